@@ -1,6 +1,6 @@
 import { entry, type CommandEntry } from './command.ts';
 
-/** The descriptions of the groups: the words before a command. */
+/** Descriptions of the command groups. The key consists of the words before a command, such as `kustomize edit`. */
 export const groups: Readonly<Record<string, string>> = {
   bundle: 'check and preview bundles for OLM, build, push and publish them',
   catalog: 'check file-based catalogues for OLM, create and push them',
@@ -22,7 +22,7 @@ export const groups: Readonly<Record<string, string>> = {
   testenv: 'install and run a real kube-apiserver and etcd for tests and development',
 };
 
-/** Every command of op-sdk, in the order of `--help`. */
+/** All commands of op-sdk, in the order in which `--help` lists them. */
 export const commands: readonly CommandEntry[] = [
   entry('init', 'create an operator project in this folder', () => import('./commands/init.ts')),
   entry(

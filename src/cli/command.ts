@@ -4,73 +4,80 @@ import type { GlobalOptions } from './flags/common.ts';
 import type { Flags, OptionsOf } from './flags/flag.ts';
 import type { Reporter } from './ui/reporter.ts';
 
-/** All that a command may touch of the outside world, so that tests can run it in process. */
+/**
+ * Access to everything outside a command, such as folder, environment and output, so that tests can run the command in their own process.
+ */
 export interface CliContext {
-  /** Absolute path of the folder the command runs in. */
+  /** Absolute path of the working directory of the command. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The version of the Node that runs op-sdk, such as `22.13.1`: the versions in new projects follow from it. */
   readonly nodeVersion: string;
-  /** Messages on stderr: progress, warnings, hints. Results go into the outcome instead. */
+  /** Prints messages on stderr: progress, warnings and hints. Results are returned in the outcome instead. */
   readonly report: Reporter;
   /**
-   * Prints a line of the result on stdout before the command ends. Does nothing with `-o json`, where the outcome contains it. Such lines
-   * are not repeated in the `text` of the outcome.
+   * Prints a line of the result on stdout before the command ends. With `-o json`, prints nothing, because the outcome contains the result.
+   * The printed lines are not repeated in the `text` of the outcome.
    */
   readonly print: (line: string) => void;
-  /** All of standard input, for `-f -`. */
+  /** Reads standard input to its end, for `-f -`. */
   readonly readStdin: () => Promise<string>;
-  /** Aborted by SIGINT, SIGTERM and SIGHUP. */
+  /** Signal that is aborted by SIGINT, SIGTERM and SIGHUP. */
   readonly signal: AbortSignal;
-  /** True if a person can be asked: stdin and stderr are terminals, CI is not set, and the output is not JSON. */
+  /** True if the command can prompt the user: stdin and stderr are terminals, CI is not set, and the output is not JSON. */
   readonly interactive: boolean;
-  /** The words of the command, for people: `op-sdk create api`. */
+  /** Words of the command as shown to the user, such as `op-sdk create api`. */
   readonly command: string;
-  /** Identifies the command with its flags and arguments, so that its repetition is recognized. */
+  /** Identifier of the command with its flags and arguments. A repetition of the same command has the same identifier. */
   readonly request?: string;
-  /** The lock of a project that the command holds while it runs, see `CommandDefinition.locksProject`. */
+  /** Lock of the project that the command holds while it runs, see `CommandDefinition.locksProject`. */
   readonly lock?: HeldLock;
 }
 
-/** The lock of a project, and the journal in which its holder records its writes. */
+/** Lock of a project, and the journal in which the holder of the lock records the files that it writes. */
 export interface HeldLock {
-  /** The folder of the project; absolute. */
+  /** Absolute path of the project. */
   readonly root: string;
-  /** Undefined where nothing can be written. */
+  /** Place of the journal. Undefined if no journal can be written there. */
   readonly journal: JournalPlace | undefined;
 }
 
-/** Outcome of a command. Printed by `main`: `result` with `-o json`, `text` on stdout otherwise. */
+/** Outcome of a command. `main` prints `result` with `-o json`, otherwise `text` on stdout. */
 export interface CommandOutcome {
-  /** The machine-readable result: plain JSON. */
+  /** Machine-readable result, as plain JSON. */
   readonly result: unknown;
-  /** With `-o json`: the document as it is specified for this command, in the place of the envelope around `result`. */
+  /**
+   * Document to print with `-o json` if the format of this command is specified elsewhere. The document replaces the usual envelope around
+   * `result`.
+   */
   readonly document?: unknown;
-  /** Text for stdout, written unchanged and piece by piece for any `-o`: for documents that do not fit into memory together. */
+  /**
+   * Text for stdout, written unchanged and piece by piece for any value of `-o`. Used for documents that do not fit into memory together.
+   */
   readonly stream?: AsyncIterable<string>;
-  /** Human-readable result, on stdout; absent if the messages on stderr suffice. */
+  /** Human-readable result for stdout; absent if the messages on stderr suffice. */
   readonly text?: string;
   readonly warnings?: readonly Finding[];
-  /** Errors after part of the result was there, such as a rollout that fails: printed last, and the command fails. */
+  /** Errors that occurred after part of the result existed, such as a failed rollout. They are printed last, and the command fails. */
   readonly errors?: readonly Finding[];
-  /** The next command(s) to type, printed last. */
+  /** Commands that the user should run next. They are printed last. */
   readonly next?: readonly string[];
-  /** Default 0. For commands whose verdict is not an error, such as `--check`. */
+  /** Exit code, for commands such as `--check` whose negative verdict is not an error. Default: 0. */
   readonly exitCode?: number;
-  /** Work after the lock is released, while other commands may write, such as installing dependencies. */
+  /** Work to do after the lock is released, such as installing dependencies. Other commands may write files meanwhile. */
   readonly afterwards?: () => Promise<void>;
 }
 
 export type LockedPlace = 'here' | 'project';
 
-/** `<name>`, `[name]` or `[name...]`, its meaning, and the values that it may have. */
+/** Positional argument: its name as `<name>`, `[name]` or `[name...]`, its help text, and the allowed values. */
 export type Argument = readonly [name: string, help: string, choices?: readonly string[]];
 
 type ValueOf<A extends Argument> = A extends readonly [string, string, readonly (infer Choice)[]]
   ? Choice
   : string;
 
-/** The values of positional arguments, by their names and choices. */
+/** Types of the values of positional arguments, derived from the names and choices of the arguments. */
 type ValuesOf<A extends readonly Argument[]> = number extends A['length']
   ? readonly string[]
   : A extends readonly [infer First extends Argument, ...infer Rest extends readonly Argument[]]
@@ -81,41 +88,47 @@ type ValuesOf<A extends readonly Argument[]> = number extends A['length']
         : readonly [ValueOf<First>?, ...ValuesOf<Rest>]
     : readonly [];
 
-/** A command is a value: its flags, its help and its work, in a module of `commands/` that is loaded only when it is called. */
+/**
+ * Definition of a command: its flags, its help and its action. Each definition is in its own module of `commands/`, which is loaded only
+ * when the command is called.
+ */
 export interface CommandDefinition<
   F extends Flags = Flags,
   A extends readonly Argument[] = readonly Argument[],
 > {
-  /** Formats of `-o` beside `text` and `json`: the command writes them itself, as the `text` of its outcome. */
+  /**
+   * Formats of `-o` that the command supports besides `text` and `json`. The command itself writes these formats, as the `text` of its
+   * outcome.
+   */
   readonly formats?: readonly string[];
-  /** The exit code where the command cannot do its work, if 1 is a verdict of its own. */
+  /** Exit code if the command cannot do its work. Needed by commands for which exit code 1 is a verdict. */
   readonly failureCode?: number;
   /**
-   * Lock of a command that reads and writes files of a project exclusively: `main` holds the lock while the action runs. `here`: in the
-   * working directory; `project`: in the project around that folder. A long-running command acquires the lock itself for each write, by
-   * `inProjectLock`.
+   * Lock for a command that needs exclusive access to the files of a project. `main` holds the lock while the action runs. `here` locks the
+   * project in the working directory; `project` locks the project that contains the working directory. A long-running command acquires the
+   * lock itself for each write, by `inProjectLock`.
    */
   readonly locksProject?: LockedPlace;
-  /** A flag with which the command takes the lock itself, when it writes. */
+  /** Name of a flag with which `main` does not hold the lock. With this flag, the command itself acquires the lock for each write. */
   readonly unlockedBy?: string;
   readonly arguments?: A;
-  /** In the order of help. */
+  /** Flags of the command, in the order in which help lists them. */
   readonly flags?: F;
-  /** Text of help behind the flags; see `layOut` for its form. */
+  /** Help text that follows the list of flags; see `layOut` for the format. */
   readonly help?: string;
   /**
-   * The work of the command.
-   * @param options what commander parsed, by camel-case flag name
-   * @param args the positional arguments
-   * @throws OpSdkError with all findings; nothing has been written then
+   * Does the work of the command.
+   * @param options flags parsed by commander, keyed by flag name in camel case
+   * @param args positional arguments
+   * @throws OpSdkError with all findings, before any file is written
    */
   run(context: CliContext, options: ParsedOptions<F>, args: ValuesOf<A>): Promise<CommandOutcome>;
 }
 
-/** A command without its work, as help and completion load it. */
+/** Command without its action. Help and completion load only this part. */
 export type DeclaredCommand = Omit<CommandDefinition, 'run'>;
 
-/** Defines a command; the types of its options and arguments are those of its flags and of their names. */
+/** Defines a command. The types of the options follow from its flags, and the types of the arguments from the argument names. */
 export function defineCommand<
   const F extends Flags = Record<never, never>,
   const A extends readonly Argument[] = readonly [],
@@ -125,20 +138,29 @@ export function defineCommand<
   return definition;
 }
 
-/** The options of a command: those of its flags, and the global ones. */
+/** Parsed options of a command: its own flags and the global flags. */
 export type ParsedOptions<F extends Flags> = OptionsOf<F> & GlobalOptions;
 
-/** A command of the tree: loaded only when it is called, so that `version` and `--help` cost no more than Node itself. */
+/**
+ * Entry for a command in the command tree. The command is loaded only when it is called, so that `version` and `--help` start as fast as
+ * Node itself.
+ */
 export interface CommandEntry {
-  /** The words that select it: `['create', 'api']`. A command may itself be the group of others: `['run']` and `['run', 'bundle']`. */
+  /**
+   * Words that select the command, such as `['create', 'api']`. A command can also be the group of other commands, such as `['run']` for
+   * `['run', 'bundle']`.
+   */
   readonly path: readonly string[];
   readonly summary: string;
   load(): Promise<DeclaredCommand>;
-  /** Loads the command with the modules that it works with; not called for `--help` or wrong usage. */
+  /** Loads the command together with the modules that its action needs. Not called for `--help` or wrong usage. */
   loadWhole(): Promise<CommandDefinition>;
 }
 
-/** @param loadWhole only passed by the build, which splits a command's declaration from the rest of its module */
+/**
+ * Creates the entry of a command. @param loadWhole passed only by the build, which splits a command's declaration from the rest of its
+ * module
+ */
 export function entry(
   words: string,
   summary: string,

@@ -1,6 +1,7 @@
 /**
- * The command line: the tree of commands, their flags, output and exit codes. The composition root: it may import every module of the
- * project, and none imports it. Commands are loaded when they are called, heavy modules when they run.
+ * Command line interface: the tree of commands, their flags, output and exit codes. This module is the composition root: it may import
+ * every module of the project, and no module imports it. A command is loaded only when it is called, and large modules only when the
+ * command runs.
  */
 import { exitCodeOf, isOpSdkError, type Finding } from '../base/errors/index.ts';
 import { redactValue, secrets } from '../sdk/net/index.ts';
@@ -18,7 +19,7 @@ import {
   reportWarnings,
 } from './ui/reporter.ts';
 
-/** Environment of a run; tests pass their own. */
+/** Process environment of a run: folder, variables, streams and signal. Tests pass their own. */
 export interface MainWorld {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -32,15 +33,18 @@ export interface MainWorld {
   readonly signal: AbortSignal;
 }
 
-/** Signals that end a command in order: Ctrl-C, `kill`, and a terminal that closes. */
+/** Signals that stop a command gracefully. They are sent by Ctrl-C, by `kill`, and when a terminal closes. */
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Exit codes: 0 done, 1 the operation failed (unless `failureCode` says otherwise), 2 wrong usage, 70 a defect of op-sdk, 130 interrupted. */
+/**
+ * Exit codes: 0 success, 1 the operation failed (unless the command sets `failureCode`), 2 wrong usage, 70 a defect of op-sdk, 130
+ * interrupted.
+ */
 const exitCodes = { done: 0, usage: 2, defect: 70, interrupted: 130 } as const;
 
 /**
  * Runs the command line `argv` (without node and script).
- * The only place that turns errors into text and exit codes.
+ * Only this function turns errors into text and exit codes.
  * @returns the exit code
  */
 export async function main(argv: readonly string[], world?: MainWorld): Promise<number> {
@@ -49,10 +53,11 @@ export async function main(argv: readonly string[], world?: MainWorld): Promise<
   const release = (): void => {
     for (const each of stopSignals) process.off(each, onSignal);
   };
-  // Stays registered until the end: some libraries also listen, and end the process at once if they are the only listener.
+  // The listener stays registered until the end of the run. Some libraries also listen to these signals, and end the process at once if
+  // they are the only listener.
   const onSignal = (signal: NodeJS.Signals): void => {
     if (!abort.signal.aborted) return abort.abort(new Interrupted());
-    // A terminal that closes may say so twice, by the kernel and by the shell.
+    // A closing terminal may send SIGHUP twice, once by the kernel and once by the shell. So the second SIGHUP is ignored.
     if (signal === 'SIGHUP') return;
     // The second signal ends the process immediately.
     release();
@@ -68,14 +73,17 @@ export async function main(argv: readonly string[], world?: MainWorld): Promise<
   }
 }
 
-/** Settings of the command that are known so far. */
+/** Settings of the command that are already known when an error occurs. */
 interface Mode {
   json: boolean;
   verbose: boolean;
   failureCode: number;
 }
 
-/** Minimum length of secrets that are redacted in results: a shorter password may equal a name. */
+/**
+ * Minimum length in characters of secrets that are redacted in results. A shorter password may equal an ordinary name, which must not be
+ * redacted.
+ */
 const shortestInData = 16;
 
 async function run(argv: readonly string[], outside: MainWorld): Promise<number> {
@@ -105,7 +113,7 @@ async function run(argv: readonly string[], outside: MainWorld): Promise<number>
       interactive,
       command,
     };
-    // Not for --help, nor for a command line that is wrong.
+    // This module is loaded only to run a command, not for --help or a wrong command line.
     const { runAction } = await import('./run-action.ts');
     const outcome = await runAction(invocation, context);
     const code = outcome.exitCode ?? exitCodeOfFindings(outcome.errors ?? [], mode);
@@ -175,7 +183,7 @@ function printError(error: unknown, world: MainWorld, report: Reporter, mode: Re
   return exitCodeOfFindings(findings, mode);
 }
 
-/** 0 without findings. */
+/** Returns the exit code for the findings of a command; 0 without findings. */
 function exitCodeOfFindings(
   findings: readonly Finding[],
   { failureCode }: Pick<Mode, 'failureCode'>,
@@ -185,7 +193,7 @@ function exitCodeOfFindings(
   return code === exitCodes.usage ? code : failureCode;
 }
 
-/** The one document of a failed command under `-o json`. */
+/** Prints the single JSON document of a failed command with `-o json`. */
 function printFailure(world: MainWorld, errors: readonly Finding[]): void {
   const document = { ok: false, result: null, warnings: [], errors: redactValue(errors) };
   world.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
@@ -201,12 +209,12 @@ function printDefect(error: unknown, world: MainWorld): void {
 function causes(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const stack = error.stack ?? error.message;
-  // Places and fixes stand in the findings above.
+  // Locations and fixes have already been printed with the findings, so only the summary is repeated.
   const own = isOpSdkError(error) ? stack.replace(error.message, () => error.summary) : stack;
   return error.cause === undefined ? own : `${own}\ncaused by: ${causes(error.cause)}`;
 }
 
-/** Everything that is for people: no secret that was loaded is shown, whoever quotes it. */
+/** Returns a sink for human-readable output that redacts every secret that has been loaded, regardless of the code that prints it. */
 function redacting(sink: TextSink): TextSink {
   return { ...sink, write: (text) => sink.write(secrets.redact(text)) };
 }
@@ -238,7 +246,10 @@ function processWorld(signal: AbortSignal, argv: readonly string[]): MainWorld {
   };
 }
 
-/** Returns true if colours are disabled on the command line. Checked before parsing, for the errors of parsing. */
+/**
+ * Returns true if the command line disables colours. This is checked before the command line is parsed, because parse errors are also
+ * coloured.
+ */
 function forbidsColor(argv: readonly string[]): boolean {
   return argv.some((argument) => /^--(?:no-color|color=(?:false|f|0))$/i.test(argument));
 }

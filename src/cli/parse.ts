@@ -9,7 +9,7 @@ import { helpWidth } from './flags/help-layout.ts';
 import type { TextSink } from './ui/reporter.ts';
 import { versionFlags } from './version.ts';
 
-/** A command line that cannot be understood. */
+/** Error for a command line that cannot be parsed. */
 export class UsageErrors extends Error {
   readonly findings: readonly Finding[];
   constructor(findings: readonly Finding[]) {
@@ -18,7 +18,7 @@ export class UsageErrors extends Error {
   }
 }
 
-/** A command line without a command; main prints the help for it. */
+/** Error for a command line without a command. `main` prints the help for it. */
 export class HelpShown extends UsageErrors {
   readonly help: string;
   constructor(help: string) {
@@ -30,7 +30,7 @@ export class HelpShown extends UsageErrors {
 
 /**
  * Parses a command line and loads its command.
- * @returns undefined if it was handled already, such as `--help`
+ * @returns undefined if the command line needs no further work, such as `--help`
  * @throws UsageErrors
  */
 export async function parse(
@@ -68,7 +68,7 @@ export async function parse(
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return undefined;
-    // commander has printed the help of a group or of op-sdk itself, for want of a command.
+    // The command line names no command, so commander has printed the help of a group or of op-sdk itself.
     if (error.code === 'commander.help') throw new HelpShown(help);
     throw new UsageErrors([usageFinding(error, entry?.path ?? [], leaf)]);
   }
@@ -87,7 +87,7 @@ function checkOutput(invocation: Invocation | undefined): void {
   throw new UsageErrors([{ code: 'cli/invalid-value', message, where: { flag: '--output' }, fix }]);
 }
 
-/** Replaces synonyms: `--version` is the command `version`; `help create api` and `create help api` are `create api --help`. */
+/** Replaces synonyms: `--version` becomes the command `version`; `help create api` and `create help api` become `create api --help`. */
 function withoutSynonyms(argv: readonly string[], table: readonly CommandEntry[]): readonly string[] {
   const words = wordsOf(argv);
   const isVersion = (argument: string): boolean => versionFlags.includes(argument);
@@ -119,14 +119,14 @@ const codes: Readonly<Record<string, ErrorCode>> = {
 };
 
 /**
- * A parse error of commander as a finding: its suggestion becomes the fix.
- * @param path the words of the command that was called; empty if there is none
- * @param command that command, or the program
+ * Converts a parse error of commander to a finding. The suggestion of commander becomes the fix.
+ * @param path words of the called command; empty if none was called
+ * @param command the called command, or the program if none was called
  */
 function usageFinding(error: CommanderError, path: readonly string[], command: Command): Finding {
   const [first = '', ...rest] = error.message.split('\n');
   const suggestion = /\(Did you mean (?:one of )?(.+)\?\)/.exec(rest.join(' '))?.[1];
-  // commander names a flag as it was declared: '-o, --output <format>'.
+  // commander names a flag in the form in which it was declared: '-o, --output <format>'.
   const flag = /'(?:-\w, )?(-[^\s']+)/.exec(first)?.[1];
   const help = ['op-sdk', ...path, '--help'].join(' ');
   return {
@@ -142,7 +142,7 @@ function usageFinding(error: CommanderError, path: readonly string[], command: C
   };
 }
 
-/** Each argument that a command takes and its meaning, and an example. */
+/** Returns each argument of a command with its meaning, and an example. */
 function wantedArguments(command: Command): readonly string[] {
   const given = command.registeredArguments.map((argument) => {
     const name = argument.name().toUpperCase();

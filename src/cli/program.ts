@@ -6,12 +6,12 @@ import { globalFlags, moreHelp } from './flags/common.ts';
 import { helpLayout } from './flags/help-layout.ts';
 import { versionFlags } from './version.ts';
 
-/** The flags that may appear between the words of a command: `op-sdk -o json create api`. */
+/** Flags that are allowed between the words of a command, as in `op-sdk -o json create api`. */
 const globalOptions = globalFlags(new Command()).options;
 
 /**
- * Returns the words that may name a command: those before the first flag of a command and before `--`, so that neither the value of a flag
- * nor an argument for the operator is matched as a command.
+ * Returns the words that may name a command: the words before `--` and before the first flag that is not global. So neither the value of a
+ * flag nor an argument for the operator is mistaken for a command.
  */
 export function wordsOf(argv: readonly string[]): readonly string[] {
   const words: string[] = [];
@@ -23,13 +23,14 @@ export function wordsOf(argv: readonly string[]): readonly string[] {
     }
     const option = globalOption(argument);
     if (option === undefined && !versionFlags.includes(argument)) break;
-    // The value of `-o json` is the next word; those of `-ojson` and `--output=json` are in the same one.
+    // With `-o json`, the value is the next word, so this word is skipped. In `-ojson` and `--output=json`, the value is part of the
+    // argument.
     if (/^(?:-[a-z]*o|--output)$/.test(argument)) index++;
   }
   return words;
 }
 
-/** Returns the global flag of an argument, also by its first letter: `-q` of `-qojson`. */
+/** Returns the global flag that an argument contains. A short flag is recognized by its first letter, such as `-q` in `-qojson`. */
 function globalOption(argument: string): Option | undefined {
   const [name = ''] = argument.split('=');
   if (!name.startsWith('--')) return globalOptions.find(({ short }) => short === name.slice(0, 2));
@@ -50,7 +51,7 @@ export function findCommand(
     );
 }
 
-/** A parsed call of a command. */
+/** Parsed call of a command. */
 export interface Invocation {
   readonly entry: CommandEntry;
   readonly definition: DeclaredCommand;
@@ -59,8 +60,8 @@ export interface Invocation {
 }
 
 /**
- * The commander tree: every command with its summary, the flags and arguments only of those in `modules`.
- * @param onCall gets the command that was called, its options and arguments
+ * Builds the tree of commander commands. Every command has its summary; only the commands in `modules` also have their flags and arguments.
+ * @param onCall receives the command that was called, with its options and arguments
  */
 export function buildProgram(
   modules: ReadonlyMap<CommandEntry, DeclaredCommand>,
@@ -76,7 +77,8 @@ export function buildProgram(
     .showSuggestionAfterError(true)
     .exitOverride()
     .configureOutput(output);
-  // Commands have a --version of their own (of an API, of Kubernetes); here it would hide theirs.
+  // Some commands have their own --version flag (of an API, of Kubernetes), which a flag of the program would hide. So --version is
+  // declared only if no command is called.
   if (modules.size === 0) program.option('--version', 'print the version');
   const nodes = new Map<string, Command>();
   const nodeAt = (path: readonly string[]): Command => {

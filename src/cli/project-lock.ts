@@ -12,8 +12,8 @@ import { existingAncestor } from './actions/files/output-place.ts';
 import type { CliContext, LockedPlace } from './command.ts';
 
 /**
- * Applies a plan. It is journaled under the held lock if that covers its files, otherwise under the lock of the project around its folder;
- * without a project, nothing is journaled.
+ * Applies a plan and journals its writes. If the lock that the command holds covers all files of the plan, the writes are journaled under
+ * that lock, otherwise under the lock of the project around the plan's folder. Outside a project, nothing is journaled.
  */
 export async function applyInLock(context: CliContext, plan: FilePlan): Promise<void> {
   const { lock } = context;
@@ -25,7 +25,9 @@ export async function applyInLock(context: CliContext, plan: FilePlan): Promise<
   );
 }
 
-/** Rebases a plan to the folder of the lock; undefined if it has files outside of that folder. */
+/**
+ * Converts the paths of a plan so that they are relative to the folder of the lock; undefined if the plan has files outside of that folder.
+ */
 function below(root: string, plan: FilePlan): FilePlan | undefined {
   if (isInside(root, plan.root)) return plan;
   if (!isInside(plan.root, root)) return undefined;
@@ -42,9 +44,9 @@ function below(root: string, plan: FilePlan): FilePlan | undefined {
  * Runs `work` while no other command writes into the project. A folder without a project has its own lock; a folder that does not exist yet
  * uses the lock of its nearest existing ancestor.
  *
- * @param options.folder absolute; default: that of the command
- * @param options.onRepeated receives the recovered writes of an interrupted command, if it was the same command and all of them are
- * finished now
+ * @param options.folder absolute path; default: working directory of the command
+ * @param options.onRepeated receives the recovered writes of an interrupted command, if that command was the same as this one and all its
+ * writes are now finished
  * @throws OpSdkError `scaffold/project-locked`, `scaffold/interrupted-write`
  */
 export async function inProjectLock<T>(

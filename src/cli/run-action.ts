@@ -3,7 +3,7 @@ import type { Recovery } from '../project/scaffold/index.ts';
 import type { CliContext, CommandOutcome, LockedPlace } from './command.ts';
 import type { Invocation } from './program.ts';
 
-/** Loads the rest of a command and runs it, under the lock of the project if required. */
+/** Loads the action of a command and runs it, under the lock of the project if required. */
 export async function runAction(
   { entry, definition, options, args }: Invocation,
   outer: CliContext,
@@ -20,7 +20,10 @@ export async function runAction(
   return outcome;
 }
 
-/** Runs a command under the lock. The module for locks is loaded here, since most commands that only read do not need it. */
+/**
+ * Runs a command under the lock of the project. The module for locks is loaded only here, since most commands that only read do not need
+ * it.
+ */
 async function locked(
   place: LockedPlace,
   context: CliContext,
@@ -35,13 +38,13 @@ async function locked(
   );
 }
 
-/** Returns the outcome of a repeated command whose first run was interrupted after its last change: nothing is left to do. */
+/** Returns the outcome of a repeated command whose first run was interrupted after its last change, so that nothing is left to do. */
 function finished({ report }: CliContext, { changes }: Recovery): CommandOutcome {
   for (const { action, path } of changes) report.info(`${action}  ${path}`);
   return { result: { dryRun: false, files: changes } };
 }
 
-/** Flags that only affect the output; they do not distinguish requests. */
+/** Flags that affect only the output. Two calls that differ only in these flags are the same request. */
 const talk = new Set(['output', 'quiet', 'verbose', 'color']);
 
 function requestOf(
@@ -56,7 +59,10 @@ function requestOf(
     .digest('hex');
 }
 
-/** Returns true for commands that change nothing. They still wait for commands that write, so that they do not read partial changes. */
+/**
+ * Returns true if the command changes nothing. Such a command still waits for commands that write, so that it does not read partial
+ * changes.
+ */
 function onlyReads(options: Invocation['options']): boolean {
   return ['dryRun', 'check', 'stdout'].some((flag) => options[flag] === true);
 }

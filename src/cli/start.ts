@@ -2,8 +2,8 @@ import { guardCommand } from './package-info.ts';
 import { versionFlags, versionLine } from './version.ts';
 
 /**
- * Entry for `bin/op-sdk.js`. Prints the version at once, without the parser of command lines, if only that is requested; everything else is
- * passed to `main`.
+ * Entry point for `bin/op-sdk.js`. If only the version is requested, it is printed at once, without loading the command line parser. Every
+ * other command line is passed to `main`.
  * @returns the exit code
  */
 export async function start(argv: readonly string[]): Promise<number> {
@@ -14,14 +14,14 @@ export async function start(argv: readonly string[]): Promise<number> {
     process.stdout.write(`${versionLine()}\n`);
     return 0;
   }
-  // Called by shells on every TAB, through the script of `op-sdk completion`.
+  // Shells call this on every TAB, through the script of `op-sdk completion`.
   if (first === 'complete' && argv[1] === '--') {
     const { completionsOf } = await import('./completion/complete.ts');
     const lines = await completionsOf(argv.slice(2), process.cwd());
     process.stdout.write(lines.map((line) => `${line}\n`).join(''));
     return 0;
   }
-  // Started by `op-sdk run` and `dev`; this process outlives them.
+  // `op-sdk run` and `op-sdk dev` start this process, which continues to run after they have ended.
   if (first === guardCommand && argv[1] === '--') {
     const { runWebhookGuard } = await import('../cluster/index.ts');
     await runWebhookGuard(process.stdin);
@@ -31,7 +31,9 @@ export async function start(argv: readonly string[]): Promise<number> {
   return main(argv);
 }
 
-/** Ignores that the reader of the output is gone, such as `head` or a closed terminal: the command still runs to its end. */
+/**
+ * Ignores the error that the reader of the output has closed it, such as `head` or a closed terminal. The command still runs to its end.
+ */
 function ignoreLostReader(error: NodeJS.ErrnoException, isTerminal: boolean): void {
   if (error.code === 'EPIPE' || (isTerminal && error.code === 'EIO')) return;
   throw error;

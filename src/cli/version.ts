@@ -1,9 +1,9 @@
 import { packageInfo } from './package-info.ts';
 
-/** Arguments that ask for the version where no command is named. */
+/** Arguments that request the version if no command is named. */
 export const versionFlags: readonly string[] = ['--version', '-V'];
 
-/** Describes what runs: versions and machine, as `op-sdk version -o json` has them. */
+/** Returns the versions of the running program and data about the machine, as printed by `op-sdk version -o json`. */
 export function versionInfo(): {
   readonly version: string;
   readonly node: string;
@@ -14,7 +14,7 @@ export function versionInfo(): {
   return { version, node: process.version, platform: process.platform, arch: process.arch };
 }
 
-/** Returns {@link versionInfo} as a line. */
+/** Returns the data of {@link versionInfo} as one line of text. */
 export function versionLine(): string {
   const { version, node, platform, arch } = versionInfo();
   return `op-sdk ${version} (node ${node}, ${platform}/${arch})`;

@@ -3,11 +3,13 @@ import { ApiError, createClient, type KubeClient } from '../sdk/kube/index.ts';
 import { poll, type PollOptions } from '../sdk/net/index.ts';
 
 export interface ClusterPollOptions extends PollOptions {
-  /** Called with a line when the API server stops answering, and when it answers again. */
+  /** Called with a progress message when the API server stops answering, and when it answers again. */
   readonly onProgress?: ((line: string) => void) | undefined;
 }
 
-/** The answers of servers that are starting, ending or overloaded, and of what lies in front of them. */
+/**
+ * HTTP statuses returned by servers that are starting, ending or overloaded, or by proxies in front of them. A later request may succeed.
+ */
 const passingStatuses: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 
 const passingCodes: ReadonlySet<string> = new Set([
@@ -16,18 +18,18 @@ const passingCodes: ReadonlySet<string> = new Set([
   'kube/timeout',
 ]);
 
-/** True if a request failed because the API server could not be reached for a moment, as during its restart. */
+/** Returns true if a request failed because the API server was temporarily unreachable, for example during its restart. */
 function isPassing(error: unknown): error is OpSdkError {
   if (error instanceof ApiError) return passingStatuses.has(error.status);
   return isOpSdkError(error) && passingCodes.has(error.code);
 }
 
 /**
- * Like `poll`, on a cluster: a look that fails because the API server cannot be reached is repeated until the end of the
- * time, so that a wait survives its restart.
+ * Calls `look` repeatedly like `poll`. If `look` fails because the API server cannot be reached, it is called again until the timeout, so
+ * that a wait survives a restart of the API server.
  *
- * @returns what `look` gave; undefined if it was undefined until the end of the time
- * @throws the signal's reason, what `look` throws, and at the end of the time the failure of the last look
+ * @returns the result of `look`; undefined if it was undefined until the timeout
+ * @throws the signal's reason, other errors of `look`, and at the timeout the error of the last call if that call failed
  */
 export async function pollCluster<T>(
   look: () => Promise<T | undefined>,
@@ -55,8 +57,9 @@ export async function pollCluster<T>(
 type Connection = KubeClient['connection'];
 
 /**
- * Creates a client that ignores warnings of the API server: for requests about types that op-sdk chooses, such as all served ones, whose
- * deprecation the user cannot fix. The given client is closed by its owner.
+ * Creates a client that ignores warnings of the API server. Used for requests about types that op-sdk chooses itself, such as all served
+ * types. The user cannot act on warnings that such a type is deprecated. Closing the given client remains the task of the caller that
+ * opened it.
  */
 export function quietClient({ connection, fieldManager }: KubeClient): KubeClient {
   const quiet: Connection = {

@@ -1,7 +1,7 @@
 /**
- * Operators on a cluster: applies the objects of a project and deletes them, waits for the rollout, runs the operator against
- * a cluster from outside, and checks what is missing. Reports the answers of the API server and the state of the Pods with
- * the places in the project's files.
+ * Handles operators on a cluster: applies the objects of a project and deletes them, waits for the rollout, runs the operator outside of
+ * the cluster, and checks for missing prerequisites. Reports errors of the API server and the state of the Pods together with the positions
+ * in the project's files.
  */
 export { clusterCodes } from './codes.ts';
 export { applyObjects, type AppliedObject, type ApplyRequest } from './apply/apply-objects.ts';

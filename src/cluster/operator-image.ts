@@ -1,7 +1,7 @@
 import type { Finding } from '../base/errors/index.ts';
 import type { ManifestObject, PlacedObject } from '../kubernetes/yaml/index.ts';
 
-/** Spellings of the image that scaffolds begin with, also after the default registry and tag are filled in. */
+/** Names of the placeholder image in newly scaffolded projects, including the form with the default registry and tag. */
 const defaultImages = new Set(['controller', 'controller:latest', 'docker.io/library/controller:latest']);
 
 /** Returns the containers in the Pod templates of an object. */
@@ -27,7 +27,10 @@ function record(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** A warning for each object whose containers have the image that scaffolds begin with, which no registry has. */
+/**
+ * Returns a warning for each object whose containers use the placeholder image of newly scaffolded projects, which does not exist in any
+ * registry.
+ */
 export function defaultImageWarnings(objects: readonly PlacedObject[]): readonly Finding[] {
   return objects.flatMap((placed) => {
     const image = imagesOf(placed).find((each) => defaultImages.has(each));
@@ -48,7 +51,7 @@ export function defaultImageWarnings(objects: readonly PlacedObject[]): readonly
 }
 
 /**
- * Returns a finding if no container uses an image with this name, so that nothing can be replaced.
+ * Returns a finding if no container uses an image with the given name, so that a replacement of this image would have no effect.
  *
  * @param name name of the image, without tag and digest
  */
@@ -65,9 +68,10 @@ export function imageNotUsed(objects: readonly PlacedObject[], name: string): Fi
 }
 
 /**
- * Replaces an image in the objects, as kustomize's `images` does. If the new image has neither tag nor digest, the existing tag is kept.
+ * Replaces the image of containers in the objects, as kustomize's `images` does. If the new image has neither tag nor digest, the existing
+ * tag is kept.
  *
- * @param name name of the existing image, without tag and digest
+ * @param name name of the image to replace, without tag and digest
  */
 export function replaceImage(
   objects: readonly PlacedObject[],

@@ -7,20 +7,20 @@ type Call = Parameters<Connection['request']>[0];
 type Answer = Awaited<ReturnType<Connection['request']>>;
 
 interface Patience {
-  /** Time for which one request is repeated, in milliseconds. Default: 30 s, which an API server needs to restart. */
+  /** Maximum time for which one request is repeated, in milliseconds. Default: 30 s, in which an API server can restart. */
   readonly timeout?: number | undefined;
-  /** Milliseconds between two tries. Default: 500. */
+  /** Time between two attempts, in milliseconds. Default: 500. */
   readonly interval?: number | undefined;
-  /** Called when the API server stops answering, and when it answers again. */
+  /** Called with a message when the API server stops responding, and when it responds again. */
   readonly onProgress?: ((line: string) => void) | undefined;
 }
 
 const lost: ReadonlySet<string> = new Set(['kube/unreachable', 'kube/connection-lost', 'kube/timeout']);
 
 /**
- * Creates a client that repeats idempotent requests while the API server cannot be reached, as during its restart. These are reads, dry
- * runs, server-side apply, and deletions with a uid. The client does not wait for an API server that has never answered. The owner of the
- * given client must close that client.
+ * Creates a client that repeats idempotent requests while the API server cannot be reached, for example during its restart. Idempotent
+ * requests are reads, dry runs, server-side apply, and deletions with a uid as precondition. If the API server has never responded,
+ * requests are not repeated. The owner of the given client must close that client.
  */
 export function patientClient(client: KubeClient, patience: Patience = {}): KubeClient {
   const connection = new PatientConnection(client.connection, patience);
@@ -51,7 +51,7 @@ class PatientConnection implements Connection {
         try {
           return await this.#try(call);
         } catch (error) {
-          // A caller that does not honour Retry-After needs the response itself, for example to learn that a single API group is
+          // A caller that sets `honourRetryAfter` to false needs the error response itself, for example to learn that a single API group is
           // unavailable.
           const isWanted = call.honourRetryAfter === false && error instanceof ApiError;
           if (!this.#hasAnswered || !isAway(error) || isWanted) return afterRepetition(call, error, failure);
@@ -64,7 +64,7 @@ class PatientConnection implements Connection {
       },
       { timeout, interval, signal: call.signal },
     );
-    // Without an answer the last try has failed.
+    // `poll` has timed out, so the last attempt has failed.
     if (answer === undefined) throw failure ?? new TypeError('a request ends in an answer or a failure');
     return answer;
   }
@@ -107,8 +107,8 @@ function isRepeatable({ method, query, contentType, body }: Call): boolean {
 }
 
 /**
- * Returns true if the API server could not be reached, so that the outcome of a request is unknown. Other errors come from the subject of
- * the request, such as a webhook.
+ * Returns true if an error means that the API server could not be reached, so that the outcome of the request is unknown. All other errors
+ * are caused by the request itself or by the object in it, for example by a webhook that refuses the object.
  */
 function isAway(error: unknown): error is OpSdkError {
   if (error instanceof ApiError) return error.status === 503 || error.status === 504;
@@ -116,8 +116,8 @@ function isAway(error: unknown): error is OpSdkError {
 }
 
 /**
- * Treats a repeated deletion as successful if the object no longer exists, or if another object has its name by now. The first attempt has
- * then deleted the object, but its response was lost.
+ * Returns normally for a repeated deletion if the object no longer exists, or if another object has the same name by now. In these cases,
+ * the first attempt has deleted the object, but its response was lost. Throws all other errors.
  */
 function afterRepetition({ method }: Call, error: unknown, failure: OpSdkError | undefined): Answer {
   const isGone = error instanceof ApiError && (error.status === 404 || error.status === 409);

@@ -7,7 +7,7 @@ import { errnoOf, errnoText, pathExists } from '../base/util/fs.ts';
 import { newTemporaryId, temporaryPath } from '../base/util/folders.ts';
 import type { Descriptor } from './types.ts';
 
-/** Undoes the writing of one file or folder. */
+/** Reverts the writing of one file or folder. */
 export type Undo = () => Promise<void>;
 
 /** Returns true if a file has exactly the bytes of a descriptor. */
@@ -21,7 +21,7 @@ export async function holdsBlob(file: string, { digest, size }: Descriptor): Pro
   }
 }
 
-/** The digest of a file's bytes. */
+/** Returns the digest of a file's bytes: `sha256:` and hexadecimal digits. */
 export async function digestOfFile(file: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(file)) hash.update(chunk as Uint8Array);
@@ -29,7 +29,8 @@ export async function digestOfFile(file: string): Promise<string> {
 }
 
 /**
- * Writes a file completely or not at all: into a temporary file beside it, which is then renamed. An existing file stays until then.
+ * Writes a file completely or not at all: writes a temporary file beside it, then renames the temporary file. An existing file remains
+ * until the renaming.
  * @param decide called after all bytes are written; returns false to keep the existing file
  * @returns true if the file was put in place
  * @throws errors of reading and of the operating system; the temporary file is removed then
@@ -54,7 +55,7 @@ export async function writeWhole(
     try {
       for await (const chunk of bytes) {
         signal?.throwIfAborted();
-        // Not `write`, which may write a part only, as when the disk is about to be full.
+        // `write` is not used, because it may write only a part, for example when the disk is almost full.
         await handle.writeFile(chunk);
       }
     } finally {
@@ -72,14 +73,14 @@ export async function writeWhole(
   }
 }
 
-/** Creates a folder and its missing parents one by one, so that each can be undone. */
+/** Creates a folder and its missing parents one by one, so that the creation of each can be undone. */
 export async function makeFolders(folder: string, undo: Undo[]): Promise<void> {
   if (await pathExists(folder)) return;
   await makeFolders(dirname(folder), undo);
   try {
     await mkdir(folder);
   } catch (error) {
-    // Another process was faster, so the folder is not removed on undo.
+    // Another process has created the folder first, so the folder is not removed on undo.
     if (errnoOf(error) === 'EEXIST') return;
     throw error;
   }
@@ -87,14 +88,14 @@ export async function makeFolders(folder: string, undo: Undo[]): Promise<void> {
     try {
       await rmdir(folder);
     } catch (error) {
-      // Another process has put something into the folder in the meantime.
+      // These codes mean that another process has put something into the folder, or removed it, in the meantime.
       if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(errnoOf(error) ?? '')) throw error;
     }
   });
 }
 
 /**
- * Runs `work`; if it fails, undoes its steps in reverse order.
+ * Runs `work`. If `work` fails, undoes the steps that it has recorded in `undo`, in reverse order.
  * @param shown name of the written file or folder, for the message
  * @throws OpSdkError `io/cannot-write` for errors of the operating system; other errors unchanged
  */

@@ -4,7 +4,7 @@ import { OpSdkError } from '../base/errors/index.ts';
 import type { Descriptor, ImageContent } from './types.ts';
 import { tarBytes, type TarEntry } from '../base/util/write-tar.ts';
 
-/** Gathers a small blob in memory: a manifest or a configuration. */
+/** Reads a small blob (a manifest or a configuration) into memory. */
 export async function readBlob(content: ImageContent, descriptor: Descriptor): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   for await (const part of content.read(descriptor)) parts.push(part);
@@ -13,8 +13,8 @@ export async function readBlob(content: ImageContent, descriptor: Descriptor): P
 
 /**
  * Passes bytes on and checks them against the size and digest of a descriptor.
- * @param source where the bytes come from, for the message
- * @throws OpSdkError `oci/digest-mismatch` at the end, or as soon as there are too many bytes
+ * @param source origin of the bytes, for the message
+ * @throws OpSdkError `oci/digest-mismatch` at the end of the bytes, or immediately when there are more bytes than the descriptor says
  */
 export async function* verified(
   bytes: AsyncIterable<Uint8Array>,
@@ -35,7 +35,7 @@ export async function* verified(
   if (digest !== descriptor.digest) throw mismatch(descriptor, source, digest);
 }
 
-/** Returns the content of an image that has some blobs in memory and the others in the images it is built from. */
+/** Returns the content of an image. Blobs in `own` are in memory; other blobs are read from the images that it is built from. */
 export function composeContent(
   root: Descriptor,
   own: ReadonlyMap<string, Uint8Array>,
@@ -75,7 +75,7 @@ function mismatch({ digest }: Descriptor, source: string, found: string): OpSdkE
   });
 }
 
-/** A layer of an image, held in memory: layers that op-sdk adds are small. */
+/** A layer of an image. It is held in memory, because the layers that op-sdk adds are small. */
 export interface Layer {
   /** The gzipped tar archive. */
   readonly bytes: Uint8Array;
@@ -88,8 +88,8 @@ export interface Layer {
 }
 
 /**
- * Packs files into a layer. The same entries give the same `diffId` everywhere, and the same bytes wherever zlib
- * compresses alike, as it does in all versions of Node that op-sdk supports.
+ * Packs files into a layer. The same entries give the same `diffId` everywhere. They give the same bytes wherever zlib compresses alike, as
+ * in all versions of Node that op-sdk supports.
  */
 export function createLayer(
   entries: readonly (TarEntry & { readonly content?: Uint8Array })[],
@@ -100,12 +100,12 @@ export function createLayer(
   return { bytes, digest: sha256(bytes), diffId: sha256(archive), createdBy };
 }
 
-/** The digest of bytes as images name it: `sha256:` and 64 hexadecimal digits. */
+/** Returns the digest of bytes as images write it: `sha256:` and 64 hexadecimal digits. */
 export function sha256(bytes: Uint8Array): string {
   return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 }
 
-/** Compresses with gzip without recording time, file name and operating system. */
+/** Compresses bytes with gzip. Records no time, file name and operating system, so that equal bytes give an equal result. */
 function gzipReproducibly(bytes: Uint8Array): Buffer {
   const zipped = gzipSync(bytes, { level: 9, memLevel: 8 });
   // Byte 9 is the operating system (RFC 1952); 255 means "unknown".

@@ -4,7 +4,7 @@ import type { ContainerConfig, HistoryEntry, ImageConfig, PlatformImage } from '
 import type { ImageIndex, ImageManifest } from './manifest.ts';
 import { mediaTypes, type ImageContent, type ImageFormat, type Platform, type Descriptor } from './types.ts';
 
-/** Fixed time of images: equal content must give equal bytes. */
+/** Fixed creation time of images, because equal content must give equal bytes. */
 const epoch = '1970-01-01T00:00:00Z';
 
 export interface BuildImageOptions {
@@ -12,25 +12,28 @@ export interface BuildImageOptions {
   readonly platform: Platform;
   /** Layers to add, lowest first. */
   readonly layers: readonly Layer[];
-  /** Overrides the configuration of the base. Labels are merged; a new entrypoint also drops the command of the base. */
+  /**
+   * Settings that override the configuration of the base image. Labels are merged; a new entrypoint also drops the command of the base
+   * image.
+   */
   readonly config: ContainerConfig;
-  /** Image below the layers. Default: none, as `FROM scratch`. */
+  /** Base image, on which the layers are put. Default: none, as with `FROM scratch`. */
   readonly base?: PlatformImage;
-  /** Annotations of the manifest; Docker's format has none. */
+  /** Annotations of the manifest, used only in OCI's format, because Docker's format has none. */
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** An image for one platform, as a part of an index. */
+/** An image for one platform, which can be a part of an index. */
 export interface BuiltImage {
   readonly platform: Platform;
   readonly content: ImageContent;
-  /** The digests of all that {@link BuiltImage.content} can read. */
+  /** The digests of all blobs and manifests that {@link BuiltImage.content} can read. */
   readonly digests: readonly string[];
 }
 
 /**
- * Builds an image: configuration and manifest from layers, on a base if there is one. The result depends only on the arguments; the layers
- * of the base are not read.
+ * Builds an image: creates configuration and manifest from layers and, if given, a base image. The result depends only on the arguments;
+ * the layers of the base image are not read.
  * @throws OpSdkError `oci/layer-type`, `oci/base-onbuild`: all findings
  */
 export function buildImage(options: BuildImageOptions): BuiltImage {
@@ -65,8 +68,9 @@ export function buildImage(options: BuildImageOptions): BuiltImage {
 }
 
 /**
- * Joins images into one for all platforms: a single image is returned as it is, several become an index in the given order.
- * @throws TypeError without images
+ * Joins images for several platforms into one image. A single image is returned as it is; several images become an index in the given
+ * order.
+ * @throws TypeError if `images` is empty
  */
 export function joinPlatforms(images: readonly BuiltImage[], format: ImageFormat): ImageContent {
   const [first] = images;
@@ -90,7 +94,7 @@ function imageConfig({ platform, layers, config, base }: BuildImageOptions): Ima
   const under = base?.config;
   const { architecture, os, variant } = under ?? platform;
   const container = { ...under?.config, ...config };
-  // As in a Dockerfile: the arguments of the old entrypoint have no meaning for the new one.
+  // As in a Dockerfile, a new entrypoint drops the old command, because the old arguments have no meaning for it.
   if (config.Entrypoint !== undefined && config.Cmd === undefined) delete container['Cmd'];
   const labels = { ...under?.config?.Labels, ...config.Labels };
   return {
@@ -111,7 +115,9 @@ function imageConfig({ platform, layers, config, base }: BuildImageOptions): Ima
   };
 }
 
-/** Tools match history and layers, so that the history of a base must account for each of its layers. */
+/**
+ * Returns the history of a base image. Tools match history and layers, so the history must have an entry for each layer of the base image.
+ */
 function baseHistory(base: PlatformImage | undefined): readonly HistoryEntry[] {
   if (base === undefined) return [];
   const history = base.config.history ?? [];
@@ -121,7 +127,7 @@ function baseHistory(base: PlatformImage | undefined): readonly HistoryEntry[] {
   return Array.from({ length: layers }, () => ({ created: epoch, comment: 'a layer of the base image' }));
 }
 
-/** Reports ONBUILD instructions of a base: they cannot be executed without containers. */
+/** Reports ONBUILD instructions of a base image, because op-sdk cannot execute them without containers. */
 function checkOnBuild({ config, content }: PlatformImage, findings: FindingList): void {
   const triggers = config.config?.['OnBuild'];
   if (!Array.isArray(triggers) || triggers.length === 0) return;
@@ -141,7 +147,7 @@ function jsonBytes(value: unknown): Buffer {
   return Buffer.from(JSON.stringify(value));
 }
 
-/** The names of one kind of layer in both formats. */
+/** Media types of the same kind of layer in the formats of OCI and Docker. */
 const equivalents: readonly Readonly<Record<ImageFormat, string>>[] = [
   { oci: mediaTypes.oci.layer, docker: mediaTypes.docker.layer },
   { oci: 'application/vnd.oci.image.layer.v1.tar', docker: 'application/vnd.docker.image.rootfs.diff.tar' },
@@ -155,13 +161,13 @@ const equivalents: readonly Readonly<Record<ImageFormat, string>>[] = [
   },
 ];
 
-/** Media types that only OCI has. */
+/** Media types that exist only in OCI's format. */
 const ociOnly = [
   'application/vnd.oci.image.layer.v1.tar+zstd',
   'application/vnd.oci.image.layer.nondistributable.v1.tar+zstd',
 ];
 
-/** Converts the layers of a base to the media types of a format; the bytes are the same. */
+/** Converts the layers of a base image to the media types of a format. The bytes of the layers remain the same. */
 function convertLayers(
   layers: readonly Descriptor[],
   format: ImageFormat,

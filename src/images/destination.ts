@@ -43,7 +43,7 @@ export function parseDestination(text: string | undefined, cwd: string): Destina
       'write --to oci:DIR',
     );
   if (path === '') throw invalid(`'${text}' names no path`, `write --to ${kind}:PATH`);
-  // Other tools interpret the text after a second colon as the name of the image.
+  // Other tools interpret the text after a second colon as the name of the image, so a second colon is refused.
   if (/:/.test(path.replace(/^[A-Za-z]:(?=[\\/])/, '')))
     throw invalid(
       `'${text}' has a second colon; the name of the image comes from --tag`,
@@ -52,7 +52,7 @@ export function parseDestination(text: string | undefined, cwd: string): Destina
   return { kind, place: resolvePlace(cwd, path) };
 }
 
-/** Checks a destination before anything is written, as far as that is possible then. */
+/** Checks a destination before anything is written, as far as this is possible before writing. */
 export async function checkDestination({ kind, place }: Destination): Promise<readonly Finding[]> {
   const isFile = kind === 'oci-archive' || kind === 'docker-archive';
   const there = await statOf(place.path);
@@ -61,7 +61,7 @@ export async function checkDestination({ kind, place }: Destination): Promise<re
     const is = isFile ? 'a folder' : 'no folder';
     return [{ ...cannotWrite(place, `it is ${is}`), fix: ['name another path with --to'] }];
   }
-  // A file is replaced by renaming, which requires write permission for its folder.
+  // A file is replaced by renaming another file, which requires write permission for the folder of the file.
   let folder = isFile || there === undefined ? dirname(place.path) : place.path;
   for (;;) {
     const above = await statOf(folder);
@@ -84,7 +84,7 @@ export async function checkDestination({ kind, place }: Destination): Promise<re
  * Writes an image to its destination.
  * @param reference name with a tag under which the image is stored
  * @returns false if the destination already held the same image
- * @throws OpSdkError as `storeImage`, `writeOciArchive`, `writeDockerArchive`
+ * @throws OpSdkError with the codes of `storeImage`, `writeOciArchive` or `writeDockerArchive`, depending on the destination
  */
 export async function writeImage(
   { kind, place }: Destination,
@@ -130,8 +130,8 @@ function invalid(message: string, fix: string): OpSdkError {
 
 /**
  * Writes an image as a tar archive of an OCI layout.
- * @returns false if the file held the same bytes already
- * @throws OpSdkError `io/cannot-write` and the errors of reading the image; after an error, the file is unchanged
+ * @returns false if the file already held the same bytes
+ * @throws OpSdkError `io/cannot-write`, and the errors of reading the image; after an error, the file is unchanged
  */
 async function writeOciArchive(
   file: Place,
@@ -154,12 +154,12 @@ async function writeOciArchive(
 }
 
 /**
- * Writes an image as `docker save` does, for `docker load`. Such an archive holds no manifest, so the image is identified by the digest of
- * its configuration.
+ * Writes an image in the form that `docker save` writes and `docker load` reads. Such an archive holds no manifest, so the image is
+ * identified by the digest of its configuration.
  * @param reference name with a tag
- * @returns false if the file held the same bytes already
- * @throws OpSdkError `oci/archive-form` if the image has several platforms or layers that are stored elsewhere; `io/cannot-write`, and the
- * errors of reading the image; after an error, the file is unchanged
+ * @returns false if the file already held the same bytes
+ * @throws OpSdkError `oci/archive-form` if the image has several platforms, or layers that are stored outside the image; `io/cannot-write`,
+ * and the errors of reading the image; after an error, the file is unchanged
  */
 async function writeDockerArchive(
   file: Place,

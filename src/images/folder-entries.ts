@@ -6,20 +6,20 @@ import { leadsInside, isLeftover } from '../base/util/folders.ts';
 import type { Place } from './types.ts';
 import type { TarEntry } from '../base/util/write-tar.ts';
 
-/** An entry with its bytes in memory. */
+/** An entry of a layer, with the bytes of its file in memory. */
 export type LayerEntry = TarEntry & { readonly content?: Uint8Array };
 
 /**
- * Maximum total size of a folder in bytes, and maximum number of its files, folders and links. All bytes are held in memory. No bundle
- * exceeds these limits, so a larger folder is probably the wrong one.
+ * Maximum total size of a folder in bytes (`mostBytes`), and maximum number of its files, folders and links (`mostEntries`). All bytes are
+ * held in memory. No bundle exceeds these limits, so a larger folder is probably the wrong one.
  */
 const mostBytes = 32 * 1024 * 1024;
 const mostEntries = 5000;
 
 /**
- * Reads folders as the entries of a layer. Paths are kept; modes are always 755 or 644, regardless of the umask. Symbolic links stay links.
- * Temporary files of op-sdk are omitted.
- * @param root base of the paths in the layer
+ * Reads folders as the entries of an image layer. Paths are kept; modes are always 755 or 644, regardless of the umask. Symbolic links stay
+ * links. Temporary files of op-sdk are omitted.
+ * @param root folder to which the paths in the layer are relative
  * @param folders paths inside the root, with forward slashes; each folder must exist
  * @param findings receives `oci/unfit-file` and `io/cannot-read` for everything that cannot be put into a layer
  */
@@ -31,7 +31,7 @@ export async function folderEntries(
   const entries: LayerEntry[] = [];
   const walk: Walk = { root, folders, findings, entries, bytes: 0, isOver: false };
   for (const folder of folders) {
-    // If a link leads out of the root, files from elsewhere would be packed as if they belonged to the folder.
+    // If a link leads out of the root, files from outside would be packed as if they belonged to the folder.
     if (await leadsOutside(root.path, folder))
       unfit(walk, folder, 'leads through a link out of this folder', 'replace the link by what it points to');
     else await visit(walk, folder);
@@ -46,11 +46,11 @@ interface Walk {
   readonly entries: LayerEntry[];
   /** Bytes read so far. */
   bytes: number;
-  /** True once a limit was exceeded. The excess is reported once, and nothing more is read. */
+  /** True after a limit was exceeded. The excess is reported once, and nothing more is read. */
   isOver: boolean;
 }
 
-/** Returns true if one of the folders above a path is a link out of the root. A link at the path itself is not checked. */
+/** Returns true if one of the folders above a path is a link that leads out of the root. A link at the path itself is not checked. */
 async function leadsOutside(root: string, path: string): Promise<boolean> {
   const above = posix.dirname(path);
   return above !== '.' && !(await leadsInside(root, join(root, above)).catch(() => false));
@@ -95,7 +95,8 @@ async function addFile(
     return;
   }
   const content = await readFile(join(walk.root.path, path));
-  // In the image the owner is root, so a file that only its owner may read or run becomes accessible to everybody.
+  // In the image, root becomes the owner of the file. Therefore, a file that only its owner may read or run is made accessible to
+  // everybody.
   walk.entries.push({ path, content, mode: (stats.mode & 0o100) === 0 ? 0o644 : 0o755 });
 }
 

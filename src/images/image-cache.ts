@@ -7,10 +7,9 @@ import { formatReference } from './reference.ts';
 import { namedRoot } from './store-image.ts';
 
 /**
- * Opens an image of a registry through a cache on disk, which is an OCI layout that holds only blobs that were read before. A reference
- * with a digest can be served by the cache alone, because the bytes behind a digest never change; a tag is resolved at the registry every
- * time.
- * @param pull gets the image from its registry; blobs are read from there only if the cache lacks them
+ * Opens an image of a registry through a cache on disk. The cache is an OCI layout that holds only blobs that were read before. The cache
+ * alone can serve a reference with a digest, because the bytes behind a digest never change. A tag is resolved at the registry every time.
+ * @param pull gets the image from its registry; blobs are read from the registry only if the cache lacks them
  * @throws OpSdkError `io/cannot-write` if the cache cannot be written, and the errors of `pull`, because a cached image never hides that
  * the registry is unreachable
  */
@@ -60,7 +59,7 @@ async function fill(
   const source = await upstream();
   await undoable(cache.shown, async (undo) => {
     await makeFolders(join(cache.path, layoutFiles.blobs), undo);
-    // No lock needed: every writer of this file writes the same bytes, and nothing is ever removed.
+    // This needs no lock, because every writer of this file writes the same bytes, and nothing is ever removed.
     await writeWhole(file, source.read(descriptor), { signal });
   });
 }

@@ -5,11 +5,11 @@ import { type Descriptor, type Platform, mediaTypes, type ImageContent } from '.
 import { readBlob } from './blob.ts';
 import { isManifest, readImageManifest, type ImageManifest } from './manifest.ts';
 
-/** Settings with which an image's containers start. Docker and OCI have the same fields. */
+/** Settings with which the containers of an image start. The formats of Docker and OCI have the same fields. */
 export interface ContainerConfig {
   /** User and group, by name or number: `65532:65532`. */
   readonly User?: string;
-  /** `NAME=value` */
+  /** Environment variables, each as `NAME=value`. */
   readonly Env?: readonly string[];
   readonly Entrypoint?: readonly string[];
   readonly Cmd?: readonly string[];
@@ -19,7 +19,7 @@ export interface ContainerConfig {
   readonly [field: string]: unknown;
 }
 
-/** A step of the build of an image. */
+/** One build step in the history of an image. */
 export interface HistoryEntry {
   readonly created?: string;
   readonly created_by?: string;
@@ -80,14 +80,14 @@ function isImageConfig(value: unknown): value is ImageConfig {
   return problems.length === 0 && config?.os !== '' && config?.architecture !== '';
 }
 
-/** An image for one platform, with everything needed to build on it. */
+/** An image for one platform, with its manifest and configuration, which are needed to build on it. */
 export interface PlatformImage {
   readonly content: ImageContent;
   readonly manifest: ImageManifest;
   readonly config: ImageConfig;
 }
 
-/** Maximum size of a configuration that is read, in bytes. */
+/** Maximum size in bytes of an image configuration that is read. */
 const largestConfig = 4 * 1024 * 1024;
 
 /**

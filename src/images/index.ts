@@ -1,6 +1,6 @@
 /**
  * Images without a daemon: image names, reproducible layers, manifests and indexes, the layout on disk that holds built images, and
- * archives of them. The registry client is in `registry/`. This module knows nothing about the purpose of an image.
+ * archives of images. The registry client is in `registry/`. The code in this module does not depend on the purpose of an image.
  */
 export { imageCodes } from './codes.ts';
 export { formatReference, parseReference, tagOrDigest, withDefaultTag } from './reference.ts';

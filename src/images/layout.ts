@@ -7,42 +7,43 @@ import { missingBlob, verified } from './blob.ts';
 import { isImageIndex } from './manifest.ts';
 import { mediaTypes, type Descriptor, type ImageContent, type Place } from './types.ts';
 
-/** Folder of the images that op-sdk builds: a layout, relative to the project. */
+/** Folder of the images that op-sdk builds, relative to the project. The folder is an OCI image layout. */
 export const imageStore = 'dist/images';
 
-/** The annotation of a layout's index that names an image. Source: OCI image-spec, annotations. */
+/** The annotation in the index of a layout that holds the name of an image. Source: OCI image-spec, annotations. */
 export const refName = 'org.opencontainers.image.ref.name';
 
-/** The parts of a layout on disk. Source: OCI image-spec, image-layout.md. */
+/** Names of the files and folders of an OCI layout on disk. Source: OCI image-spec, image-layout.md. */
 export const layoutFiles = {
   marker: 'oci-layout',
   index: 'index.json',
   blobs: 'blobs/sha256',
 } as const;
 
-/** The content of the file that marks a folder as a layout. */
+/** The content of the file `oci-layout`, which marks a folder as an OCI layout. */
 export const layoutMarker = '{"imageLayoutVersion":"1.0.0"}';
 
-/** A named image of a layout. */
+/** An image in a layout, with its name. */
 export interface LayoutEntry {
-  /** The name given when the image was stored. Images that op-sdk built have their full reference as name. */
+  /** The name under which the image was stored. For an image that op-sdk built, the name is its full reference. */
   readonly name: string;
   readonly root: Descriptor;
 }
 
-/** The index.json of a layout, including fields that other tools have written. */
+/** The content of a layout's index.json, including fields that other tools have written. */
 export interface LayoutIndex {
   readonly manifests: readonly Descriptor[];
   readonly [field: string]: unknown;
 }
 
-/** The path of a blob relative to its layout, with forward slashes. */
+/** Returns the path of a blob relative to its layout, with forward slashes. */
 export function blobPath({ digest }: Pick<Descriptor, 'digest'>): string {
   return `${layoutFiles.blobs}/${digest.slice('sha256:'.length)}`;
 }
 
 /**
- * Lists the named images of a layout. The image that `storeImage` stored last comes last, even if it was already there.
+ * Lists the named images of a layout. The image that `storeImage` stored most recently is the last one, even if it was already in the
+ * layout before.
  * @returns an empty list if the folder does not exist or is empty
  * @throws OpSdkError `oci/not-a-layout`, `io/cannot-read`
  */
@@ -77,12 +78,12 @@ export async function readLayout(layout: Place, name?: string): Promise<ImageCon
   });
 }
 
-/** Returns the name of the image to which an entry of a layout's index refers. */
+/** Returns the name of an image from its entry in the index of a layout; undefined if the image has no name. */
 export function entryName({ annotations }: Descriptor): string | undefined {
   return annotations?.[refName];
 }
 
-/** Returns the content of an image whose blobs are in a layout. */
+/** Returns the content of an image; its blobs are read from a layout. */
 export function layoutContent(layout: Place, { mediaType, digest, size }: Descriptor): ImageContent {
   return {
     root: { mediaType, digest, size },
@@ -117,7 +118,7 @@ export async function readLayoutIndex(layout: Place): Promise<LayoutIndex> {
   return { ...value };
 }
 
-/** Creates the error `oci/not-a-layout`. */
+/** Creates the error `oci/not-a-layout`, for a folder that is not an OCI layout. */
 export function notALayout({ shown }: Place, why: string): OpSdkError {
   return new OpSdkError({
     code: 'oci/not-a-layout',

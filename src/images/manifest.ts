@@ -4,11 +4,11 @@ import { documentStyle, invalid as invalidPart, readJson, type JsonReader } from
 import { readBlob } from './blob.ts';
 import { mediaTypes, type Descriptor, type ImageContent } from './types.ts';
 
-/** The manifest of an image for one platform: its configuration and its layers, lowest first. */
+/** The manifest of an image for one platform. It refers to the configuration and to the layers, lowest layer first. */
 export interface ImageManifest {
   readonly schemaVersion: 2;
   readonly mediaType?: string;
-  /** Set in manifests of artifacts in registries that are not images. */
+  /** Set only in manifests of registry artifacts that are not images. */
   readonly artifactType?: string;
   readonly config: Descriptor;
   readonly layers: readonly Descriptor[];
@@ -23,12 +23,12 @@ export interface ImageIndex {
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** Maximum size of a manifest in bytes. Real manifests are smaller; registries have the same limit. */
+/** Maximum size of a manifest in bytes. Registries have the same limit, and real manifests are smaller. */
 const largestManifest = 4 * 1024 * 1024;
 
 const again = 'build or push the image again, or name another one';
 
-/** Returns true if a descriptor points to an index or manifest list. */
+/** Returns true if a descriptor points to an OCI index or a Docker manifest list. */
 export function isIndex({ mediaType }: Pick<Descriptor, 'mediaType'>): boolean {
   return mediaType === mediaTypes.oci.index || mediaType === mediaTypes.docker.index;
 }
@@ -38,7 +38,7 @@ export function isManifest({ mediaType }: Pick<Descriptor, 'mediaType'>): boolea
   return mediaType === mediaTypes.oci.manifest || mediaType === mediaTypes.docker.manifest;
 }
 
-/** Returns true if a layer may be stored elsewhere than with its image. Such layers are only referred to, never copied. */
+/** Returns true if a layer may be stored outside its image. Images only refer to such a layer; it is never copied. */
 export function isForeignLayer({ mediaType }: Pick<Descriptor, 'mediaType'>): boolean {
   return (
     mediaType.startsWith('application/vnd.oci.image.layer.nondistributable.v1.') ||
@@ -47,7 +47,7 @@ export function isForeignLayer({ mediaType }: Pick<Descriptor, 'mediaType'>): bo
 }
 
 /**
- * Reads an index.
+ * Reads and checks the index of an image for several platforms.
  * @throws OpSdkError `oci/invalid-manifest`, and the errors of reading
  */
 export function readIndex(content: ImageContent, descriptor: Descriptor): Promise<ImageIndex> {
@@ -55,7 +55,7 @@ export function readIndex(content: ImageContent, descriptor: Descriptor): Promis
 }
 
 /**
- * Reads a manifest.
+ * Reads and checks the manifest of an image for one platform.
  * @throws OpSdkError `oci/invalid-manifest`, and the errors of reading
  */
 export function readImageManifest(content: ImageContent, descriptor: Descriptor): Promise<ImageManifest> {
@@ -64,9 +64,9 @@ export function readImageManifest(content: ImageContent, descriptor: Descriptor)
 
 /** Parts of an image without duplicates, in an order in which they can be stored. */
 interface ImageParts {
-  /** Configurations and layers, except layers that are stored elsewhere. */
+  /** Configurations and layers, except layers that are stored outside the image. */
   readonly blobs: readonly Descriptor[];
-  /** Manifests and indexes, ordered so that each comes after everything that it refers to; the root is last. */
+  /** Manifests and indexes. Each follows everything that it refers to, so the root is last. */
   readonly manifests: readonly Descriptor[];
 }
 
@@ -115,17 +115,17 @@ const manifestReader = object(
   { required: { config: again, layers: again }, others: 'ignore' },
 );
 
-/** Returns true if a value of JSON has the form of a descriptor. */
+/** Returns true if a JSON value has the form of a descriptor. */
 export function isDescriptor(value: unknown): value is Descriptor {
   return readJson(descriptorReader, value, 'the descriptor', { style: documentStyle }).problems.length === 0;
 }
 
-/** Returns true if a value of JSON has the form of an index. */
+/** Returns true if a JSON value has the form of an image index. */
 export function isImageIndex(value: unknown): value is ImageIndex {
   return readJson(indexReader, value, 'the index', { style: documentStyle }).problems.length === 0;
 }
 
-/** Reads and checks a document. Returns it unchanged, including fields that are not checked. */
+/** Reads and checks a JSON document. Returns the document unchanged, including fields that are not checked. */
 async function readDocument<T>(
   reader: JsonReader<unknown>,
   content: ImageContent,

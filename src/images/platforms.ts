@@ -4,10 +4,10 @@ import type { Platform, ImageContent, Descriptor } from './types.ts';
 import { isIndex, isManifest, readIndex } from './manifest.ts';
 import { readPlatformImage, type PlatformImage } from './image-config.ts';
 
-/** Go's names of the architectures on which Kubernetes nodes run Linux. */
+/** Architectures on which Kubernetes nodes run Linux, under the names that Go uses. */
 const architectures = ['386', 'amd64', 'arm', 'arm64', 'loong64', 'ppc64le', 'riscv64', 's390x'];
 
-/** Other names of architectures, with the names that Go gives them. */
+/** Go's names of architectures, by other names in use. */
 const aliases: Readonly<Record<string, string>> = {
   x64: 'amd64',
   x86_64: 'amd64',
@@ -18,7 +18,7 @@ const aliases: Readonly<Record<string, string>> = {
   x86: '386',
 };
 
-/** Default variants of architectures. Source: containerd/platforms, `normalizeArch`. */
+/** Default variants, by architecture. Source: containerd/platforms, `normalizeArch`. */
 const defaultVariants: Readonly<Record<string, string>> = { arm: 'v7', arm64: 'v8', amd64: 'v1' };
 
 /**
@@ -51,7 +51,7 @@ export function formatPlatform({ os, architecture, variant }: Platform): string 
   return `${os}/${architecture}${variant === undefined ? '' : `/${variant}`}`;
 }
 
-/** Returns true if both platforms are the same, treating a missing variant as the default one. */
+/** Returns true if two platforms are the same. A missing variant counts as the default variant of the architecture. */
 function isSamePlatform(a: Platform, b: Platform): boolean {
   return canonical(a) === canonical(b);
 }
@@ -84,8 +84,8 @@ function invalid(flag: string, message: string, fix: string): Finding {
 }
 
 /**
- * Finds the image for a platform, and checks that it consists of layers. The platforms in the index take precedence. If none matches,
- * compares the platform with the configurations of those manifests for which the index names no platform.
+ * Finds the image for a platform, and checks that it consists of layers. The platforms that the index names are compared first. If none
+ * matches, reads the manifests for which the index names no platform, and compares the platforms in their configurations.
  * @param name name of the image, for the messages
  * @throws OpSdkError `oci/no-such-platform`, `oci/not-an-image`, `oci/invalid-manifest`, and the errors of reading
  */
@@ -130,9 +130,8 @@ function noSuchPlatform(name: string, platform: Platform, offered: readonly Plat
 }
 
 /**
- * Returns the platforms of an image. For an index, these are the platforms that it names, except those of attestations; if it names none
- * for a manifest, the platform in that manifest's configuration is used. For an image without index, it is the platform in its
- * configuration.
+ * Returns the platforms of an image. For an index, these are the platforms that it names, except those of attestations. For a manifest
+ * without a named platform, and for an image without index, it is the platform in the configuration.
  * @param name name of the image, for the messages
  * @throws OpSdkError `oci/not-an-image`, `oci/invalid-manifest`, and the errors of reading
  */
@@ -152,7 +151,7 @@ export async function imagePlatforms(image: ImageContent, name: string): Promise
   return platforms;
 }
 
-/** Name that build tools give to both the operating system and the architecture of attestations. */
+/** Value that build tools give to both the operating system and the architecture in the platform of an attestation. */
 const attestedPlatform = 'unknown';
 
 /**
@@ -160,10 +159,16 @@ const attestedPlatform = 'unknown';
  */
 const aboutAnother = 'vnd.docker.reference.type';
 
-/** Maximum number of manifests without platform that are read. Even an index with one such manifest for each architecture has far fewer. */
+/**
+ * Maximum number of manifests without platform that are read from an index. Even an index with one such manifest for each architecture has
+ * far fewer.
+ */
 const mostUnnamed = 32;
 
-/** Returns the platform that an index names for a manifest. The form of its names is not checked. */
+/**
+ * Returns the platform that an index names for a manifest; undefined if it names none. Does not check if the names of operating system and
+ * architecture are valid.
+ */
 function namedPlatform({ platform }: Descriptor): Platform | undefined {
   const { os, architecture, variant } = (platform ?? {}) as Partial<Record<string, unknown>>;
   if (typeof os !== 'string' || typeof architecture !== 'string' || os === '' || architecture === '')
@@ -172,10 +177,10 @@ function namedPlatform({ platform }: Descriptor): Platform | undefined {
 }
 
 /**
- * Yields the images for which an index names no platform, one after the other. Their platforms are named in their configurations. Artifacts
- * are skipped.
+ * Yields, one after the other, the images for which an index names no platform. Their platforms are in their configurations. Artifacts are
+ * skipped.
  * @param name name of the image, for the messages
- * @throws OpSdkError `oci/invalid-manifest`, also if the index has too many such manifests, and the errors of reading
+ * @throws OpSdkError `oci/invalid-manifest`, also if the index has too many manifests without platform, and the errors of reading
  */
 async function* unnamedImages(
   image: ImageContent,

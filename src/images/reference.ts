@@ -1,7 +1,7 @@
 import { OpSdkError, type Finding } from '../base/errors/index.ts';
 import type { ImageReference } from './types.ts';
 
-/** The registry of image names that name none. */
+/** The registry of image names that do not contain a registry. */
 const defaultRegistry = 'docker.io';
 
 const componentForm = /^[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*$/;
@@ -11,15 +11,15 @@ const hostV6Form = /^\[[0-9a-fA-F:]+\](?::\d+)?$/;
 const tagForm = /^\w[\w.-]{0,127}$/;
 const digestForm = /^sha256:[0-9a-f]{64}$/;
 
-/** Maximum length of a repository in registries, in characters. */
+/** Maximum length in characters that registries allow for the name of a repository. */
 const longestRepository = 255;
 
 /**
  * Parses an image name as container tools do: `team/operator` is `docker.io/team/operator`, `node:24` is `docker.io/library/node:24`. The
  * part before the first slash is a registry if it contains a dot or a port or is `localhost`. No tag is added; {@link tagOrDigest} supplies
- * the default.
+ * the default tag.
  * @param text `[registry/]repository[:tag][@sha256:…]`
- * @param flag place where the text was given, such as `--tag`, for the findings
+ * @param flag flag with which the text was given, such as `--tag`, for the findings
  * @throws OpSdkError `oci/invalid-reference` with all findings
  * @see https://github.com/distribution/reference/blob/main/reference.go for the grammar
  */
@@ -63,19 +63,19 @@ export function parseReference(text: string, flag?: string): ImageReference {
   };
 }
 
-/** Formats the full name, including the registry, without inventing a tag: `docker.io/library/node:24`. */
+/** Formats the full name of an image, including the registry: `docker.io/library/node:24`. Adds no default tag. */
 export function formatReference({ registry, repository, tag, digest }: ImageReference): string {
   const named = `${registry}/${repository}`;
   return `${named}${tag === undefined ? '' : `:${tag}`}${digest === undefined ? '' : `@${digest}`}`;
 }
 
-/** Returns the reference, with the tag `latest` added if it has neither tag nor digest. */
+/** Returns a reference with the tag `latest` added if the reference has neither tag nor digest. */
 export function withDefaultTag(reference: ImageReference): ImageReference {
   const isComplete = reference.tag !== undefined || reference.digest !== undefined;
   return isComplete ? reference : { ...reference, tag: 'latest' };
 }
 
-/** Returns the selector of an image within its repository: the digest, else the tag, else `latest`. */
+/** Returns the tag or digest that selects an image within its repository: the digest, else the tag, else `latest`. */
 export function tagOrDigest({ tag, digest }: ImageReference): string {
   return digest ?? tag ?? 'latest';
 }
@@ -83,14 +83,15 @@ export function tagOrDigest({ tag, digest }: ImageReference): string {
 function splitName(name: string): { readonly registry: string; readonly repository: string } {
   const slash = name.indexOf('/');
   const first = name.slice(0, slash);
-  // A first part in upper case cannot be a repository; checkRegistry reports it with a fix.
+  // If the first part contains upper case, it cannot be a repository, so it is treated as a registry; checkRegistry then reports it with a
+  // fix.
   const hasRegistry =
     slash !== -1 && (/[.:[]/.test(first) || first === 'localhost' || first !== first.toLowerCase());
-  // The grammar allows such a name as a repository of Docker Hub, but nobody means that.
+  // The grammar allows a name such as `localhost` as a repository of Docker Hub, but users mean a registry.
   if (slash === -1 && /^(?:localhost|\d+(?:\.\d+){3})$/.test(name)) return { registry: name, repository: '' };
   const registry = hasRegistry ? first : defaultRegistry;
   const path = hasRegistry ? name.slice(slash + 1) : name;
-  // `index.docker.io` is the original name of Docker Hub.
+  // `index.docker.io` is the original name of Docker Hub, so it is treated as `docker.io`.
   if (registry !== defaultRegistry && registry !== 'index.docker.io') return { registry, repository: path };
   const repository = path === '' || path.includes('/') ? path : `library/${path}`;
   return { registry: defaultRegistry, repository };

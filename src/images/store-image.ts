@@ -65,7 +65,7 @@ export async function storeImage(
           await writeWhole(join(layout.path, layoutFiles.index), [indexBytes(index, manifests)]);
         return written;
       });
-      // The image is stored now, so the written files must not be undone.
+      // The image is stored at this point, so the written files must not be undone even if a later step fails.
       undo.length = 0;
       await removeBlobs(layout, index.manifests, manifests, remove);
       return !isSame || added > 0;
@@ -79,7 +79,10 @@ async function removeDeadFiles({ path }: Place): Promise<void> {
   for (const folder of [path, join(path, layoutFiles.blobs)]) await removeTemporaries(folder, () => true);
 }
 
-/** Runs work and, if it fails, undoes it before the lock is released. The lock file is inside a folder that a later step may remove. */
+/**
+ * Runs work. If it fails, undoes it before the lock is released, because a later undo step may remove the folder that contains the lock
+ * file.
+ */
 async function undoneInLock<T>(undo: Undo[], work: () => Promise<T>): Promise<T> {
   const before = undo.length;
   try {

@@ -67,11 +67,11 @@ export const mediaTypes = {
   },
 } as const;
 
-/** A file or folder on disk, and its name in findings. */
+/** A file or folder on disk, and its path as shown in error messages. */
 export interface Place {
   /** The absolute path. */
   readonly path: string;
-  /** The path as shown in findings: relative to the folder in which the command runs if that is shorter, else absolute. */
+  /** The path as shown in error messages: relative to the folder in which the command runs if that is shorter, else absolute. */
   readonly shown: string;
 }
 

@@ -114,7 +114,7 @@ interface Unpacking {
   readonly name: string;
   readonly most: Required<UnpackLimits>;
   readonly below: string | undefined;
-  /** The amounts used so far, to which the limits apply. */
+  /** Amounts unpacked so far: bytes of files, bytes of archives, and number of members. The limits apply to them. */
   readonly used: { bytes: number; archives: number; members: number; readonly folders: Set<string> };
 }
 
@@ -125,7 +125,7 @@ async function overlay(
   unpacking: Unpacking,
 ): Promise<void> {
   const { name, most, used, below } = unpacking;
-  /** The paths of this layer. A whiteout hides only paths of lower layers, so these stay visible. */
+  /** The paths of this layer. They stay visible, because a whiteout hides only paths of lower layers. */
   const own = new Set<string>();
   // The entire layer is read, because its digest is verified only at the end, which may come after the end of the archive.
   const archive = counted(uncompressed(await readBlob(content, layer), layer, name), unpacking);
@@ -286,7 +286,7 @@ function unfit(name: string, why: string, cause?: unknown): OpSdkError {
 
 /**
  * Returns the layers that may contain a folder. A layer is excluded only if the history of the image shows that a COPY or ADD instruction
- * created it at another place; for other layers the history proves nothing.
+ * created it at another place. For other layers, the history does not show which folders they contain.
  * @param folder path without leading slash
  */
 function layersBelow(

@@ -11,7 +11,7 @@ export interface EventuallyOptions {
 }
 
 /**
- * Repeats `check` until it neither throws nor returns `false`, for conditions that become true eventually.
+ * Repeats `check` until it neither throws nor returns `false`. Use it for conditions that become true after some time.
  * @returns the value that `check` returned
  * @throws OpSdkError testenv/eventually-timeout, with the last failure in its message and as its cause; runtime/invalid-duration
  *

@@ -1,8 +1,9 @@
 /**
- * Tools for the tests of operators: an API server in memory (`api/`), a real control plane (etcd and kube-apiserver as child processes, see
+ * Tools for the tests of operators: an in-memory API server (`api/`), a real control plane (etcd and kube-apiserver as child processes, see
  * `control-plane/`), its binaries (`assets/`), matchers, round trips of conversions, and waiting for eventual conditions. The public part
- * is `src/testing.ts`. `process/` ensures that nothing outlives the test, `x509/` creates certificates, `http/`, `crds/` and `webhooks/`
- * (calls from the API server to an operator on this machine; also used by `op-sdk dev` and `run`) set things up.
+ * is exported by `src/testing.ts`. `process/` ensures that no process outlives the test, and `x509/` creates certificates. `http/`, `crds/`
+ * and `webhooks/` set up a control plane; `webhooks/` (calls from the API server to an operator on this machine) is also used by `op-sdk
+ * dev` and `run`.
  */
 export { startControlPlane, bootControlPlane } from './control-plane/start-control-plane.ts';
 export type {

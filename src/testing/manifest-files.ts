@@ -12,13 +12,13 @@ import { isWebhookConfiguration } from './webhooks/with-webhook-urls.ts';
 interface ManifestFile {
   readonly file: string;
   readonly text: string;
-  /** True if the caller named this file itself; false if it was found in a folder. */
+  /** True if the caller named this file; false if the file was found in a folder that the caller named. */
   readonly named: boolean;
 }
 
 const extensions = new Set(['.yaml', '.yml', '.json']);
 
-/** Reads YAML and JSON files, also from folders (not recursive, sorted by name). Adds read errors to the findings. */
+/** Reads YAML and JSON files. For a folder, reads the files in it (not recursive, sorted by name). Adds read errors to the findings. */
 async function readManifestFiles(
   paths: readonly string[],
   findings: FindingList,
@@ -67,8 +67,8 @@ function unreadable(file: string, error: unknown): Finding {
 
 /**
  * Reads MutatingWebhookConfigurations and ValidatingWebhookConfigurations from YAML and JSON files, and from folders of files (not
- * recursive). In a folder, other objects such as Services and kustomizations are skipped; an explicitly named file must contain at least
- * one configuration.
+ * recursive). Other objects, such as Services and kustomizations, are skipped in the files of a folder. A file that is named explicitly
+ * must contain at least one configuration.
  *
  * @throws OpSdkError with all findings: `testenv/invalid-webhook`, `io/not-found`, and those of `parseKubernetesYaml`
  */
@@ -91,8 +91,8 @@ export async function readWebhookFiles(paths: readonly string[]): Promise<readon
 }
 
 /**
- * Returns the webhook configurations in a text. Other documents need not be Kubernetes objects: a folder may contain kustomizations and
- * their settings.
+ * Returns the webhook configurations in a text. Other documents in the text need not be Kubernetes objects, because a folder may contain
+ * kustomizations and their settings.
  */
 function configurationsIn(text: string, file: string): readonly PlacedObject[] {
   const objectsIn = (
@@ -113,7 +113,7 @@ function configurationsIn(text: string, file: string): readonly PlacedObject[] {
   );
 }
 
-/** Checks only the mistakes that the API server does not report itself. */
+/** Checks webhook configurations only for mistakes that the API server does not report itself. */
 function checkEach(found: readonly PlacedObject[], findings: FindingList): void {
   const seen = new Set<string>();
   for (const { object, where } of found) {
@@ -139,8 +139,9 @@ export interface CrdFile {
 }
 
 /**
- * Reads CRDs from YAML and JSON files, and from folders of files (not recursive), as every command does. In a folder, other objects are
- * skipped; an explicitly named file must contain at least one CRD. Errors that the API server reports itself are not checked.
+ * Reads CRDs from YAML and JSON files, and from folders of files (not recursive), in the same way as every command. Other objects are
+ * skipped in the files of a folder. A file that is named explicitly must contain at least one CRD. Errors that the API server reports
+ * itself are not checked.
  * @throws OpSdkError with all findings
  */
 export async function readCrdFiles(paths: readonly string[]): Promise<readonly CrdFile[]> {
@@ -160,7 +161,7 @@ export async function readCrdFiles(paths: readonly string[]): Promise<readonly C
   return found;
 }
 
-/** Returns undefined if the CRDs cannot be read; the errors are added to the findings. */
+/** Returns the CRDs in a text. If they cannot be read, adds the errors to the findings and returns undefined. */
 function crdsIn(text: string, file: string, findings: FindingList): readonly CrdFile[] | undefined {
   try {
     return readCrds(text, file).crds.map(({ crd }) => ({ file, crd }));
@@ -176,7 +177,8 @@ const projectCrds = 'config/crd/bases';
 /**
  * Returns the CRDs for a test.
  *
- * @param crds files, folders and CRD objects. Default: the project's CRDs in the working directory, or none if that folder does not exist
+ * @param crds files, folders and CRD objects. Default: the project's folder of CRDs below the working directory, or no CRDs if that folder
+ * does not exist
  * @throws OpSdkError with everything that the API server would refuse
  */
 export async function readCrdDefinitions(

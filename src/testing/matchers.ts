@@ -4,11 +4,11 @@ import type { DeepReadonly, KubeObject } from '../sdk/api/index.ts';
 export interface MatcherResult {
   /** True if the value matches. */
   readonly pass: boolean;
-  /** Returns the reason why the assertion failed. */
+  /** Returns the message of a failed assertion. */
   message(): string;
 }
 
-/** Further expectations of a condition, besides its type and status. */
+/** Expected fields of a condition, besides its type and status. */
 export interface ExpectedCondition {
   /** The expected reason of the condition. Default: any. */
   readonly reason?: string;
@@ -36,8 +36,8 @@ interface FoundCondition {
  */
 export const kubernetesMatchers = {
   /**
-   * Checks that `status.conditions` of the received object contains a condition with this type and status, and the expected reason and
-   * message.
+   * Checks that `status.conditions` of the received object contains a condition with this type and status. If a reason or message is
+   * expected, the condition must have it as well.
    */
   toHaveCondition(
     received: unknown,
@@ -63,7 +63,7 @@ export const kubernetesMatchers = {
     };
   },
 
-  /** Checks that `owner` is the controller of the received object, as `ownedBy` sets it. */
+  /** Checks that `owner` is the controller of the received object, by an owner reference as `ownedBy` sets it. */
   toBeOwnedBy(received: unknown, owner: DeepReadonly<KubeObject>): MatcherResult {
     const owners = ownersIn(received);
     const pass = owners.some(

@@ -1,13 +1,13 @@
 import type { DeepReadonly, KubeObject } from '../sdk/api/index.ts';
-// Importing the module is required, because an augmentation alone does not import the augmented module.
+// This import is required, because a `declare module` augmentation alone does not import the module that it augments.
 import type {} from 'vitest';
 import type { ConditionStatus, ExpectedCondition } from './matchers.ts';
 
 export { kubernetesMatchers } from './matchers.ts';
 
-/** The types of `kubernetesMatchers` as assertions of vitest. */
+/** Types of the `kubernetesMatchers` as vitest assertions. */
 export interface KubernetesAssertions<R> {
-  /** Asserts that `status.conditions` of the object contains this condition. */
+  /** Asserts that `status.conditions` of the object contains a condition with the given type, status and expected fields. */
   toHaveCondition(type: string, status: ConditionStatus, expected?: ExpectedCondition): R;
   /** Asserts that this owner is the controller of the object. */
   toBeOwnedBy(owner: DeepReadonly<KubeObject>): R;

@@ -8,12 +8,12 @@ export class FindingList {
     this.#addAll(findings);
   }
 
-  /** Pushes one by one: spreading a very long list as arguments would overflow the stack. */
+  /** Adds findings one by one, because spreading a very long list as arguments would overflow the stack. */
   #addAll(findings: readonly Finding[]): void {
     for (const finding of findings) this.#findings.push(finding);
   }
 
-  /** Runs a part of a check and returns its result; if it throws findings, collects them and returns undefined. */
+  /** Runs a part of a check and returns the result of the part. If the part throws findings, collects them and returns undefined. */
   async gather<T>(part: () => T | Promise<T>): Promise<T | undefined> {
     try {
       return await part();
@@ -43,7 +43,7 @@ export class FindingList {
     return this.#findings.length === 0;
   }
 
-  /** @throws OpSdkError with every finding gathered so far, if there is one. */
+  /** @throws OpSdkError with all findings gathered so far, if at least one was gathered */
   throwIfAny(): void {
     if (!this.isEmpty) throw new OpSdkError(this.#findings);
   }

@@ -1,7 +1,7 @@
 /**
- * The error class, the stable codes, and the text of a finding.
- * This room ships in operators, so codes are explained elsewhere: in `codes.ts` of their room, or in `cli/explanations` if that room ships,
- * too. Every room may import this one; it imports no other room.
+ * The error class, the stable error codes, and the text of a finding.
+ * This folder ships in operators, so explanations of codes are kept elsewhere: in the `codes.ts` of the folder that reports them, or in
+ * `cli/explanations` if that folder ships in operators, too. Every folder may import this one; this one imports no other folder.
  */
 export {
   type Finding,

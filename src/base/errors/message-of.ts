@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { isOpSdkError } from './op-sdk-error.ts';
 
-/** The text of a thrown value in one line, for a log field or another message. */
+/** Returns the text of a thrown value in one line, for a log field or another message. */
 export function messageOf(error: unknown): string {
   if (isOpSdkError(error)) return error.summary;
   return error instanceof Error ? error.message || error.name : inspect(error);

@@ -2,24 +2,24 @@ import type { ErrorCode } from './codes.ts';
 
 const brand = Symbol.for('opsdk.OpSdkError');
 
-/** Maximum number of findings that a message shows in full; `findings` has all of them. */
+/** Maximum number of findings that an error message shows in full; `findings` has all of them. */
 const MOST_FINDINGS = 5;
-/** Maximum number of characters of a message after its summary. */
+/** Maximum number of characters that follow the summary in an error message. */
 const MOST_CHARACTERS = 4000;
 
 /**
- * Everything that a user can cause or fix. Carries at least one finding; a check gathers all of its findings before it throws.
+ * Error for everything that a user can cause or fix. Contains at least one finding; a check gathers all of its findings before it throws.
  *
- * People meet errors in test runners, logs and `catch` blocks, so the message has the places and fixes too:
+ * People read errors in test runners, logs and `catch` blocks, so the message also contains the places and fixes:
  *
  *     [schema/plain-number] MemcachedSpec.size is a plain `number`
  *       at src/api/cache/v1alpha1/memcached.ts:14:3
  *       fix: use Int32 or Int64 from 'opsdk'
  */
 export class OpSdkError extends Error {
-  /** Everything that is wrong, at least one finding. */
+  /** All problems that the error reports, at least one. */
   readonly findings: readonly [Finding, ...Finding[]];
-  /** The message without places, fixes and further findings, for quoting it in another message. */
+  /** The message without places, fixes and further findings. Use it to quote the error in another message. */
   readonly summary: string;
   readonly [brand] = true;
 
@@ -50,7 +50,7 @@ export function isOpSdkError(error: unknown): error is OpSdkError {
   return typeof error === 'object' && error !== null && (error as Record<symbol, unknown>)[brand] === true;
 }
 
-/** The first finding's place and fixes, and the further findings. */
+/** Returns the place and the fixes of the first finding, followed by the other findings. */
 function details(first: Finding, rest: readonly Finding[]): string {
   const remedy = formatRemedy(first);
   const shown = rest.slice(0, MOST_FINDINGS - 1).map((finding) => formatFinding(finding));
@@ -62,11 +62,11 @@ function details(first: Finding, rest: readonly Finding[]): string {
 
 export interface FormatOptions {
   readonly severity?: 'error' | 'warning';
-  /** Paints a part of the text; the identity by default. */
+  /** Colours a part of the text. Default: returns the text unchanged. */
   readonly paint?: (style: 'severity' | 'code' | 'place' | 'fix', text: string) => string;
 }
 
-/** The place as one line: `src/api/x.ts:3:7`, `--domain`, `Deployment default/web .spec.replicas`. */
+/** Formats a place as one line: `src/api/x.ts:3:7`, `--domain`, `Deployment default/web .spec.replicas`. */
 export function formatWhere(where: Where): string {
   if ('file' in where) {
     const line =
@@ -79,7 +79,7 @@ export function formatWhere(where: Where): string {
 }
 
 /**
- * A finding as text for people:
+ * Formats a finding as text for people:
  *
  *     error[schema/plain-number]: MemcachedSpec.size is a plain `number`
  *       at src/api/cache/v1alpha1/memcached.ts:14:3
@@ -95,7 +95,7 @@ export function formatFinding(finding: Finding, options: FormatOptions = {}): st
   return remedy === '' ? lines.join('\n') : `${lines.join('\n')}\n${remedy}`;
 }
 
-/** The lines of a finding's place and fixes; `''` if it has none. */
+/** Returns the lines with the place and the fixes of a finding; `''` if the finding has neither. */
 function formatRemedy(finding: Finding, options: FormatOptions = {}): string {
   const paint = options.paint ?? ((_style: string, text: string) => text);
   const lines = finding.where === undefined ? [] : [`  at ${paint('place', formatWhere(finding.where))}`];
@@ -108,10 +108,13 @@ export function formatFindings(findings: readonly Finding[], options: FormatOpti
   return findings.map((finding) => formatFinding(finding, options)).join('\n\n');
 }
 
-/** A stable code, `<room>/<kebab-name>`. */
+/** A stable error code, `<group>/<kebab-name>`. */
 export type FindingCode = ErrorCode;
 
-/** The nearest place that the user owns. `file` is relative to the folder in which the command runs; lines and columns count from 1. */
+/**
+ * Place of a fault: the nearest place that belongs to the user, such as a source line or a flag. `file` is relative to the folder in which
+ * the command runs; lines and columns count from 1.
+ */
 export type Where =
   | { readonly file: string; readonly line?: number; readonly column?: number }
   | { readonly flag: string }
@@ -120,12 +123,12 @@ export type Where =
 
 /** One problem: its description, its place, and its fixes. */
 export interface Finding {
-  /** A stable code, `<room>/<kebab-name>`; `op-sdk explain` explains it. */
+  /** A stable error code, `<group>/<kebab-name>`; `op-sdk explain` explains it. */
   readonly code: FindingCode;
   /** Describes the fault in the user's words; lower case, no full stop at the end. */
   readonly message: string;
-  /** The nearest place that the user owns, if there is one. */
+  /** Place of the fault: the nearest place that belongs to the user. Absent if the fault has none. */
   readonly where?: Where;
-  /** Imperative sentences or exact commands. */
+  /** Fixes for the fault: imperative sentences or exact commands. */
   readonly fix?: readonly string[];
 }

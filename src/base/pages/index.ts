@@ -1,6 +1,6 @@
 /**
- * Pages on this machine, for the browser of the user who started the command: served only on the loopback interface, only to clients that
- * know their address, and without any content from other servers.
+ * Pages on this machine, for the browser of the user who started the command. They are served only on the loopback interface, only to
+ * clients that have their secret address, and without any content from other servers.
  */
 export {
   type EventStream,

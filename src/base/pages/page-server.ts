@@ -5,14 +5,14 @@ import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A GET or HEAD request whose address has the right token. */
+/** A GET or HEAD request whose address contains the right token. */
 export interface PageRequest {
-  /** Below the token, without the leading slash: `''` for the page itself, `page.css` for a file beside it. */
+  /** Path after the token, without the leading slash: `''` for the page itself, `page.css` for a file beside it. */
   readonly path: string;
   readonly query: URLSearchParams;
 }
 
-/** An answer; undefined is 404. */
+/** An answer to a request; undefined means status 404. */
 export type PageAnswer =
   | { readonly type: string; readonly body: string | Uint8Array }
   /** Server-sent events. Is called once the stream is open; what it returns, when it is closed. */
@@ -24,8 +24,9 @@ export interface PageServerOptions {
 }
 
 /**
- * Serves pages on 127.0.0.1, on a free port. Requests without the token of the address, such as those of other users of the machine, and
- * requests of other sites in the browser, recognised by Host (DNS rebinding) and Origin, get status 403 without details.
+ * Serves pages on 127.0.0.1, on a free port. Answers status 403 without details to two kinds of requests: those without the token of the
+ * address, such as requests of other users of the machine, and those of other sites in the browser, recognised by Host (DNS rebinding) and
+ * Origin.
  */
 export class PageServer {
   readonly #options: PageServerOptions;
@@ -48,7 +49,7 @@ export class PageServer {
     return pages;
   }
 
-  /** The address of the page, with the token. Show it only to the user. */
+  /** The address of the page, including the token. Show it only to the user. */
   get url(): string {
     return `http://127.0.0.1:${this.#port}/${this.#token}/`;
   }
@@ -95,7 +96,7 @@ export class PageServer {
     });
   }
 
-  /** Returns undefined for requests that come neither from the page itself nor from the address bar. */
+  /** Returns the request if it comes from the page itself or from the address bar; otherwise undefined. */
   #admitted({ headers, url = '' }: IncomingMessage): PageRequest | undefined {
     const hosts = [`127.0.0.1:${this.#port}`, `localhost:${this.#port}`];
     const { host = '', origin } = headers;
@@ -117,7 +118,7 @@ function refuse(response: ServerResponse, status: number): void {
   response.end(`${status}\n`);
 }
 
-/** Compares in constant time for texts of equal length, so that the duration reveals nothing about the token. */
+/** Compares two texts. For texts of equal length the time is constant, so that the duration reveals nothing about the token. */
 function isSame(given: string, wanted: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
   return a.length === b.length && timingSafeEqual(a, b);
@@ -129,8 +130,8 @@ function splitAt(text: string, separator: string): readonly [string, string?] {
 }
 
 /**
- * Headers of every answer: the browser loads nothing from other servers, runs only script files of this server, refuses to show the page in
- * a frame, and sends the address, which holds the token, to nobody. Source: W3C CSP 3, Fetch.
+ * Headers of every answer. They make the browser load nothing from other servers, run only script files of this server, refuse to show the
+ * page in a frame, and send the address, which contains the token, to nobody. Source: W3C CSP 3, Fetch.
  */
 const pageHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': [
@@ -151,12 +152,12 @@ const pageHeaders: Readonly<Record<string, string>> = {
 };
 
 /**
- * Maximum number of unsent bytes for a browser. A slower browser is disconnected; it reconnects by itself and begins with the current
- * state.
+ * Maximum number of unsent bytes for one browser. A browser that falls further behind is disconnected; it reconnects automatically and
+ * begins with the current state.
  */
 const mostBehind = 16 * 1024 * 1024;
 
-/** Server-sent events to one page. Source: WHATWG HTML, section Server-sent events. */
+/** A stream of server-sent events to one page. Source: WHATWG HTML, section Server-sent events. */
 export class EventStream {
   readonly #response: ServerResponse;
 
@@ -170,7 +171,7 @@ export class EventStream {
   /** Sends a value as JSON, in an event of the type `message`. */
   send(value: unknown): void {
     if (this.#response.writableEnded) return;
-    // JSON contains no line breaks outside of strings, and escapes those in strings, so it is a single line.
+    // JSON contains no line breaks outside of strings, and escapes line breaks in strings, so the text is a single line.
     this.#response.write(`data: ${JSON.stringify(value)}\n\n`);
     if (this.#response.writableLength > mostBehind) this.#response.destroy();
   }
@@ -180,7 +181,7 @@ export class EventStream {
   }
 }
 
-/** A file of a page, as it is served. */
+/** A file of a page, with its content type. */
 export interface PageFile {
   readonly type: string;
   readonly body: Uint8Array;
@@ -194,7 +195,7 @@ const types: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
 };
 
-/** The files of a page by their path; that of `index.html` is `''`. */
+/** Returns the files of a page by their path; the path of `index.html` is `''`. */
 export async function pageFiles(page: 'live'): Promise<ReadonlyMap<string, PageFile>> {
   const files = new Map<string, PageFile>();
   for (const name of await readdir(join(root, page)))

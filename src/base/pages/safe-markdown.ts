@@ -3,15 +3,16 @@ import { FilterXSS } from 'xss';
 import { escapeHtml } from '../util/words.ts';
 import { webAddress } from './web-address.ts';
 
-/** Maximum number of characters that are rendered: the Markdown parser takes time that grows with the square of the length. */
+/** Maximum number of characters that are rendered as Markdown, because the time of the parser grows with the square of the length. */
 const mostCharacters = 20_000;
 
 const markdown = new Marked({ gfm: true, async: false });
 
 /**
- * Converts untrusted Markdown to safe HTML: text elements without attributes, and links to the web. Pictures become links, since nothing is
- * loaded from other servers; other tags are removed, and their content becomes text. All elements are closed, so that none of them reaches
- * beyond the text. Headings are ranked below those of the page. Text that is too long or nested too deeply is shown unformatted.
+ * Converts untrusted Markdown to safe HTML: text elements without attributes, and links to the web. Pictures become links, because nothing
+ * is loaded from other servers. Other tags are removed, and their content becomes text. Every element is closed, so that it does not affect
+ * the page after the text. Headings get a lower level than those of the page. Text that is too long or nested too deeply is shown
+ * unformatted.
  */
 export function safeMarkdown(text: string): string {
   const html = text.length > mostCharacters ? undefined : htmlOf(text);
@@ -22,7 +23,7 @@ function htmlOf(text: string): string | undefined {
   try {
     return markdown.parse(text) as string;
   } catch (error) {
-    // The parser is recursive for nested quotes.
+    // The parser is recursive, so deeply nested quotes overflow the stack.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
@@ -39,7 +40,7 @@ function sanitise(html: string): string {
   return body + close(open, open[0]);
 }
 
-/** Elements that are written as they are, without their attributes. */
+/** Elements that are kept, but without their attributes. */
 const plain: ReadonlySet<string> = new Set(
   (
     'p b strong i em u s del ins sub sup small code kbd pre blockquote ul ol li dl dt dd ' +
@@ -47,7 +48,10 @@ const plain: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 const empty: ReadonlySet<string> = new Set(['br', 'hr']);
-/** Headings of the text are ranked below those of the page, whose `h2` names the section that contains the text. */
+/**
+ * Replacements of heading elements. Headings of the text rank below those of the page, because the page uses `h2` for the section that
+ * contains the text.
+ */
 const headings: Readonly<Record<string, string>> = {
   h1: 'h3',
   h2: 'h4',
@@ -70,7 +74,7 @@ function start(open: string[], tag: string, source: string): string {
     return `<${name}>`;
   }
   const address = webAddress(attribute(source, 'href'));
-  // A link within a link ends the outer one.
+  // A link within a link would end the outer link, so it is dropped.
   if (address === undefined || open.includes('a')) return '';
   open.push('a');
   return `<a href="${escapeHtml(address)}" rel="noreferrer">`;
@@ -94,7 +98,7 @@ function picture(source: string, isInLink: boolean): string {
   return `<a href="${escapeHtml(address)}" rel="noreferrer">${text}</a>`;
 }
 
-/** The text of an attribute, `''` without it. */
+/** Returns the value of an attribute; `''` if the element lacks it. */
 function attribute(source: string, name: 'href' | 'src' | 'alt'): string {
   let found = '';
   const filter = new FilterXSS({
@@ -105,7 +109,7 @@ function attribute(source: string, name: 'href' | 'src' | 'alt'): string {
     },
   });
   filter.process(source);
-  // Entities that are left are escaped when the text is written, and so remain text.
+  // Other entities are escaped when the text is written, so they remain text.
   return found.replace(/&(?:quot|#39|lt|gt|amp);/g, (entity) => written[entity] ?? entity);
 }
 

@@ -5,7 +5,7 @@ import { Guardian } from './guardian.ts';
 
 /** A temporary folder for secrets: a guardian process removes it when this process ends, even by SIGKILL. */
 export interface GuardedFolder {
-  /** Absolute. */
+  /** Absolute path of the folder. */
   readonly path: string;
   /** Removes the folder with its contents. */
   readonly remove: () => Promise<void>;
@@ -13,7 +13,7 @@ export interface GuardedFolder {
 
 /**
  * Creates a temporary folder that is removed when this process ends.
- * @param prefix of the folder name
+ * @param prefix first part of the folder name
  */
 export async function guardedFolder(prefix: string): Promise<GuardedFolder> {
   const path = await mkdtemp(join(tmpdir(), prefix));

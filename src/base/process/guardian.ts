@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** End of a process; exactly one of the two is set. */
+/** End of a process: its exit code, or the signal that ended it. One of the two is null. */
 export interface ProcessExit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -13,7 +13,7 @@ export interface GuardedProcess {
   readonly pid: number;
   /** Resolves when the process has ended; never rejects. */
   readonly exited: Promise<ProcessExit>;
-  /** Undefined while the process runs. */
+  /** End of the process; undefined while the process runs. */
   readonly exit: ProcessExit | undefined;
   /** Sends a signal to the process and its group; does nothing if the process has ended. */
   kill(signal: NodeJS.Signals): void;
@@ -26,18 +26,21 @@ export interface SpawnRequest {
   readonly cwd: string;
   /** The complete environment. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** stdout and stderr are appended to this file. Default: both are those of the guardian. */
+  /** File to which stdout and stderr are appended. Default: both go to those of the guardian. */
   readonly logFile?: string;
-  /** If given, stdout is appended to this file instead. */
+  /** File to which stdout is appended instead of `logFile`. */
   readonly outputFile?: string;
-  /** Milliseconds between SIGTERM and SIGKILL when this process ends or stops the guardian. Default: 0, SIGKILL at once. */
+  /**
+   * Milliseconds between SIGTERM and SIGKILL when the current process ends or stops the guardian. Default: 0, which sends SIGKILL
+   * immediately.
+   */
   readonly grace?: number;
 }
 
 interface GuardianOptions {
-  /** Absolute paths of folders that are removed with their contents at the end. Default: none. */
+  /** Absolute paths of folders that the guardian removes with their contents when it ends. Default: none. */
   readonly folders?: readonly string[];
-  /** File descriptors of this process for the output of processes without a log file. Default: their output is discarded. */
+  /** File descriptors of this process that receive the output of processes without a log file. Default: the output is discarded. */
   readonly output?: { readonly stdout: number; readonly stderr: number };
 }
 
@@ -49,12 +52,14 @@ interface Entry {
   readonly onExited: (exit: ProcessExit) => void;
 }
 
-/** The program stays a separate file beside this one: a bundle of this module needs a copy of it. */
+/**
+ * Path of the guardian program. The program is a separate file in the folder of this module, so a bundle of this module needs a copy of it.
+ */
 const program = fileURLToPath(new URL('./guardian-program.js', import.meta.url));
 
 /**
  * Starts processes that end when this process ends. A small guardian process ends them, and removes the given folders, when this process
- * stops, crashes, or is killed with SIGKILL. If the guardian itself is killed, this process kills its processes.
+ * stops, crashes, or is killed with SIGKILL. If the guardian itself is killed, this process kills the started processes.
  */
 export class Guardian {
   readonly #child: ChildProcess;
@@ -68,18 +73,19 @@ export class Guardian {
   constructor({ folders = [], output }: GuardianOptions = {}) {
     this.#folders = folders;
     const env = { ...process.env };
-    // Loaders and inspectors of the owner must not apply to the guardian.
+    // Loaders and inspectors of this process must not apply to the guardian.
     delete env['NODE_OPTIONS'];
     this.#child = spawn(process.execPath, [program, ...folders], {
       stdio: ['ignore', output?.stdout ?? 'ignore', output?.stderr ?? 'ignore', 'ipc'],
-      // A separate session: Ctrl-C in the terminal reaches only the owner, which then decides.
+      // The guardian runs in a separate session, so that Ctrl-C in the terminal reaches only this process. This process then decides when
+      // the guardian ends.
       detached: true,
       windowsHide: true,
       env,
     });
     const happens = (event: 'disconnect' | 'exit'): Promise<void> =>
       new Promise((resolve) => this.#child.once(event, () => resolve()));
-    // The last reports may arrive after the exit of the guardian, but never after the channel is closed.
+    // The last reports may arrive after the exit of the guardian, but never after the channel is closed. Therefore wait for both events.
     const ended = Promise.all([happens('disconnect'), happens('exit')]);
     const failed = new Promise<void>((resolve) => this.#child.once('error', () => resolve()));
     this.#gone = Promise.race([ended, failed]).then(() => this.#onGone());
@@ -91,12 +97,15 @@ export class Guardian {
     return this.#child.pid;
   }
 
-  /** True if the guardian was killed; this process has then killed its processes. */
+  /** True if the guardian was killed. This process has then killed the processes that it had started. */
   get lost(): boolean {
     return this.#lost;
   }
 
-  /** @throws Error if the process cannot be started */
+  /**
+   * Starts a process.
+   * @throws Error if the process cannot be started
+   */
   async spawn(request: SpawnRequest): Promise<GuardedProcess> {
     const id = this.#nextId++;
     let onExited: (exit: ProcessExit) => void = () => undefined;
@@ -158,7 +167,10 @@ export class Guardian {
     entry.onExited(exit);
   }
 
-  /** After a regular end nothing is left to do; if the guardian was killed, this ends its processes and removes its folders. */
+  /**
+   * Handles the end of the guardian. After a regular end nothing is left to do. If the guardian was killed, ends the started processes and
+   * removes the folders.
+   */
   #onGone(): void {
     this.#lost = !this.#stopping;
     for (const entry of this.#entries.values()) {
@@ -208,17 +220,17 @@ export interface SpawnMessage {
   readonly env: Readonly<Record<string, string>>;
   /** Files to which stdout and stderr are appended. Default: the guardian's own stdout and stderr. */
   readonly logFiles?: { readonly stdout: string; readonly stderr: string };
-  /** Milliseconds between SIGTERM and SIGKILL when the owner ends or sends `stop`; 0 kills at once. */
+  /** Milliseconds between SIGTERM and SIGKILL when the owner ends or sends `stop`; 0 sends SIGKILL immediately. */
   readonly grace: number;
 }
 
-/** Messages of the owner to the guardian. */
+/** Messages to the guardian from its owner, the process that started it. */
 export type GuardianRequest =
   | SpawnMessage
   | { readonly type: 'signal'; readonly id: number; readonly signal: NodeJS.Signals }
   | { readonly type: 'stop' };
 
-/** Messages of the guardian to its owner. */
+/** Messages from the guardian to its owner, the process that started it. */
 export type GuardianReport =
   | { readonly type: 'spawned'; readonly id: number; readonly pid: number }
   | { readonly type: 'failed'; readonly id: number; readonly message: string }

@@ -1,4 +1,4 @@
-/** Compares by UTF-8 bytes, as Go does. */
+/** Compares two texts by their UTF-8 bytes, as Go does. */
 export function compareBytes(a: string, b: string): number {
   return a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

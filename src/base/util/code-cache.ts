@@ -20,11 +20,11 @@ export function keepCompiledCode(cacheFolder: string): void {
 }
 
 /**
- * `require` for a large CommonJS file without `import()`: reads V8's compiled code, including that of the functions that ran, from the
- * folder of `keepCompiledCode`, and writes it there when this process ends. If V8 rejects the code (other version or flags) or the folder
- * cannot be used, the file is compiled as usual.
+ * Loads a large CommonJS file without `import()`, as `require` does. Reads V8's compiled code, including that of the functions that ran,
+ * from the folder of `keepCompiledCode`, and writes it there when this process ends. If V8 rejects the code (other version or flags) or the
+ * folder cannot be used, the file is compiled as usual.
  *
- * @param file absolute, as returned by `require.resolve`
+ * @param file absolute path, as returned by `require.resolve`
  */
 export function requireCompiled(file: string): unknown {
   const load = createRequire(file);
@@ -52,7 +52,10 @@ export function requireCompiled(file: string): unknown {
   return module.exports;
 }
 
-/** V8 compares only the length of a source, so the name includes the size and time of the file. */
+/**
+ * Returns path and content of the cached code. V8 compares only the length of a source, so the name of the cache file depends on the size
+ * and time of the source.
+ */
 function cachedCode(within: string, file: string): { readonly path: string; readonly code?: Buffer } {
   const { size, mtimeMs } = statSync(file);
   const state = [file, size, mtimeMs, process.version, process.arch].join('\0');
@@ -60,7 +63,7 @@ function cachedCode(within: string, file: string): { readonly path: string; read
   try {
     const bytes = readFileSync(path);
     const code = bytes.subarray(0, Math.max(0, bytes.length - sumLength));
-    // The V8 of Node 20 crashes on damaged code.
+    // Compare the checksum first, because the V8 of Node 20 crashes on damaged code.
     return bytes.subarray(code.length).equals(sumOf(code)) ? { path, code } : { path };
   } catch (error) {
     ignoreSystem(error);
@@ -70,14 +73,14 @@ function cachedCode(within: string, file: string): { readonly path: string; read
 
 const sumLength = 4;
 
-/** The last bytes of the file: a checksum of the code before them. */
+/** Returns the checksum of compiled code. It forms the last bytes of the cache file, after the code. */
 function sumOf(code: Buffer): Buffer {
   const sum = Buffer.alloc(sumLength);
   sum.writeUInt32BE(crc32(code));
   return sum;
 }
 
-/** Writes the file completely or not at all; if the folder is read-only or the disk is full, nothing is kept. */
+/** Writes the file completely or not at all. If the folder is read-only or the disk is full, nothing is written. */
 function writeCode(path: string, code: Buffer): void {
   const draft = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   try {
@@ -103,7 +106,7 @@ function dropOld(within: string): void {
   }
 }
 
-/** Errors of the system disable the cache; any other error is a bug of ours and is thrown. */
+/** Ignores errors of the operating system, which only disable the cache. Throws any other error, because it is a bug of op-sdk. */
 function ignoreSystem(error: unknown): void {
   if (errnoOf(error) === undefined) throw error;
 }

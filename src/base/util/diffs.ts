@@ -1,9 +1,9 @@
 import { diffArrays, structuredPatch } from 'diff';
 
-/** Lines kept around a change. */
+/** Number of unchanged lines shown before and after a change. */
 const CONTEXT = 2;
 
-/** The difference of two texts for people: lines prefixed with `-`, `+` or a blank, and `…` for omitted lines. */
+/** Returns the difference of two texts for people: lines prefixed with `-`, `+` or a space, and `…` for omitted lines. */
 export function lineDiff(before: string, after: string): string {
   const lines = diffArrays(splitLines(before), splitLines(after)).flatMap(({ value, added, removed }) =>
     value.map((text) => ({ sign: added ? '+' : removed ? '-' : ' ', text }) as const),
@@ -27,13 +27,13 @@ function splitLines(text: string): string[] {
   return lines;
 }
 
-/** A side of a comparison; undefined text means that the file does not exist. */
+/** One side of a comparison; an undefined text means that the file does not exist. */
 interface DiffSide {
   readonly name: string;
   readonly text: string | undefined;
 }
 
-/** The difference of two texts as `diff -u` prints it, for people and for tools; empty if there is none. */
+/** Returns the difference of two texts as `diff -u` prints it, for people and for tools; empty if the texts are equal. */
 export function unifiedDiff(before: DiffSide, after: DiffSide): string {
   const { hunks } = structuredPatch('', '', before.text ?? '', after.text ?? '', '', '', { context: 3 });
   if (hunks.length === 0) return '';
@@ -46,7 +46,7 @@ export function unifiedDiff(before: DiffSide, after: DiffSide): string {
 }
 
 function rangeText(start: number, lines: number): string {
-  // An empty range names the line before it.
+  // An empty range is written with the number of the line before it.
   const first = lines === 0 ? Math.max(start - 1, 0) : start;
   return lines === 1 ? String(first) : `${first},${lines}`;
 }

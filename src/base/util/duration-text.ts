@@ -1,4 +1,4 @@
-/** Formats milliseconds as a duration that Go and our flags read, with about three digits: `5ms`, `1.28s`, `16m40s`. */
+/** Formats milliseconds as a duration that Go and the flags of op-sdk accept, with about three digits: `5ms`, `1.28s`, `16m40s`. */
 export function durationText(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.round(milliseconds)}ms`;
   if (milliseconds < 60_000) return `${Math.round(milliseconds / 10) / 100}s`;

@@ -1,19 +1,19 @@
 import { execa } from 'execa';
 
 export interface CommandEnd {
-  /** Undefined if the command could not be started or was ended by a signal. */
+  /** Exit code of the command; undefined if the command could not be started or was ended by a signal. */
   readonly exitCode: number | undefined;
   readonly stdout: string;
   /** stdout and stderr, interleaved as they were written. */
   readonly output: string;
-  /** Why the command could not be started, such as `ENOENT`; undefined if it was. */
+  /** Reason why the command could not be started, such as `ENOENT`; undefined if it was started. */
   readonly startError?: string;
 }
 
 export interface RunOptions {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Ends the command when aborted. */
+  /** Signal that ends the command when it is aborted. */
   readonly signal?: AbortSignal;
   /** Called with each line of output as it is written. */
   readonly onLine?: (line: string) => void;
@@ -37,7 +37,7 @@ export async function runCommand(
   });
   const lines = async (): Promise<void> => {
     if (onLine === undefined) return;
-    // The code below reports how the command ended, not the iteration.
+    // The code below reports how the command ended; this iteration only passes lines on.
     for await (const line of child.iterable({ from: 'all', preserveNewlines: false })) onLine(line);
   };
   const [result] = await Promise.all([child, lines()]);

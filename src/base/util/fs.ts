@@ -10,12 +10,12 @@ import { lstat } from 'node:fs/promises';
  */
 export function cacheFolder(env: Readonly<Record<string, string | undefined>>, part: string): string {
   const base = env['XDG_CACHE_HOME'] ?? '';
-  // A relative path there is to be ignored. Source: XDG Base Directory Specification, "Environment variables".
+  // A relative path in `XDG_CACHE_HOME` must be ignored. Source: XDG Base Directory Specification, "Environment variables".
   return join(isAbsolute(base) ? base : join(homeFolder(), '.cache'), 'op-sdk', part);
 }
 
 /**
- * Returns the folder of a cache that only saves time; undefined if `OPSDK_NO_CACHE` disables it or the user has no home.
+ * Returns the folder of a cache that only saves time; undefined if `OPSDK_NO_CACHE` disables the cache or the user has no home.
  * @param part kind of the data, such as `manifests`
  */
 export function optionalCacheFolder(
@@ -26,25 +26,27 @@ export function optionalCacheFolder(
   try {
     return cacheFolder(env, part);
   } catch (error) {
-    // The user of a container may be a number without an entry in the user database. The work does not need a cache.
+    // In a container, the user may be a number without an entry in the user database, and so has no home. Continue without the cache.
     if (errnoOf(error) === undefined) throw error;
     return undefined;
   }
 }
 
-/** Ignores an empty or relative `HOME`, which would create a cache in every folder in which op-sdk runs. */
+/** Returns the user's home folder. Ignores an empty or relative `HOME`, which would create a cache in every folder in which op-sdk runs. */
 function homeFolder(): string {
   const home = homedir();
   return isAbsolute(home) ? home : userInfo().homedir;
 }
 
-/** The error code of a failed system call, such as `ENOENT`; undefined for other errors. */
+/** Returns the error code of a failed system call, such as `ENOENT`; undefined for other errors. */
 export function errnoOf(error: unknown): string | undefined {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
   return typeof code === 'string' ? code : undefined;
 }
 
-/** The operating system's words for a failed call, without Node's syscall and path: `EACCES: permission denied`. */
+/**
+ * Returns the operating system's description of a failed call, without the syscall and path that Node adds: `EACCES: permission denied`.
+ */
 export function errnoText(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.replace(/,\s+\w+(?:\s+'.*)?$/s, '');

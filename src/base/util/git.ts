@@ -2,8 +2,8 @@ import { devNull } from 'node:os';
 import { runCommand, type CommandEnd, type RunOptions } from './exec.ts';
 
 /**
- * Settings that stop git from running anything that a repository configures: a downloaded clone comes with its author's configuration,
- * which names commands (for ssh, hooks, a file monitor, a pager) and remotes from which missing objects are fetched.
+ * Settings that stop git from running commands that a repository configures. A downloaded clone contains its author's configuration, which
+ * names commands (for ssh, hooks, a file monitor, a pager) and remotes from which missing objects are fetched.
  */
 const settings: Readonly<Record<string, string>> = {
   'core.fsmonitor': 'false',
@@ -16,8 +16,8 @@ const settings: Readonly<Record<string, string>> = {
 };
 
 /**
- * Runs git to read a repository on this machine. Missing objects are not fetched: git 2.45 and later does not try, and earlier versions
- * find every transport forbidden, even those that the repository allows in its configuration.
+ * Runs git to read a repository on this machine. Missing objects are not fetched: git 2.45 and later does not try to fetch them. For
+ * earlier versions every transport is forbidden, even a transport that the repository allows in its configuration.
  */
 export function readWithGit(
   args: readonly string[],
@@ -29,13 +29,14 @@ export function readWithGit(
     env: {
       ...env,
       GIT_NO_LAZY_FETCH: '1',
-      // List of allowed protocols; `none` is not a protocol, so all are forbidden. Takes precedence over any configuration.
+      // List of allowed protocols. `none` is not a protocol, so all protocols are forbidden. This variable takes precedence over any
+      // configuration.
       GIT_ALLOW_PROTOCOL: 'none',
       GIT_PROTOCOL_FROM_USER: '0',
       GIT_TERMINAL_PROMPT: '0',
       GIT_SSH_COMMAND: 'false',
       GIT_OPTIONAL_LOCKS: '0',
-      // Output is matched against English texts.
+      // Callers compare the output with English texts.
       LC_ALL: 'C',
     },
   });

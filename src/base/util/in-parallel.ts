@@ -3,7 +3,7 @@ const usualWidth = 8;
 
 /**
  * Like `Promise.all` over `items.map(work)`, with bounded concurrency. The results have the order of the items. When one call fails, no
- * further one begins, and the returned promise rejects only after all running calls have ended.
+ * further call begins, and the returned promise rejects only after all running calls have ended.
  * @param onFailure called with the first failure; may abort the running calls
  * @throws the first failure
  */
@@ -18,7 +18,7 @@ export async function inParallel<T, R>(
   const results: R[] = [];
   const rest = items.entries();
   const failures: unknown[] = [];
-  // All workers take from the same iterator.
+  // All workers take items from the same iterator, so that each item is processed once.
   const worker = async (): Promise<void> => {
     for (const [index, item] of rest) {
       if (failures.length > 0) return;

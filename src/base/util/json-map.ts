@@ -1,7 +1,7 @@
-/** A JSON object whose fields are not known. */
+/** A JSON object with unknown fields. */
 export type JsonMap = Readonly<Record<string, unknown>>;
 
-/** Returns true for a JSON object: not a list, not null. */
+/** Returns true if a value is a JSON object: not a list, not null. */
 export function isJsonMap(value: unknown): value is JsonMap {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -11,12 +11,12 @@ export function jsonMapOf(value: unknown): JsonMap {
   return isJsonMap(value) ? value : {};
 }
 
-/** The value if it is a list, else an empty one. */
+/** Returns the value if it is a list, else an empty list. */
 export function jsonListOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as readonly unknown[]) : [];
 }
 
-/** The value if it is text, else `''`. */
+/** Returns the value if it is text, else `''`. */
 export function jsonTextOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
@@ -35,7 +35,8 @@ export function setOwnField(object: Record<string, unknown>, key: string, value:
 
 /**
  * Returns true if two JSON values are equal, regardless of the order of keys.
- * @param a without fields that are `undefined`, as `jsonCopy` returns it; the same holds for `b`
+ * @param a value without fields that are `undefined`, as `jsonCopy` returns it
+ * @param b value without fields that are `undefined`
  */
 export function isEqualJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
@@ -49,7 +50,7 @@ export function isEqualJson(a: unknown, b: unknown): boolean {
   );
 }
 
-/** Orders text by code units: the same on every machine. */
+/** Compares two texts by UTF-16 code units, so that the order is the same on every machine. */
 export function compareCodeUnits(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
@@ -67,7 +68,7 @@ export function canonicalJson(value: unknown): string {
   return `{${keys.map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`).join(',')}}`;
 }
 
-/** The same value with the keys of all objects in order, so that equal values become equal text. */
+/** Returns the same value with sorted keys in all objects, so that equal values are serialised to equal text. */
 export function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (!isJsonMap(value)) return value;
@@ -78,7 +79,7 @@ export function sortKeys(value: unknown): unknown {
   );
 }
 
-/** Text or a number as text; `''` for everything else. */
+/** Returns a text as it is and a number as text; returns `''` for everything else. */
 export function asText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }

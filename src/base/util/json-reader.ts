@@ -1,7 +1,7 @@
 /**
- * Readers for unchecked values: JSON, YAML, evaluated sources. A reader is a function from a value to a typed value; readers are composed
- * as the value is composed of its parts. Every problem is reported, not only the first, with its path; the caller, who knows the file,
- * translates paths to places in it.
+ * Readers for unchecked values: JSON, YAML, evaluated sources. A reader is a function from a value to a typed value. The reader of an
+ * object or list is composed of the readers of its parts. Every problem is reported with its path, not only the first problem; the caller,
+ * who knows the file, translates paths to places in the file.
  *
  *     const person = object({ name: string, age: number, kind: oneOf('cat', 'dog') }, { required: { name: "add `name: '…'`" } });
  *     const { value, problems } = readJson(person, input, 'a person');
@@ -41,11 +41,11 @@ export const bool = scalar('true or false', (value): value is boolean => typeof 
 export const number = scalar('a number', (value): value is number => typeof value === 'number');
 export const integer = scalar('a whole number', (value): value is number => Number.isSafeInteger(value));
 
-/** An object, whatever is in it. */
+/** Accepts any object, regardless of its fields. */
 export const anyObject: JsonReader<JsonMap> = (value, place) =>
   isJsonMap(value) ? value : unexpected(value, place, 'an object', place.style.fixes.map);
 
-/** One of several strings. */
+/** Returns a reader that accepts one of several strings. */
 export function oneOf<const T extends string>(...allowed: readonly T[]): JsonReader<T> {
   const expected = allowed.map((item) => `'${item}'`).join(' or ');
   return (value, place) => {
@@ -59,8 +59,8 @@ export function oneOf<const T extends string>(...allowed: readonly T[]): JsonRea
 }
 
 /**
- * Tries several readers and returns the first result without problems. If exactly one reader accepts the value itself and rejects only
- * parts of it, its problems are reported instead of `expected`.
+ * Returns a reader that tries several readers and returns the first result without problems. If exactly one reader accepts the value itself
+ * and rejects only parts of it, the problems of that reader are reported. Otherwise the problem is that the value is not `expected`.
  */
 export function either<const R extends readonly JsonReader<unknown>[]>(
   expected: string,
@@ -83,7 +83,7 @@ export function either<const R extends readonly JsonReader<unknown>[]>(
   };
 }
 
-/** A list; items that cannot be read are left out. */
+/** Returns a reader for a list. Items that cannot be read are left out. */
 export function list<T>(items: JsonReader<T>): JsonReader<readonly T[]> {
   return (value, place) => {
     if (!Array.isArray(value)) return unexpected(value, place, 'an array', place.style.fixes.list);
@@ -94,7 +94,7 @@ export function list<T>(items: JsonReader<T>): JsonReader<readonly T[]> {
   };
 }
 
-/** An object whose keys are the user's; values that cannot be read are left out. */
+/** Returns a reader for an object whose keys the user chooses. Values that cannot be read are left out. */
 export function record<T>(values: JsonReader<T>): JsonReader<Readonly<Record<string, T>>> {
   return mapped(anyObject, (value, place) => {
     const read = Object.entries(value).flatMap(([name, field]): readonly (readonly [string, T])[] => {
@@ -111,15 +111,15 @@ type Fields = Readonly<Record<string, JsonReader<unknown>>>;
 export type ReadFields<F extends Fields> = { readonly [K in keyof F]?: ReadOf<F[K]> };
 
 interface ObjectOptions<F extends Fields> {
-  /** The required fields, each with the fix to report if it is missing. Default: none. */
+  /** The required fields, each with the fix that is reported if the field is missing. Default: none. */
   readonly required?: { readonly [K in keyof F]?: string };
-  /** Fixes for unknown fields, by their names. Default: remove the field, or correct its name. */
+  /** Fixes for unknown fields, by field name. Default: remove the field, or correct its name. */
   readonly hints?: Readonly<Record<string, string>>;
   /** Treatment of unknown fields. Default: `report`. */
   readonly others?: 'report' | 'ignore';
 }
 
-/** An object of known fields. */
+/** Returns a reader for an object with these fields. */
 export function object<const F extends Fields>(
   fields: F,
   { required = {}, hints = {}, others = 'report' }: ObjectOptions<F> = {},
@@ -143,12 +143,12 @@ export function object<const F extends Fields>(
   });
 }
 
-/** Replaces the label of the place in messages: `named('a printer column', …)`. */
+/** Replaces the name of the value in the messages of a reader: `named('a printer column', …)`. */
 export function named<T>(label: string, reader: JsonReader<T>): JsonReader<T> {
   return (value, place) => reader(value, { ...place, label });
 }
 
-/** Maps each value that could be read; the mapping may report a problem and give undefined. */
+/** Maps each value that a reader could read. `make` may report a problem and return undefined. */
 export function mapped<T, U>(
   reader: JsonReader<T>,
   make: (read: T, place: JsonPlace, value: unknown) => U | undefined,
@@ -159,13 +159,13 @@ export function mapped<T, U>(
   };
 }
 
-/** A value with its path, for later checks that point at it. */
+/** A value with its path, so that later checks can report a problem at that path. */
 export interface Located<T> {
   readonly value: T;
   readonly path: JsonPath;
 }
 
-/** Pairs each value that a reader gives with its path. */
+/** Returns a reader that pairs each value that `reader` returns with the path of the value. */
 export function located<T>(reader: JsonReader<T>): JsonReader<Located<T>> {
   return mapped(reader, (value, { path }) => ({ value, path }));
 }
@@ -183,7 +183,7 @@ function reportUnknown(
   report({ path: [...path, name], isKey: true, message: `${label} has no property \`${name}\``, fix });
 }
 
-/** Returns true if a field has no value. */
+/** Returns true if a field has no value: undefined, or null if the style treats null as missing. */
 function isMissing(value: unknown, { style }: JsonPlace): boolean {
   return value === undefined || (value === null && style.nullIsMissing);
 }

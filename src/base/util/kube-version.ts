@@ -2,7 +2,7 @@ const form = /^v([0-9]+)(?:(alpha|beta)([0-9]+))?$/;
 
 /**
  * Compares API versions by Kubernetes' priority: stable before beta before alpha, higher numbers first; names of another form come last, in
- * alphabetical order. Negative if `a` is newer, so that sorting puts the newest first.
+ * alphabetical order. The result is negative if `a` is newer, so that sorting puts the newest first.
  *
  * Source: apimachinery `pkg/version/helpers.go`, CompareKubeAwareVersionStrings.
  */
@@ -21,7 +21,10 @@ function ranksOf(version: string): readonly number[] | undefined {
   return [stability === undefined ? 2 : stability === 'beta' ? 1 : 0, Number(major), Number(minor)];
 }
 
-/** A name for people: `NginxOperator` is `Nginx Operator`, `HTTPProxy` is `HTTP Proxy`, `my-operator` is `My Operator`, `tlsSecret` is `Tls Secret`. */
+/**
+ * Formats a name for people: `NginxOperator` becomes `Nginx Operator`, `HTTPProxy` becomes `HTTP Proxy`, `my-operator` becomes `My
+ * Operator`, `tlsSecret` becomes `Tls Secret`.
+ */
 export function displayName(name: string): string {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')

@@ -1,4 +1,7 @@
-/** The plural that Kubernetes tools give a kind by default: lower case, English regular forms (kubebuilder's `resource.RegularPlural`). */
+/**
+ * Returns the plural that Kubernetes tools use for a kind by default: lower case, with regular English endings (kubebuilder's
+ * `resource.RegularPlural`).
+ */
 export function defaultPlural(kind: string): string {
   const word = kind.toLowerCase();
   if (/(?:s|x|z|ch|sh)$/.test(word)) return `${word}es`;
@@ -6,7 +9,7 @@ export function defaultPlural(kind: string): string {
   return `${word}s`;
 }
 
-/** Returns the default path of a kind's webhook, as controller-runtime's `generateMutatePath` and `generateValidatePath`. */
+/** Returns the default path of a kind's webhook, as controller-runtime's `generateMutatePath` and `generateValidatePath` do. */
 export function defaultWebhookPath(
   role: 'defaulting' | 'validation',
   { group, version, kind }: { readonly group: string; readonly version: string; readonly kind: string },
@@ -15,7 +18,7 @@ export function defaultWebhookPath(
   return `/${verb}-${group.replaceAll('.', '-')}-${version}-${kind.toLowerCase()}`;
 }
 
-/** The group of an apiVersion: `apps` of `apps/v1`, `''` (the core group) of `v1`. */
+/** Returns the group of an apiVersion: `apps` for `apps/v1`, `''` (the core group) for `v1`. */
 export function groupOf(apiVersion: string): string {
   const slash = apiVersion.indexOf('/');
   return slash < 0 ? '' : apiVersion.slice(0, slash);

@@ -3,8 +3,8 @@ export interface LabelRequirement {
   readonly key: string;
   readonly operator: '=' | '==' | '!=' | 'in' | 'notin' | 'exists' | '!' | '>' | '<';
   /**
-   * Exactly one value for `=`, `==`, `!=`, `>` and `<`, at least one for `in` and `notin`, none for the others; sorted and without
-   * duplicates.
+   * Values of the condition: exactly one for `=`, `==`, `!=`, `>` and `<`, at least one for `in` and `notin`, none for other operators.
+   * Sorted, without duplicates.
    */
   readonly values: readonly string[];
 }
@@ -12,7 +12,7 @@ export interface LabelRequirement {
 /** Thrown for a text that is not a label selector; the message gives the reason. */
 export class LabelSelectorError extends Error {}
 
-// White space is that of Go's lexer, not that of Unicode.
+// Matches the white space that Go's lexer accepts, not all white space of Unicode.
 const token = /[ \t\r\n]*(==|!=|[=!<>(),]|[^ \t\r\n=!<>(),]+)/y;
 const qualifiedName =
   /^(?:(?=.{1,253}\/)[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*\/)?(?=.{1,63}$)[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
@@ -38,7 +38,7 @@ export function parseLabelSelector(text: string): readonly LabelRequirement[] {
   return requirements;
 }
 
-/** The text of a selector, which {@link parseLabelSelector} reads as the same requirements. */
+/** Formats a selector as text. {@link parseLabelSelector} reads this text as the same requirements. */
 export function formatLabelSelector(requirements: readonly LabelRequirement[]): string {
   return requirements
     .map(({ key, operator, values }) => {
@@ -51,8 +51,8 @@ export function formatLabelSelector(requirements: readonly LabelRequirement[]): 
 }
 
 /**
- * Returns true if labels meet all requirements. A missing label meets `!=` and `notin`; `>` and `<` compare integers, and no other value
- * meets them. Source: `labels.Requirement.Matches`.
+ * Returns true if labels meet all requirements. A missing label meets `!=` and `notin`. `>` and `<` compare integers; a label value that is
+ * not an integer does not meet them. Source: `labels.Requirement.Matches`.
  */
 export function labelsMatch(
   requirements: readonly LabelRequirement[],
@@ -82,7 +82,7 @@ export function labelsMatch(
   });
 }
 
-/** A label selector as a field of an object. Source: apimachinery `metav1.LabelSelector`. */
+/** A label selector as it appears in a field of a Kubernetes object. Source: apimachinery `metav1.LabelSelector`. */
 export interface ObjectLabelSelector {
   readonly matchLabels?: Readonly<Record<string, string>>;
   readonly matchExpressions?: readonly {
@@ -147,7 +147,7 @@ function readSet(tokens: string[]): readonly string[] {
   }
 }
 
-/** Takes the next word; returns `''` if the next token is not a word or none is left. */
+/** Removes the next token and returns it if it is a word. Otherwise removes nothing and returns `''`. */
 function readValue(tokens: string[]): string {
   const isWord = tokens[0] !== undefined && !/^(?:==|!=|[=!<>(),])$/.test(tokens[0]);
   const value = isWord ? (tokens.shift() ?? '') : '';

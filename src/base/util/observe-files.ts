@@ -3,16 +3,16 @@ import { dirname, join } from 'node:path';
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 
 /**
- * Observations of the file system, by absolute path: enough to detect later whether the same reads would return the same results. Missing
- * files are recorded, too: a new file can change the resolution of an import.
+ * Observations of the file system, by absolute path. They suffice to detect later whether the same reads would return the same results.
+ * Missing files are recorded, too, because a new file can change the resolution of an import.
  */
 export interface Observations {
-  /** Hashes of the texts that were read; null if the file did not exist. */
+  /** Hashes of the texts of files that were read; null if the file did not exist. */
   readonly texts: Readonly<Record<string, string | null>>;
   readonly files: Readonly<Record<string, boolean>>;
   readonly folders: Readonly<Record<string, boolean>>;
   readonly links: Readonly<Record<string, string>>;
-  /** Hashes of the lists of names; `''` for a folder that could not be listed. */
+  /** Hashes of the lists of names in folders; `''` for a folder that could not be listed. */
   readonly lists: Readonly<Record<string, string>>;
 }
 
@@ -32,7 +32,7 @@ export interface ObservedView {
 
 const closed = '';
 
-/** Creates a view that records all reads. */
+/** Creates a view of the file system that records all reads. */
 export function observe(base: FileView = diskView): ObservedView {
   const seen = {
     texts: new Map<string, string | null>(),
@@ -104,14 +104,14 @@ export function observe(base: FileView = diskView): ObservedView {
   };
 }
 
-/** Returns true if the same reads still return the same results. */
+/** Returns true if the observed reads would still return the same results. */
 export function stillHolds(observations: Observations, view: FileView = diskView): boolean {
   const { texts, files, folders, links, lists } = observations;
   return (
-    // Ordered by the likelihood of changes.
+    // Compare first the paths that are most likely to have changed.
     Object.entries(lists).every(([path, hash]) => listHash(view, path) === hash) &&
     Object.entries(texts).every(([path, hash]) => textHash(view, path) === hash) &&
-    // A text that could be read is a file.
+    // A path whose text could be read is certainly a file.
     Object.entries(files).every(
       ([path, is]) => (is && texts[path] != null) || view.fileExists(path) === is,
     ) &&
@@ -120,7 +120,7 @@ export function stillHolds(observations: Observations, view: FileView = diskView
   );
 }
 
-/** Returns the paths whose state differs from the observations, sorted; folders only if no file or link differs. */
+/** Returns the sorted paths whose state differs from the observations. Folders are included only if no file or link differs. */
 export function changedPaths(observations: Observations, view: FileView = diskView): readonly string[] {
   const { texts, files, folders, links, lists } = observations;
   const pathsOf = <V>(seen: Readonly<Record<string, V>>, look: (path: string) => V): readonly string[] =>
@@ -164,7 +164,7 @@ function listHash(view: FileView, path: string): string {
   try {
     return hashOfList(view.list(path));
   } catch {
-    // Deleted or unreadable.
+    // The folder was deleted or cannot be read.
     return closed;
   }
 }
@@ -184,17 +184,17 @@ export interface FolderEntry {
 }
 
 /**
- * File system access of generators. An interface, so that reads can be recorded (see `observe`) and files that are not written yet can be
- * presented as existing.
+ * File system access of generators. It is an interface, so that reads can be recorded (see `observe`) and files that are not written yet
+ * can be presented as existing.
  */
 export interface FileView {
   /** Returns true if a path is a file, or a link to one. */
   fileExists(path: string): boolean;
   /** Returns true if a path is a folder, or a link to one. */
   directoryExists(path: string): boolean;
-  /** The text of a file; undefined if it does not exist or cannot be read. */
+  /** Returns the text of a file; undefined if the file does not exist or cannot be read. */
   readFile(path: string): string | undefined;
-  /** Where a path leads once every link is followed; the path itself if that cannot be determined. */
+  /** Returns the path after all links are resolved; the given path if that cannot be determined. */
   realpath(path: string): string;
   /**
    * Lists a folder, sorted by name. Omits hidden names, which editors use for locks and half-written files.
@@ -203,7 +203,7 @@ export interface FileView {
   list(folder: string): readonly FolderEntry[];
 }
 
-/** The file system as it is. */
+/** The real file system, without recording or changes. */
 export const diskView: FileView = {
   fileExists: (path) => statOf(path)?.isFile() === true,
   directoryExists: (path) => statOf(path)?.isDirectory() === true,
@@ -215,7 +215,7 @@ export const diskView: FileView = {
     try {
       return realpathSync.native(path);
     } catch {
-      // As in the compiler: a broken link stays unresolved, and reading it reports the missing file.
+      // Like the compiler, leave a broken link unresolved. Reading it then reports the missing file.
       return path;
     }
   },
@@ -243,12 +243,12 @@ function readBytes(path: string): Buffer | undefined {
   try {
     return readFileSync(path);
   } catch {
-    // Callers handle missing files; the compiler probes many that may not exist.
+    // Callers handle missing files, and the compiler probes for many files that may not exist.
     return undefined;
   }
 }
 
-/** UTF-8, or UTF-16 with a byte order mark, as the compiler reads sources. */
+/** Decodes a source file as the compiler does: UTF-8, or UTF-16 with a byte order mark. */
 function decode(bytes: Buffer): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return bytes.toString('utf16le', 2);

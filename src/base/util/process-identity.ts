@@ -2,17 +2,17 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname, uptime } from 'node:os';
 
 /**
- * Identifies a process so that another process can find out if it still runs. A process id alone does not suffice: ids are reused, and have
- * no meaning in another container or on another machine that shares the folder.
+ * Identifies a process so that another process can find out if it still runs. A process id alone does not suffice: ids are reused, and an
+ * id is meaningless in another container or on another machine that shares the folder.
  */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly host: string;
   /** Start time of the process in ticks since boot; Linux only. */
   readonly started?: string;
-  /** The kernel's boot id; Linux only. */
+  /** Id that the Linux kernel creates at each boot; Linux only. */
   readonly boot?: string;
-  /** The namespace in which the process id counts; Linux only. */
+  /** The process id namespace, in which the process id is valid; Linux only. */
   readonly pids?: string;
 }
 
@@ -38,20 +38,20 @@ let own: ProcessIdentity | undefined;
 /**
  * Finds out if a process still runs.
  *
- * @param lastSeen time of its last sign of life, in milliseconds since 1970
- * @returns `unknown` if the process cannot be observed from here, or if another process may have its id by now
+ * @param lastSeen time of the last sign of life of the process, in milliseconds since 1970
+ * @returns `unknown` if this process cannot observe the other process, or if another process may have the same id now
  */
 export function fateOf(process: ProcessIdentity, lastSeen: number): 'alive' | 'dead' | 'unknown' {
   const here = ownIdentity();
   if (process.host !== here.host || process.pids !== here.pids) return 'unknown';
   if (process.boot !== here.boot) {
-    // The machine was rebooted, unless another machine has the same host name.
+    // The boot ids differ, so the machine was rebooted, unless another machine has the same host name.
     return lastSeen < Date.now() - uptime() * 1000 ? 'dead' : 'unknown';
   }
   if (!hasProcess(process.pid)) return 'dead';
   const status = statusOf(process.pid);
   if (status === undefined || process.started === undefined) return 'unknown';
-  // A zombie keeps its id until its parent waits for it.
+  // A zombie, which has ended, keeps its id until its parent waits for it.
   return status.started === process.started && !status.ended ? 'alive' : 'dead';
 }
 

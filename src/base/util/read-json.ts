@@ -1,41 +1,41 @@
-/** Traversal of unchecked values, and the wording of their problems; the readers themselves are in `json-reader`. */
+/** Functions that traverse unchecked values and describe their problems; the readers themselves are in `json-reader`. */
 import type { Finding, FindingCode, Where } from '../errors/index.ts';
 
-/** The keys and indices that lead from a value to a part of it. */
+/** Keys and indices on the path from a value to one of its parts. */
 export type JsonPath = readonly (string | number)[];
 
-/** Something that is not as expected. */
+/** A part of a value that is not as expected. */
 export interface JsonProblem {
   /** Path of the wrong value, or of the object that lacks a field. */
   readonly path: JsonPath;
   /** True if the name of a field is wrong, rather than its value. */
   readonly isKey: boolean;
-  /** Subject, expected value, actual value. */
+  /** Message with the subject, the expected value and the actual value. */
   readonly message: string;
   readonly fix: string;
-  /** Only if it differs from the code that the caller assigns to the other problems. */
+  /** Code of this problem, only if it differs from the code that the caller assigns to the other problems. */
   readonly code?: FindingCode;
 }
 
-/** Rules of a format for reading values and naming them in messages. */
+/** Rules for reading the values of a format (TypeScript, YAML, JSON) and naming them in messages. */
 interface JsonStyle {
   /** True if a field that is null counts as missing. */
   readonly nullIsMissing: boolean;
-  /** Returns the name of a field or item in messages. */
+  /** Returns the name of a field or an item for messages. */
   readonly labelOf: (whole: Pick<JsonPlace, 'path' | 'label'>, step: string | number) => string;
-  /** Fixes for values of another type, in the terms of the format. */
+  /** Fixes to suggest for values of a wrong type, in the terms of the format. */
   readonly fixes: {
     readonly list: string;
     readonly map: string;
-    /** Fix where a string is expected. */
+    /** Returns the fix for a number or boolean where a string is expected. */
     readonly quotes: (value: number | boolean) => string;
   };
 }
 
-/** Position of a reader in a value. */
+/** The place of a value that a reader reads: its path, its name and its format. */
 export interface JsonPlace {
   readonly path: JsonPath;
-  /** Name in messages: `` `size` of a column ``. */
+  /** Name of the value in messages, such as `` `size` of a column ``. */
   readonly label: string;
   readonly style: JsonStyle;
   readonly report: (problem: Omit<JsonProblem, 'isKey'> & { readonly isKey?: boolean }) => void;
@@ -44,15 +44,15 @@ export interface JsonPlace {
 /** Returns the typed value, or reports a problem and returns undefined. Never called for missing values. */
 export type JsonReader<T> = (value: unknown, place: JsonPlace) => T | undefined;
 
-/** The type that a reader gives. */
+/** The type of the values that a reader returns. */
 export type ReadOf<R> = R extends JsonReader<infer T> ? T : never;
 
-/** Placeholder for a value that cannot be known and has already been reported: readers skip it. */
+/** Placeholder for a value that cannot be known and has already been reported. Readers skip such a value. */
 export const unknownJson = Symbol('a value that cannot be known');
-/** Key of an object that may have further, unknown fields: none of its fields counts as missing. */
+/** Key that marks an object with further, unknown fields, so that none of its fields counts as missing. */
 export const unknownFields = Symbol('fields that cannot be known');
 
-/** Style of values in TypeScript: null is a value, and parts are named from the inside: `` `size` of a column ``. */
+/** Style of values in TypeScript: null is a value, and the name of a part begins with the innermost field: `` `size` of a column ``. */
 export const sourceStyle: JsonStyle = {
   nullIsMissing: false,
   labelOf: ({ path, label }, step) => {
@@ -66,27 +66,27 @@ export const sourceStyle: JsonStyle = {
   },
 };
 
-/** Style of YAML and JSON files: null counts as missing, and parts are named by their paths: `columns[0].size`. */
+/** Style of YAML and JSON files: null counts as missing, and the name of a part is its path: `columns[0].size`. */
 export const documentStyle: JsonStyle = {
   nullIsMissing: true,
   labelOf: ({ path }, step) => pathText([...path, step]),
   fixes: {
     list: 'write a list',
     map: 'write a map',
-    // The parsed value does not show the original text: in YAML 1.20 is 1.2, and 0x1f is 31.
+    // The fix does not quote the value, because the parsed value does not show the original text: in YAML 1.20 is 1.2, and 0x1f is 31.
     quotes: () => 'put it into quotes',
   },
 };
 
 interface ReadJsonOptions {
-  /** Default: {@link sourceStyle}. */
+  /** Style in which problems are described. Default: {@link sourceStyle}. */
   readonly style?: JsonStyle;
   /** The path of the value itself. Default: the root. */
   readonly path?: JsonPath;
 }
 
 /**
- * Reads a value.
+ * Reads a value with a reader.
  * @param label name of the value in messages
  * @returns the parts that could be read, and all problems
  */
@@ -101,12 +101,12 @@ export function readJson<T>(
   return { value: readAt(reader, value, { path, label, style, report }), problems };
 }
 
-/** Reads a part of a value. */
+/** Reads a part of a value. Returns undefined for the placeholder `unknownJson`. */
 export function readAt<T>(reader: JsonReader<T>, value: unknown, place: JsonPlace): T | undefined {
   return value === unknownJson ? undefined : reader(value, place);
 }
 
-/** The place of a field or an item. */
+/** Returns the place of a field or an item inside another place. */
 export function placeInside(place: JsonPlace, step: string | number): JsonPlace {
   return { ...place, path: [...place.path, step], label: place.style.labelOf(place, step) };
 }
@@ -144,7 +144,7 @@ export function invalid({ path, label, report }: JsonPlace, problem: string, fix
   report({ path, message: `${label}: ${problem}`, fix });
 }
 
-/** A path as Kubernetes writes it: `spec.template.spec.containers[0].image`, `metadata.labels["example.com/tier"]`. */
+/** Formats a path as Kubernetes writes it: `spec.template.spec.containers[0].image`, `metadata.labels["example.com/tier"]`. */
 export function pathText(path: JsonPath): string {
   const steps = path.map((step, index) => {
     const isName = typeof step === 'string' && /^[A-Za-z_$][\w$-]*$/.test(step);

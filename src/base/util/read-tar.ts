@@ -1,11 +1,11 @@
 /** One member of a tar archive. */
 export interface TarMember {
-  /** The path as stored, not normalised: `./manifests/a.yaml`. */
+  /** The path as stored in the archive, not normalised, such as `./manifests/a.yaml`. */
   readonly path: string;
   readonly type: 'file' | 'folder' | 'symbolic link' | 'hard link' | 'other';
-  /** Target of a link; empty for all others. */
+  /** Target of a link; empty for members that are not links. */
   readonly target: string;
-  /** In bytes; 0 for all members except files. */
+  /** Size in bytes; 0 for all members except files. */
   readonly size: number;
   /** Returns the bytes of a file. Unread bytes are skipped when the next member is requested. */
   content(): AsyncGenerator<Uint8Array>;
@@ -74,7 +74,7 @@ interface Extension {
 
 const extensions: Readonly<Record<string, (bytes: Buffer) => Extension>> = {
   x: paxFields,
-  // Global headers are ignored: they hold no field that is read here.
+  // Global headers are ignored, because this code uses none of their fields.
   g: () => ({}),
   L: (bytes) => ({ path: textUpToNul(bytes) }),
   K: (bytes) => ({ target: textUpToNul(bytes) }),
@@ -84,7 +84,7 @@ function textUpToNul(bytes: Buffer): string {
   return bytes.toString('utf8').split('\0')[0] ?? '';
 }
 
-/** The fields of a pax header: lines of `<length> <key>=<value>`. */
+/** Parses the fields of a pax header, which consists of lines of the form `<length> <key>=<value>`. */
 function paxFields(bytes: Buffer): Extension {
   const fields: Record<string, string> = {};
   for (let at = 0; at < bytes.length;) {
@@ -161,7 +161,7 @@ class ByteReader {
     return Buffer.concat(parts);
   }
 
-  /** Returns at least one byte and at most `most` bytes. */
+  /** Returns the next bytes of the stream: at least one and at most `most` bytes. */
   async some(most: number): Promise<Uint8Array> {
     while (this.#rest.length === 0) {
       const next = await this.#chunks.next();

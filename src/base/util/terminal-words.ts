@@ -1,13 +1,14 @@
 /**
- * The candidate that was probably meant: the one with the fewest single-letter edits, at most a third of the word.
- * Letter case does not count.
+ * Returns the candidate that was probably meant: the one with the fewest single-letter edits. The number of edits is at most a third of the
+ * length of the word. Ignores letter case.
  */
 export function closestName(word: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined;
   let bestDistance = Math.floor(Math.max(word.length, 3) / 3) + 1;
   const meant = word.toLowerCase();
   for (const candidate of candidates) {
-    // The edit distance is at least the difference in length. This also bounds the time for long words.
+    // The edit distance is at least the difference in length, so skip candidates of very different length. This also limits the time for
+    // long words.
     if (Math.abs(word.length - candidate.length) >= bestDistance) continue;
     const distance = editDistance(meant, candidate.toLowerCase());
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
@@ -15,7 +16,7 @@ export function closestName(word: string, candidates: Iterable<string>): string 
   return best;
 }
 
-/** Levenshtein's distance: insertions, deletions and substitutions. */
+/** Returns the Levenshtein distance of two texts: the minimum number of insertions, deletions and substitutions. */
 function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let row = 1; row <= a.length; row++) {
@@ -30,8 +31,8 @@ function editDistance(a: string, b: string): number {
 }
 
 /**
- * Characters that a terminal interprets instead of displaying: control characters, with which foreign text could overwrite the screen, and
- * direction marks, with which it could imitate other text. Line breaks and tabs are not included.
+ * Matches characters that a terminal interprets instead of displaying. Control characters in foreign text could overwrite the screen, and
+ * direction marks could make it look like other text. Line breaks and tabs are not included.
  */
 const obeyed = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
@@ -43,12 +44,12 @@ export function hasHidden(text: string): boolean {
   return text.replaceAll('\r\n', '\n').search(obeyed) >= 0;
 }
 
-/** Escapes text as {@link printable} does, and line breaks and tabs as well. */
+/** Escapes text as {@link printable} does, and also escapes line breaks and tabs. */
 export function printableLine(text: string): string {
   return printable(text.replaceAll('\n', '\\n').replaceAll('\t', '\\t'));
 }
 
-/** Escapes foreign text for a terminal: `\x1b[31m` is written out. */
+/** Escapes characters that a terminal would interpret: the escape character becomes the text `\x1b`, as in `\x1b[31m`. */
 export function printable(text: string): string {
   return text.replace(obeyed, (each) => {
     const digits = each.charCodeAt(0).toString(16);
@@ -57,8 +58,8 @@ export function printable(text: string): string {
 }
 
 /**
- * Returns true if colours may be written to a stream: decided by `NO_COLOR`, else `FORCE_COLOR`, else by the terminal. Source:
- * https://no-color.org
+ * Returns true if colours may be written to a stream. `NO_COLOR` decides first, then `FORCE_COLOR`; without both, colours are allowed on a
+ * terminal. Source: https://no-color.org
  */
 export function colorsAllowed(
   stream: { readonly isTTY?: boolean },

@@ -2,15 +2,15 @@ import { watch, type FSWatcher } from 'node:fs';
 import { dirname } from 'node:path';
 import { stillHolds, type Observations, diskView } from './observe-files.ts';
 
-/** Milliseconds without an event before files are checked: editors and git write several files in a row. */
+/** Milliseconds without an event before the files are checked, because editors and git write several files in a row. */
 const quietFor = 80;
-/** Milliseconds between checks without any event: some file systems (network mounts, container mounts) do not report changes. */
+/** Milliseconds between checks without any event, because some file systems (network mounts, container mounts) do not report changes. */
 const lookEvery = 2000;
 
 /**
  * Waits until the file system differs from the observations: a changed text, a file that appears or disappears, a name in a listed folder.
- * Watches folders instead of files, and never recursively: this works the same on every platform and Node version, and keeps working when
- * an editor replaces a file.
+ * Watches folders instead of files, and never recursively. This works the same on every platform and Node version, and continues to work
+ * when an editor replaces a file.
  *
  * @returns false if `signal` ended the wait
  */
@@ -34,12 +34,12 @@ export async function nextChange(observations: Observations, signal: AbortSignal
         const watcher = watchFolder(folder, () => lookIn(quietFor));
         if (watcher !== undefined) watchers.push(watcher);
       }
-      // Something may have changed before it was watched.
+      // A file may have changed before its folder was watched, so check now.
       lookIn(0);
     });
   } finally {
     clearTimeout(timer);
-    // The signal outlives this wait, and many waits may share it: remove the listener.
+    // The signal outlives this wait, and many waits may share it, so remove the listener.
     signal.removeEventListener('abort', onAbort);
     for (const watcher of watchers) watcher.close();
   }

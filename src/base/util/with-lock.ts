@@ -6,16 +6,19 @@ import { errnoOf } from './fs.ts';
 import { fateOf, ownIdentity, type ProcessIdentity } from './process-identity.ts';
 
 interface LockOptions {
-  /** The holder's task, shown to waiting processes: `op-sdk create api`. */
+  /** Task of the process that holds the lock, shown to waiting processes, such as `op-sdk create api`. */
   readonly purpose?: string;
   /** Called while another process holds the lock: immediately, and then every `reportEvery`, with the milliseconds waited so far. */
   readonly onWait?: (holder: LockHolder, waited: number) => void;
   /** Milliseconds between two calls of `onWait`. Default: 15,000. */
   readonly reportEvery?: number;
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds without a sign of life after which a holder that cannot be seen counts as silent. Default: 60,000. */
+  /** Milliseconds without a sign of life after which a lock holder counts as silent, if its process cannot be observed. Default: 60,000. */
   readonly staleAfter?: number;
-  /** Treatment of a silent holder's lock: `break` (default) if the lock only saves work, `fail` if two concurrent holders would do harm. */
+  /**
+   * Treatment of the lock of a silent holder: `break` (default) if the lock only saves work, `fail` if two concurrent holders would do
+   * harm.
+   */
   readonly whenSilent?: 'break' | 'fail';
   /** Called when the lock file is a copy, for example checked out by git. The copy is removed immediately. */
   readonly onCopied?: (holder: LockHolder) => void;
@@ -27,11 +30,11 @@ export interface LockHolder extends ProcessIdentity {
 
 interface Lock extends LockHolder {
   readonly token: string;
-  /** The inode of the lock file. A copy of the file, in a clone or an image, has another inode. */
+  /** The inode of the lock file. It shows if the file is a copy: a copy, in a clone or an image, has another inode. */
   readonly inode?: string;
 }
 
-/** Thrown if the holder of a lock cannot be observed and gives no sign of life. */
+/** Thrown if the process that holds a lock cannot be observed and gives no sign of life. */
 export class SilentLockError extends Error {
   readonly file: string;
   readonly holder: LockHolder;
@@ -46,9 +49,9 @@ export class SilentLockError extends Error {
 const pollInterval = 100;
 
 /**
- * Runs `work` while holding a lock file, so that no other process runs under the same file; waits until the lock is free. The lock of a
- * dead process is broken immediately if its death can be observed: on the same machine, in the same container. A process that is observed
- * to run is waited for without limit. `whenSilent` decides about other holders.
+ * Runs `work` while holding a lock file, so that no other process runs `work` under the same file. Waits until the lock is free. The lock
+ * of a dead process is broken immediately if its death can be observed: on the same machine, in the same container. A process that is
+ * observed to run is waited for without limit. For all other holders, `whenSilent` decides.
  *
  * Replaces npm's proper-lockfile, which considers only the age of a lock: the lock of a killed process blocks everybody until it is old
  * enough, and a process that is suspended or whose event loop is busy (the TypeScript compiler takes seconds) loses its lock while it
@@ -62,7 +65,8 @@ export async function withLock<T>(file: string, options: LockOptions, work: () =
   await acquire(file, token, staleAfter, options);
   const heartbeat = setInterval(() => {
     const now = new Date();
-    // Fails if another process has broken the lock in the meantime. That process then holds it rightfully.
+    // This call fails if another process has broken the lock in the meantime. That process now holds the lock rightfully, so the failure is
+    // ignored.
     utimes(file, now, now).catch(() => undefined);
   }, staleAfter / 10);
   heartbeat.unref();
@@ -105,7 +109,7 @@ async function acquire(file: string, token: string, staleAfter: number, options:
   }
 }
 
-/** Creates the file first, because the lock contains its inode. */
+/** Writes the draft of a lock. The empty file is created first, because the lock contains the inode of the file. */
 async function writeDraft(draft: string, purpose: string | undefined, token: string): Promise<Lock> {
   await writeFile(draft, '', { flag: 'wx' });
   const inode = await inodeOf(draft);
@@ -124,7 +128,7 @@ async function inodeOf(file: string): Promise<string | undefined> {
 }
 
 /**
- * Returns true if a lock of another host is a copy: a lock file that was committed, copied or packed into an image has another inode than
+ * Returns true if the lock of another host is a copy. A lock file that was committed, copied or packed into an image has another inode than
  * the file that its holder wrote, and will never be released. On a shared file system the inode is the same for all hosts.
  */
 async function wasCopied(file: string, holder: Lock): Promise<boolean> {
@@ -133,7 +137,7 @@ async function wasCopied(file: string, holder: Lock): Promise<boolean> {
   return inode !== undefined && holder.inode !== inode;
 }
 
-/** Removes draft files beside a lock that were left by processes killed while waiting. */
+/** Removes draft files beside a lock file. Processes that were killed while waiting left them behind. */
 export async function removeDeadDrafts(file: string): Promise<void> {
   const prefix = `${basename(file)}.`;
   const names = await readdir(dirname(file)).catch(() => []);
@@ -197,7 +201,10 @@ async function isStale(
 }
 
 interface Silence {
-  /** Milliseconds since a new sign of life of a holder was last observed, by the local clock: clocks of machines differ. */
+  /**
+   * Returns the milliseconds since a new sign of life of a holder was last observed. Uses the local clock only, because the clocks of
+   * machines differ.
+   */
   of(holder: Lock, seen: number): number;
 }
 
@@ -218,14 +225,17 @@ async function lastSeen(file: string): Promise<number | undefined> {
   return (await stat(file).catch(() => undefined))?.mtimeMs;
 }
 
-/** Removes a stale lock under a lock of its own: two processes that find the same stale lock must not remove each other's new one. */
+/**
+ * Removes a stale lock while holding a second lock, because two processes that find the same stale lock must not remove each other's new
+ * lock.
+ */
 async function breakLock(file: string, stale: Lock, staleAfter: number): Promise<void> {
   const guard = `${file}.breaking`;
   try {
     await writeFile(guard, '', { flag: 'wx' });
   } catch (error) {
     if (errnoOf(error) !== 'EEXIST') throw error;
-    // This lock is held only for a moment, so an old one is left over from a crash.
+    // The second lock is held only for a moment, so an old one is left over from a crash.
     const made = await lastSeen(guard);
     if (made !== undefined && Date.now() - made > Math.min(staleAfter, 10_000))
       await rm(guard, { force: true });

@@ -1,13 +1,13 @@
-/** Letters whose names begin with a vowel sound: an HTTPRoute, a URL. */
+/** Matches an initial letter that is spelled out and whose name begins with a vowel sound: `an HTTPRoute`, but `a URL`. */
 const vowelLetters = /^[AEFHILMNORSX](?=[A-Z\d])/;
-/** Abbreviations that are pronounced as words. */
+/** Matches abbreviations that are pronounced as words and not spelled out. */
 const spoken = /^(?:NAT|NATS|LAN|RAM|RAID|SAN|ROM|REST|MAC|LUN|SIM|SOAP|LAMP)(?![A-Z]{2}|[a-z])/;
-/** Initial vowels that sound like a consonant. */
+/** Matches initial vowels that sound like a consonant. */
 const consonantSound = /^(?:eu|ewe|uni(?!n|m)|us[aeu]|ut[ei]|ubiq)/i;
 const one = /^[Oo]n(?:e|ce)(?![a-z])/;
 const silentH = /^(?:hour|honest|honou?r|heir)/i;
 
-/** A noun such as the name of a kind with its article, by its sound: `an EtcdCluster`, `a User`, `an HTTPRoute`. */
+/** Returns a noun, such as the name of a kind, with the article that fits its sound: `an EtcdCluster`, `a User`, `an HTTPRoute`. */
 export function withArticle(noun: string): string {
   return `${soundsLikeVowel(noun) ? 'an' : 'a'} ${noun}`;
 }
@@ -18,7 +18,7 @@ function soundsLikeVowel(noun: string): boolean {
   return silentH.test(noun) || (/^[aeiou]/i.test(noun) && !consonantSound.test(noun) && !one.test(noun));
 }
 
-/** Formats a Markdown code span; escapes bars, which would end a table cell even inside it. */
+/** Formats text as a Markdown code span. Escapes vertical bars, which would end a table cell even inside a code span. */
 export function codeSpan(text: string): string {
   const fence = text.includes('`') ? '``' : '`';
   const space = text.includes('`') ? ' ' : '';
@@ -33,7 +33,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Escapes text for the content of an element or a quoted attribute. */
+/** Escapes text for use in HTML, as the content of an element or in a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }

@@ -53,7 +53,8 @@ Generated files must be up to date: run op-sdk generate manifests first, or make
 });
 
 /**
- * Returns the place of the file that a flag names: an existing root, and the path below it. Folders in between need not exist.
+ * Returns the location of the file that a flag names: an existing root folder, and the path below this folder. Intermediate folders need
+ * not exist.
  *
  * @throws OpSdkError `cli/invalid-value` if the value cannot be a file
  */
@@ -81,12 +82,12 @@ export async function outputFile(
   return { root: from, path: relative(from, whole).split(sep).join('/') };
 }
 
-/** Returns undefined if nothing exists at the path. */
+/** Returns true if the path is a folder; undefined if nothing exists at the path. */
 async function isFolder(path: string): Promise<boolean | undefined> {
   try {
     return (await stat(path)).isDirectory();
   } catch {
-    // Where `stat` fails, writing fails too, and the writer reports it.
+    // If `stat` fails for another reason, writing fails too, and the writer reports the error.
     return undefined;
   }
 }

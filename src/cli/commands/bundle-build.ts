@@ -29,7 +29,7 @@ image with the same bytes. Prints the name of the image with its digest.`,
       bundleLayer(place, findings),
     );
     findings.throwIfAny();
-    // Without findings, none of them is missing.
+    // Without findings, neither value can be undefined.
     if (output === undefined || bundle === undefined) throw new TypeError('a check failed without a reason');
     const content = labelledImage(bundle.layer, bundle.metadata.annotations, output.format);
     const written = await writeOutput(context, output, content, dryRun);

@@ -64,9 +64,9 @@ earlier preview are replaced; others are never overwritten. --dry-run is for --o
 });
 
 /**
- * Validates bundles, one after the other: all of an operator's versions may be a few hundred megabytes at once.
- * @param optional validators that run beside the default ones
- * @throws OpSdkError `bundle/not-a-folder`, for all of them
+ * Validates bundles one after the other, because all versions of an operator together may need a few hundred megabytes of memory.
+ * @param optional validators that run in addition to the default ones
+ * @throws OpSdkError `bundle/not-a-folder`, with a finding for each argument that is not a folder
  */
 export async function judgeAll(
   cwd: string,
@@ -84,8 +84,8 @@ export async function judgeAll(
 }
 
 /**
- * Serves the preview of bundles, and makes it again after each change of them, until the command is ended.
- * @throws OpSdkError `bundle/not-a-folder` at the start; later the last pages stay
+ * Serves the preview of bundles, and rebuilds the preview after each change of the bundles, until the command is ended.
+ * @throws OpSdkError `bundle/not-a-folder` at the start; after later errors the last good pages are still served
  */
 export async function servePreview(
   context: Pick<CliContext, 'cwd' | 'report' | 'signal'>,
@@ -119,7 +119,7 @@ export async function servePreview(
   }
 }
 
-/** Everything that `bundle validate` reads; undefined if it changed meanwhile. */
+/** Returns the observed state of everything that `bundle validate` reads; undefined if a file changed while it was read. */
 function lookAt(cwd: string, dirs: readonly string[]): Observations | undefined {
   const looks = observe();
   for (const dir of dirs.map((each) => resolve(cwd, each))) {
@@ -133,7 +133,10 @@ async function hasChanged(seen: Observations | undefined, signal: AbortSignal): 
   return seen === undefined ? !signal.aborted : nextChange(seen, signal);
 }
 
-/** Builds the preview again. Errors are only warnings, since the folder of a bundle that is being replaced may be missing for a moment. */
+/**
+ * Builds the preview again. Errors are reported only as warnings, because the folder of a bundle that is being replaced may be missing for
+ * a moment.
+ */
 async function makeAgain(
   report: Reporter,
   make: () => Promise<PreviewSite>,
@@ -147,7 +150,7 @@ async function makeAgain(
   }
 }
 
-/** Sends the current state to a page, so that a page which missed a change reloads. */
+/** Adds a browser page to the listeners and sends it the current state, so that a page which missed a change reloads. */
 function follow(pages: Set<EventStream>, page: EventStream, state: string): () => void {
   pages.add(page);
   page.send(state);

@@ -25,14 +25,14 @@ import { openBundle, readSelection, labelsOf, boundMemory } from '../actions/val
 import { invalidFlag } from '../actions/input/flag-values.ts';
 
 /**
- * Returns the document of operator-sdk's `-o json-alpha1`. Its readers treat an output of type `error` as a failed bundle, so errors that
- * do not count become warnings, and with `--strict` warnings become errors.
+ * Returns the document in operator-sdk's format `-o json-alpha1`. Programs that read this format treat an output of type `error` as a
+ * failed bundle. So errors that do not make the bundle fail become warnings, and with `--strict` warnings become errors.
  */
 function alpha1Document(judged: readonly JudgedBundle[], strict: boolean): unknown {
   const passed = judged.every((each) => each.passed);
   const findings = judged.flatMap(({ verdict }) => joinResults(verdict.results));
   const outputs = findings.map((finding) => outputOf(finding, strict || isCountedError(finding)));
-  // operator-sdk names warnings first, and writes null for an empty list.
+  // operator-sdk prints warnings before errors, and writes null for an empty list.
   const ordered = [...outputs.filter(isWarning), ...outputs.filter((output) => !isWarning(output))];
   return { passed, outputs: ordered.length === 0 ? null : ordered };
 }
@@ -96,7 +96,7 @@ A result has validator, rule, level, message, file, line, column, path and fix.`
       judged.push({ verdict: { dir: shown, results }, passed: passes({ results }, options.strict) });
     }
     if (options.output === sarif) {
-      // The explanations of all codes are needed here only.
+      // The module for SARIF contains the explanations of all codes, so it is loaded only for this format.
       const { sarifDocument } = await import('../actions/validate/sarif.ts');
       return documentOutcome(sarifDocument(judged), exitCodeOf(judged));
     }
@@ -106,14 +106,16 @@ A result has validator, rule, level, message, file, line, column, path and fix.`
 
 const valuesFlag = '--optional-values';
 
-/** Keys of `--optional-values`; the former names and the tool, which is not needed, are there for scripts. */
+/**
+ * Keys of `--optional-values`. The older key names and `container-tools`, which op-sdk does not need, are accepted for existing scripts.
+ */
 const keys = ['k8s-version', 'index-path', 'image-path', 'container-tools'] as const;
 
-/** The tools that the validator multiarch of operator-framework calls. */
+/** Container tools that the validator multiarch of operator-framework can call. */
 const tools = ['docker', 'podman', 'none'];
 
 /**
- * Reads `key=value`, several with commas between them or given one by one.
+ * Reads `key=value` pairs. Several pairs are separated by commas, or each pair is given in its own flag.
  * @throws OpSdkError `cli/invalid-value`
  */
 export function readValues(given: readonly string[]): {
@@ -122,7 +124,7 @@ export function readValues(given: readonly string[]): {
 } {
   const findings = new FindingList();
   const values = new Map<string, string>();
-  // A comma belongs to the value, unless a key follows.
+  // A comma separates two pairs only if a key and `=` follow. Any other comma belongs to the value.
   for (const pair of given.flatMap((text) => text.split(/,(?=[\w-]+=)/))) {
     const at = pair.indexOf('=');
     const key = at < 0 ? pair : pair.slice(0, at);
@@ -150,7 +152,7 @@ export function readValues(given: readonly string[]): {
   };
 }
 
-/** Returns a function that asks registries for the platforms of images, for each image of a run once. */
+/** Returns a function that asks registries for the platforms of images. Each image is queried only once in a run. */
 export function platformsOf(
   context: CliContext,
   flags: RegistryFlags,
@@ -159,7 +161,7 @@ export function platformsOf(
   return (image) => {
     const known = asked.get(image);
     if (known !== undefined) return known;
-    // Other validators run without loading the registry client.
+    // The registry client is loaded only here, because other validators do not need it.
     const answer = import('../actions/validate/read-platforms.ts').then(({ readPlatforms }) =>
       readPlatforms(context, image, flags),
     );
@@ -168,7 +170,7 @@ export function platformsOf(
   };
 }
 
-/** `--list-optional`. */
+/** Returns the outcome of `--list-optional`: the optional validators with their labels. */
 export function listOptional(): CommandOutcome {
   const rows = optionalValidators.map((name) => {
     const labels = Object.entries(labelsOf(name)).map(([key, value]) => `${key}=${value}`);
@@ -185,7 +187,10 @@ export function listOptional(): CommandOutcome {
 
 type ValidateOptions = ParsedOptions<typeof flags>;
 
-/** Judges one bundle. In a function without `import()`: TypeScript 5.9 leaves the `.ts` of an `import()` beside a lowered `using`. */
+/**
+ * Judges one bundle. This function contains no `import()`, because TypeScript 5.9 does not rewrite the `.ts` of an `import()` in a function
+ * with a lowered `using`.
+ */
 async function judge(
   context: CliContext,
   dir: string,
@@ -203,8 +208,8 @@ async function judge(
 }
 
 /**
- * Returns the result for one of several bundles that cannot be opened: it fails like a bundle with unreadable files, and the others are
- * still validated.
+ * Returns the result for one of several bundles that cannot be opened. This bundle fails like a bundle with unreadable files, and the
+ * remaining bundles are still validated.
  */
 function unopened(dir: string): (error: unknown) => JudgedBundle['verdict'] {
   return (error) => {
@@ -233,7 +238,7 @@ function documentOutcome(document: unknown, exitCode: number): CommandOutcome {
   return { result: document, text: JSON.stringify(document, null, 4), exitCode };
 }
 
-/** Adds the names of the validators to the message. */
+/** Returns the finding with the names of its validators added to the message. */
 function named({ message, validators, code, where, fix }: JoinedFinding): Finding {
   return {
     code,
@@ -257,7 +262,7 @@ function textOf(
   return { text: `${text}; the errors above are those of opsdk, which count with --strict` };
 }
 
-/** The document of `-o json`: of one bundle an object, of several a list. */
+/** Returns the document for `-o json`: an object for one bundle, a list for several bundles. */
 function jsonDocument(judged: readonly JudgedBundle[]): unknown {
   const [only] = judged;
   if (judged.length === 1 && only !== undefined) return bundleDocument(only);

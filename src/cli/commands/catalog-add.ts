@@ -51,7 +51,8 @@ second run changes nothing.`,
       checkFlag(findings, '--channels', channel, checkChannel, ['write a name such as stable']);
     findings.throwIfAny();
     const place = resolvePlace(context.cwd, folder);
-    // The lock covers a bundle on disk, which may be half written; an image is pulled before, since that takes time.
+    // The lock protects reading a bundle folder, which another command may have half written. An image is pulled before the lock is
+    // acquired, because a pull takes time.
     const isFolder = await pathExists(resolve(context.cwd, source));
     const pulled = isFolder ? undefined : await renderReference(context, source, options);
     const result = await planAndCarryOut(context, place.path, { dryRun: options.dryRun }, async (locked) => {
@@ -70,7 +71,7 @@ second run changes nothing.`,
 
 type Options = ParsedOptions<typeof flags>;
 
-/** The channels that the flags name, otherwise those of the bundle. */
+/** Returns the channels that the flags name; by default the channels of the bundle. */
 function channelsOf({ bundle }: CatalogueBundle, options: Options) {
   const own = annotationOf(bundle, annotationKeys.channels) ?? '';
   const channels = [...new Set(commaList(options.channels ?? own))];
@@ -88,7 +89,7 @@ function channelsOf({ bundle }: CatalogueBundle, options: Options) {
   return { channels, defaultChannel };
 }
 
-/** Entry of the bundle, with the versions before it. */
+/** Returns the bundle's own channel entry, with the earlier versions that it replaces or skips. */
 function ownEntry({ csv }: CatalogueBundle) {
   return {
     replaces: textOf(fieldAt(csv.value, 'spec', 'replaces')),

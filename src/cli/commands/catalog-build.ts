@@ -30,7 +30,7 @@ with the same bytes. Prints the name of the image with its digest.`,
       }),
     );
     findings.throwIfAny();
-    // Without findings, none of them is missing.
+    // Without findings, neither value can be undefined.
     if (output === undefined || layer === undefined) throw new TypeError('a check failed without a reason');
     const content = labelledImage(layer, catalogLabels, output.format);
     const written = await writeOutput(context, output, content, dryRun);

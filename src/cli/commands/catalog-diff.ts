@@ -30,7 +30,10 @@ other documents, whatever their order and form are. + is only in the second, - o
 
 type Options = ParsedOptions<typeof flags>;
 
-/** In a function without `import()`: TypeScript 5.9 leaves the `.ts` of an `import()` beside a lowered `using`. */
+/**
+ * Compares two catalogues. This function contains no `import()`, because TypeScript 5.9 does not rewrite the `.ts` of an `import()` in a
+ * function with a lowered `using`.
+ */
 async function diff(
   context: CliContext,
   old: string,

@@ -35,7 +35,10 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return textTable([head, ...rows].map((row) => row.map((cell) => printable(cell).replace(/\s/g, ' '))));
 }
 
-/** In a function without `import()`: TypeScript 5.9 leaves the `.ts` of an `import()` beside a lowered `using`. */
+/**
+ * Lists a catalogue. This function contains no `import()`, because TypeScript 5.9 does not rewrite the `.ts` of an `import()` in a function
+ * with a lowered `using`.
+ */
 async function list(
   context: CliContext,
   source: string,
@@ -69,7 +72,10 @@ async function list(
   };
 }
 
-/** The channels of a bundle, for a bundle that is in none of the channel that is listed. */
+/**
+ * Returns the names of the channels that contain a bundle. Used for a bundle from which a version updates, but which is not in the same
+ * channel as that version.
+ */
 function channelsOf(bundle: string, channels: readonly ListedChannel[]): string {
   const names = channels.filter(({ versions }) => versions.some(({ name }) => name === bundle));
   return names.length === 0 ? 'no channel' : names.map(({ name }) => name).join(', ');

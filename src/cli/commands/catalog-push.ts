@@ -32,7 +32,7 @@ export const command = defineCommand({
     }
     const { image, digest } = await pushImageOf(context, options, text, 'catalog');
     const { registry, repository } = parseReference(image);
-    // containers/image, with which OLM v1 pulls, refuses a tag beside the digest.
+    // OLM v1 pulls images with containers/image, which refuses a reference with both tag and digest. So the tag is dropped.
     const pinned = formatReference({ registry, repository, digest });
     const known = { name: name ?? nameOf(image), namespace, image: pinned };
     const objects = olmVersions
@@ -45,7 +45,7 @@ export const command = defineCommand({
   },
 });
 
-/** The last part of the repository, as a name on the cluster. */
+/** Converts the last part of the image's repository to an object name on the cluster. */
 function nameOf(image: string): string {
   const last = parseReference(image).repository.split('/').at(-1) ?? '';
   return last

@@ -53,7 +53,7 @@ the layers that may have its files.
   },
 });
 
-/** Prints the documents. They are loaded one by one, so the sources are disposed of after the last. */
+/** Prints the documents. The documents are loaded one by one, so their sources are disposed of only after the last document. */
 async function* printed(
   documents: readonly RenderedDocument[],
   format: 'yaml' | 'json',

@@ -57,7 +57,8 @@ any, op-sdk lists them and asks on a terminal; without a terminal it needs --yes
       if (isEmpty(found)) throw notInstalled(packageName, olm, namespace);
       const deletesCrds = olm === 'v1' || options.deleteCrds || options.deleteAll;
       const confirmed = new Set<string | undefined>();
-      // Custom resources may be created at any time, and a later query may find more kinds: only new ones are confirmed.
+      // Custom resources may be created at any time, and a later query may find more kinds. So the user is asked again, but only about new
+      // custom resources.
       const confirmedResources = async (crds: readonly KubeObject[]): Promise<readonly KubeObject[]> => {
         const lost = deletesCrds ? await customResourcesOf(client, crds, signal) : [];
         const news = lost.filter(({ metadata }) => !confirmed.has(metadata.uid));
@@ -75,9 +76,9 @@ any, op-sdk lists them and asks on a terminal; without a terminal it needs --yes
           force: options.force === true,
           timeout,
           signal,
-          // What is lost was asked about before.
+          // The user has already confirmed the loss, so the impact is not shown again.
           onImpact: async () => undefined,
-          // All of them existed: one that is missing by now was deleted by OLM or with its owner.
+          // All objects existed before. An object that is missing by now was deleted by OLM or with its owner, so it is not reported.
           onOutcome: (outcome, title) => {
             if (outcome.action !== 'not-found') log.outcome(outcome, title);
           },
@@ -109,12 +110,12 @@ any, op-sdk lists them and asks on a terminal; without a terminal it needs --yes
 
 type Options = ParsedOptions<typeof flags>;
 
-/** Milliseconds. */
+/** Default timeout in milliseconds. */
 const defaultTimeout = 120_000;
 
 /**
- * Limit of rounds. OLM stops installing once its InstallPlan is deleted; objects that still appear after this many rounds come from
- * somebody else.
+ * Maximum number of rounds of deletion. OLM stops installing once its InstallPlan is deleted. Objects that still appear after this many
+ * rounds were created by somebody else.
  */
 const mostRounds = 5;
 
@@ -123,7 +124,7 @@ interface Choice {
   readonly options: Options;
 }
 
-/** One after the other: the operator finishes its custom resources before it goes. */
+/** Returns the steps of the cleanup in order: the operator must finish its custom resources before the operator itself is deleted. */
 function stepsOf(
   { crds, operators, leftovers, catalogs, groups }: PackageObjects,
   { olm, options }: Choice,
@@ -141,7 +142,7 @@ function isEmpty({ subscriptions, crds, operators, leftovers, catalogs }: Packag
   return [subscriptions, crds, operators, leftovers, catalogs].every(({ length }) => length === 0);
 }
 
-/** Objects that stay, with the command that deletes them. */
+/** Returns the objects that are not deleted, with the command that deletes them. */
 function keptOf(
   { crds, groups }: PackageObjects,
   { olm, options }: Choice,
@@ -159,7 +160,10 @@ function keptOf(
   };
 }
 
-/** @throws OpSdkError `olm/objects-lost` if neither `--yes` was given nor a prompt is possible */
+/**
+ * Asks the user to confirm the loss of objects. @throws OpSdkError `olm/objects-lost` if `--yes` is not given and the user cannot be
+ * prompted
+ */
 async function confirmLoss(
   context: CliContext,
   { olm, options: { yes, dryRun } }: Choice,

@@ -116,21 +116,21 @@ be read, and 2 for wrong usage.`,
 
 /** Flags of `crd diff`. */
 export interface CrdDiffFlags {
-  /** `CODE=SEVERITY`. */
+  /** Values of `--severity`, each in the form `CODE=SEVERITY`. */
   readonly severity: readonly string[] | undefined;
-  /** A file; `--no-waivers` is false. */
+  /** Path of the waivers file; false if `--no-waivers` is given. */
   readonly waivers: string | false | undefined;
 }
 
-/** Settings of a project or a caller. */
+/** Severities and waivers that `crd diff` applies, from a project or a caller. */
 export interface CrdDiffSettings {
   readonly severities: Severities;
   readonly waivers: readonly Waiver[];
 }
 
 /**
- * Reads `opsdk.crdDiff` of package.json, which flags override, and the file of waivers.
- * @throws OpSdkError with everything that is wrong: `cli/invalid-value`, `diff/invalid-settings`, `diff/invalid-waiver`, `io/…`
+ * Reads the settings `opsdk.crdDiff` of package.json, which flags override, and the file of waivers.
+ * @throws OpSdkError with all errors: `cli/invalid-value`, `diff/invalid-settings`, `diff/invalid-waiver`, `io/…`
  */
 export async function crdDiffSettings(
   { cwd }: Pick<CliContext, 'cwd'>,
@@ -197,7 +197,7 @@ function readSeverities(given: readonly string[], findings: FindingList): Severi
 }
 
 /**
- * The CustomResourceDefinitions of these names that are on the cluster.
+ * Returns the CustomResourceDefinitions with the given names that exist on the cluster.
  * @throws OpSdkError `kube/…`
  */
 export async function definitionsOnCluster(
@@ -244,7 +244,7 @@ function namesOf(
   return { old: first, now: second };
 }
 
-/** Reads the definitions of the other side from the cluster. */
+/** Reads the old side of the comparison from the cluster: the definitions that the new side also has. */
 async function readCluster(context: CliContext, options: Options, now: Side): Promise<Side> {
   // If the new side has errors, the cluster need not be queried.
   if (now.findings.length > 0) return { definitions: [], findings: [], warnings: [] };
@@ -274,7 +274,7 @@ function outcomeOf(
   const listed = changes.filter((change) => all || !isDocumentation(change));
   return {
     result: { ...summary, changes: listed, ...(note === undefined ? {} : { note }) },
-    // Locations are only resolved for formats that print them, as this reads the project's sources a second time.
+    // Source locations are resolved only for formats that print them, because this reads the project's sources a second time.
     text:
       output === sarif
         ? JSON.stringify(changesAsSarif(place(listed), note), null, 2)
@@ -296,8 +296,8 @@ function textOf(
 }
 
 /**
- * Converts changes to SARIF: breaking ones become errors, accepted ones are suppressed with their reason. The note becomes a notification
- * of the run.
+ * Converts changes to SARIF. Breaking changes become errors; accepted changes are suppressed, with the reason for accepting them. The note
+ * becomes a notification of the run.
  */
 function changesAsSarif(placed: readonly PlacedChange[], note: string | undefined): Log {
   const findings = placed.map(({ change, where }) => {
@@ -325,7 +325,7 @@ function changesAsSarif(placed: readonly PlacedChange[], note: string | undefine
   return { ...log, runs: log.runs.map((run) => ({ ...run, invocations: [invocation] })) };
 }
 
-/** Changes as annotations of GitHub, with the note that belongs to all of them, and a line that sums them up. */
+/** Returns the changes as GitHub annotations, with the note that applies to all changes, and a summary line. */
 function changesAsAnnotations(
   placed: readonly PlacedChange[],
   note: string | undefined,
@@ -356,7 +356,7 @@ function changeText({ change }: PlacedChange): string {
   ].join('\n');
 }
 
-/** Note beside a line of a pull request. */
+/** Message that GitHub shows beside a line of a pull request. */
 interface Annotation {
   readonly level: 'error' | 'warning' | 'notice';
   readonly title: string;
@@ -365,7 +365,7 @@ interface Annotation {
 }
 
 /**
- * Annotations as workflow commands of GitHub Actions, one a line.
+ * Formats annotations as workflow commands of GitHub Actions, one per line.
  * @see https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands
  */
 function githubAnnotations(annotations: readonly Annotation[]): string {
@@ -383,7 +383,7 @@ function lineOf({ level, title, text, where }: Annotation): string {
   return `::${level} ${properties.join(',')}::${data(text)}`;
 }
 
-/** Text that ends neither the line nor the command. */
+/** Escapes a text so that it ends neither the line nor the workflow command. */
 function data(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

@@ -88,7 +88,7 @@ With --resource=false, the kind is one of the project, or one of Kubernetes: --g
   async run(context, options) {
     const force = options.force === true;
 
-    // Check that this is a project before prompting.
+    // Check that this folder is a project before the user is prompted.
     if (context.interactive) await loadProject(context.cwd);
     if (options.externalApiPath !== undefined || options.externalApiDomain !== undefined)
       return createExternal(context, options);
@@ -118,7 +118,7 @@ With --resource=false, the kind is one of the project, or one of Kubernetes: --g
       ...version.edited,
       { path: layout.projectFile, content: recordTemplates(entered, hashes) },
     ];
-    // Report conflicts before the slower part begins.
+    // Report file conflicts before the manifests are generated, which is slower.
     await planFiles(project.root, { fresh, maintained, force });
     const manifests = await plannedManifests(project.root, [...fresh, ...maintained]);
     if (version.storageFrom !== undefined && !force)
@@ -149,7 +149,7 @@ With --resource=false, the kind is one of the project, or one of Kubernetes: --g
   },
 });
 
-/** Options for a controller of a foreign kind. */
+/** Options for a controller of a kind that the project does not define. */
 export interface ForeignOptions {
   readonly plural: string | undefined;
   readonly namespaced: boolean | undefined;
@@ -159,7 +159,7 @@ export interface ForeignOptions {
 }
 
 /**
- * Runs `op-sdk create api` for a kind that the project does not define: creates a controller with its tests, and no manifests except the
+ * Runs `op-sdk create api` for a kind that the project does not define. Creates a controller with its tests, but no manifests except the
  * role.
  */
 export async function createForeign(
@@ -181,7 +181,7 @@ export async function createForeign(
     ...edits,
     { path: layout.projectFile, content: recordTemplates(entered, hashes) },
   ];
-  // Report conflicts before the slower part begins.
+  // Report file conflicts before the manifests are generated, which is slower.
   await planFiles(root, { fresh, maintained, force });
   const manifests = await plannedManifests(root, [...fresh, ...maintained]);
   const plan = await planFiles(root, { fresh, maintained: [...maintained, ...manifests.files], force });
@@ -193,12 +193,12 @@ export async function createForeign(
   return {
     result: { ...result, resource: foreign.resource },
     warnings: [...foreign.warnings, ...manifests.warnings],
-    // The control plane that `op-sdk dev` starts has no external kinds.
+    // The control plane that `op-sdk dev` starts does not have external kinds, so `op-sdk run` is suggested for them.
     ...(dryRun ? {} : { next: [`op-sdk ${foreign.resource.core === true ? 'dev' : 'run'}`] }),
   };
 }
 
-/** @throws OpSdkError with everything in which the request, the kind and the project disagree */
+/** Decides what to create. @throws OpSdkError with a finding for each contradiction between the request, the kind and the project */
 async function decide(
   project: LoadedProject,
   { plural, namespaced, controllerName, force = false }: ForeignOptions,
@@ -232,7 +232,7 @@ async function decide(
   const controlled = versions.find((known) => hasController(known));
   const ambiguousKind = project.resources.some((known) => known.kind === kind && fullGroup(known) !== full);
   const controller = { group, kind, controllerName };
-  // The controllers of a kind that the project defines are checked elsewhere.
+  // Controllers of a kind that the project defines are checked by other code.
   if (own === undefined && controllerName === undefined && controlled !== undefined && !force)
     findings.add({
       code: 'project/controller-exists',
@@ -262,9 +262,9 @@ async function decide(
 }
 
 /**
- * Refuses to move the storage version to one that lacks fields which stored objects may have, unless a webhook converts.
- * @param documents the manifests as they will be
- * @param from the version that objects are stored in now
+ * Refuses a new storage version that lacks fields which stored objects may have, unless a webhook converts between the versions.
+ * @param documents manifests after the change
+ * @param from version in which objects are stored now
  * @throws OpSdkError `project/storage-loses-fields`
  */
 export function checkStorageLoss(
@@ -292,7 +292,7 @@ export function checkStorageLoss(
 
 type Options = ParsedOptions<typeof flags>;
 
-/** A controller of a kind that the flags say where to find. */
+/** Creates a controller for an external kind, whose module is given by flags. */
 async function createExternal(context: CliContext, options: Options): Promise<CommandOutcome> {
   const findings = new FindingList();
   findings.gatherSync(() => checkExternalFlags(options));
@@ -305,7 +305,7 @@ async function createExternal(context: CliContext, options: Options): Promise<Co
   return createForeign(context, project, options, await externalKind(context, project, options, header));
 }
 
-/** @throws OpSdkError with a finding for every flag that is missing or wrong */
+/** Checks the flags of `create api`. @throws OpSdkError with a finding for every flag that is missing or wrong */
 async function checkFlags(context: CliContext, options: Options): Promise<WantedApi> {
   const checkUsableKind = (kind: string): string | undefined =>
     checkKindName(kind) ??

@@ -93,7 +93,7 @@ With cert-manager, the cluster needs cert-manager. With self-signed, the operato
     const force = flags.force === true;
     const dryRun = flags.dryRun === true;
 
-    // Check that this is a project before prompting.
+    // Check that this folder is a project before the user is prompted.
     if (context.interactive) await loadProject(context.cwd);
     const { named, wanted } = await checkWebhookFlags(context, flags);
     const project = await loadProject(context.cwd);
@@ -133,7 +133,7 @@ With cert-manager, the cluster needs cert-manager. With self-signed, the operato
       content: recordTemplates(enter(project, target, webhooks), hashes),
     });
     const maintained = pending.files;
-    // Report conflicts before the slower part begins.
+    // Report file conflicts before the manifests are generated, which is slower.
     await planFiles(root, { fresh, maintained, force });
     const manifests = await plannedManifests(root, [...fresh, ...maintained]);
     const files = await planFiles(root, { fresh, maintained: [...maintained, ...manifests.files], force });
@@ -153,7 +153,9 @@ With cert-manager, the cluster needs cert-manager. With self-signed, the operato
   },
 });
 
-/** The provider that the project has, or that it gets with its first webhook. */
+/**
+ * Returns the certificate provider of the project's webhooks: the existing one, or the one that is chosen together with the first webhook.
+ */
 async function decideProvider(
   context: CliContext,
   given: CertProvider | undefined,
@@ -185,7 +187,7 @@ async function decideProvider(
   );
 }
 
-/** Makes the hub version the storage version. */
+/** Makes the hub version of the kind the storage version. */
 function storeInHub(
   findings: FindingList,
   sources: VersionSources,
@@ -198,7 +200,7 @@ function storeInHub(
   return { edits, from: stored === resource.version ? undefined : stored };
 }
 
-/** The resources of the project as they will be. */
+/** Returns the resources of the project with the planned webhooks. */
 function withWebhooks(
   { resources }: LoadedProject,
   { resource, index }: WebhookTarget,
@@ -208,7 +210,7 @@ function withWebhooks(
   return index === -1 ? [...resources, entry] : resources.with(index, entry);
 }
 
-/** Plans the manifests below config/; gives those of webhooks that are new, and those that were there and are edited. */
+/** Plans the manifests below config/. Returns the new manifests of webhooks, and the existing manifests that are edited. */
 async function wire(
   { project, pending, findings }: CodePlan,
   resources: readonly ProjectResource[],
@@ -230,7 +232,7 @@ async function wire(
   for (const [index, { path, content: rendered }] of files.entries()) {
     const before = befores[index];
     const content = (await pending.read(path)) ?? rendered;
-    // `content` includes the edits that were spliced into a new file.
+    // The existing `content` includes the edits that were spliced into a new file.
     if (before === undefined) created.push({ path, content });
     else edited.push({ path, before, content });
   }

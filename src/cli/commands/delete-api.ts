@@ -67,7 +67,7 @@ CRD and the permissions are generated from them as before, but nothing installs 
 
 Nothing is deleted from a cluster: op-sdk uninstall does that, before the kind leaves the project.`,
   async run(context, options) {
-    // Check that this is a project before prompting.
+    // Check that this folder is a project before the user is prompted.
     if (context.interactive) await loadProject(context.cwd);
     const wanted = await checkFlags(context, options);
     const project = await loadProject(context.cwd);
@@ -98,11 +98,11 @@ Nothing is deleted from a cluster: op-sdk uninstall does that, before the kind l
       ...webhooks.manifests,
       ...(options.sources === true ? own : []),
     ];
-    // Edits of a file that is to be deleted are irrelevant.
+    // Edits of a file that is to be deleted are left out.
     const planned = pending.files.filter(({ path }) => !webhooks.manifests.includes(path));
     if (options.sources === true) {
       const after = new Map([...texts, ...planned.map(({ path, content }) => [path, content] as const)]);
-      // A controller that has to move first still imports deleted files: ignore its sources.
+      // A controller that must first move to another version still imports the files to delete. So the imports in its sources are ignored.
       for (const { group, kind, ...known } of removed)
         for (const controllerName of controllerNames({ kind, ...known }))
           for (const path of controllerFilesOf({ group, kind, controllerName })) after.delete(path);
@@ -143,7 +143,7 @@ Nothing is deleted from a cluster: op-sdk uninstall does that, before the kind l
     const deleted = removed.map(({ group, domain, version, kind }) => ({ group, domain, version, kind }));
     return {
       result: { ...result, deleted, kept },
-      // Sources that are kept are no longer registered, as requested: such warnings would be noise.
+      // The user has asked to keep sources that are no longer registered, so warnings about missing registrations are left out.
       warnings: manifests.warnings.filter(({ code }) => !aboutRegistration.has(code)),
     };
   },
@@ -157,7 +157,7 @@ const aboutRegistration: ReadonlySet<string> = new Set([
   'manifests/controller-not-added',
 ]);
 
-/** Returns true if a second `delete api` can find the sources of a resource that PROJECT no longer lists. */
+/** Returns true if a second `delete api` can still find the sources of a resource after PROJECT no longer lists it. */
 function isFoundAgain(resource: ProjectResource): boolean {
   const { api, kind } = resource;
   return (
@@ -183,7 +183,7 @@ function reportKept(
   report.info(`op-sdk generate manifests still generates from them, and warns. ${further}`);
 }
 
-/** Reminds of objects that a cluster may still hold in the version that goes. */
+/** Reminds the user that a cluster may still store objects in the removed version. */
 function reportStored({ report, cwd, env }: CliContext, { kind, version }: Required<WantedRemoval>): void {
   const migrate = shownCommand('op-sdk storage migrate', cwd, env);
   report.info(
@@ -210,7 +210,7 @@ function sharedFiles(
     }));
 }
 
-/** The text of PROJECT without what is removed. */
+/** Returns the text of PROJECT without the removed resources. */
 function projectWithout(project: LoadedProject, { removed }: ChosenRemoval, gone: readonly string[]): string {
   let { text } = project;
   for (const [index, known] of [...project.resources.entries()].toReversed())
@@ -222,7 +222,7 @@ function projectWithout(project: LoadedProject, { removed }: ChosenRemoval, gone
   );
 }
 
-/** @throws OpSdkError with a finding for every flag that is missing or wrong */
+/** Checks the flags of `delete api`. @throws OpSdkError with a finding for every flag that is missing or wrong */
 async function checkFlags(context: CliContext, options: Options): Promise<WantedRemoval> {
   const findings = new FindingList();
   const { group, kind } = await requiredNames(context, findings, [
@@ -247,7 +247,8 @@ async function checkFlags(context: CliContext, options: Options): Promise<Wanted
 }
 
 /**
- * Returns the requested resources: entries of PROJECT or, if an earlier `delete api` has removed these, the remaining sources.
+ * Returns the requested resources: entries of PROJECT or, if an earlier `delete api` has removed the entries, the sources that were left
+ * behind.
  * @returns a finding if the project has no such resource
  */
 function chooseRemoval(project: LoadedProject, wanted: WantedRemoval): ChosenRemoval | Finding {
@@ -263,7 +264,7 @@ function chooseRemoval(project: LoadedProject, wanted: WantedRemoval): ChosenRem
   return missing(project, wanted, family);
 }
 
-/** Kinds whose sources were scaffolded and have stayed, though PROJECT does not list them any more. */
+/** Returns the kinds whose scaffolded sources still exist although PROJECT no longer lists the kinds. */
 function leftSources(project: LoadedProject, { group, kind }: WantedRemoval): readonly ProjectResource[] {
   const [head, tail] = [`${layout.apis}/${group}/`, `/${kebabCase(kind)}.ts`];
   const { domain } = project;
@@ -299,7 +300,8 @@ function missing(
 }
 
 /**
- * Returns the reasons why a version cannot be removed while others stay: objects are stored in it, or the controller uses it.
+ * Returns the reasons why a version cannot be removed while other versions of the kind remain: objects are stored in the version, or the
+ * controller uses it.
  * @returns a finding for each reason, with the command that resolves it
  */
 function versionsInUse({ removed, rest }: ChosenRemoval, sources: VersionSources): readonly Finding[] {

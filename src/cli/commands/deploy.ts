@@ -76,11 +76,11 @@ With another kustomize:
           signal: context.signal,
           onProgress: (line) => context.report.step(line),
         });
-      // Objects that only the former version of the operator needs are deleted once the new one runs.
+      // Objects that only the former version of the operator needs are deleted once the new version runs.
       await settleInventory(context, options, client, manifest);
     });
   },
 });
 
-/** Milliseconds. */
+/** Default timeout in milliseconds. */
 const defaultTimeout = 120_000;

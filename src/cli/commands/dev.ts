@@ -92,7 +92,7 @@ Metrics are on :8080, probes on :8081. Flags for the operator follow --:
     const project = openProject(context, { samples: options.samples === true, asServiceAccount, webhooks });
     try {
       report.step(`generating manifests, bundling ${projectName}`);
-      // The control plane starts while the compiler works; errors of the sources are reported once it is there.
+      // The control plane starts while the compiler works. Errors in the sources are reported after the control plane has started.
       const open = isOwn ? startCluster(context, versionOf(options)) : openCluster(context, options);
       const [target] = await Promise.allSettled([open, project.sources.run()]);
       if (target.status === 'rejected') throw target.reason;
@@ -106,12 +106,12 @@ Metrics are on :8080, probes on :8081. Flags for the operator follow --:
   },
 });
 
-/** Milliseconds until an API server applies the new version of a CustomResourceDefinition. */
+/** Maximum time until an API server applies the new version of a CustomResourceDefinition, in milliseconds. */
 const schemaTimeout = 5_000;
 
 /**
- * Applies CustomResourceDefinitions, and reports those that changed.
- * @throws OpSdkError with all findings; all valid objects have been written
+ * Applies CustomResourceDefinitions, and reports the definitions that changed.
+ * @throws OpSdkError with all findings, after all valid objects have been written
  */
 export async function bringCrds(
   { report, signal }: CliContext,
@@ -137,9 +137,10 @@ export async function bringCrds(
 
 /**
  * Applies samples.
- * @param crdsChanged the API server may still validate against the former definitions for a moment: a rejection only counts if it persists
+ * @param crdsChanged true if the API server may still validate against the former definitions for a moment. In that case a rejection counts
+ * only if it persists
  * @returns the objects as the API server returned them
- * @throws OpSdkError with all findings; all valid objects have been written
+ * @throws OpSdkError with all findings, after all valid objects have been written
  */
 export async function bringSamples(
   { report, signal }: CliContext,
@@ -180,7 +181,7 @@ export async function bringSamples(
   return applied.flatMap(({ live }) => live ?? []);
 }
 
-/** Milliseconds to list the existing objects of a cluster that this command did not start. */
+/** Maximum time to list the existing objects of a cluster that this command did not start, in milliseconds. */
 const listTimeout = 5_000;
 
 type Options = ParsedOptions<typeof flags>;
@@ -215,7 +216,8 @@ function versionOf({ kubernetesVersion }: Options): string | undefined {
 }
 
 /**
- * Returns true if the operator runs under its own ServiceAccount. Without a kustomization that has roles there is none, which is reported.
+ * Returns true if the operator runs under its own ServiceAccount. Returns false, with a message, if the project has no kustomization with
+ * roles and therefore no ServiceAccount.
  */
 async function hasAccount(context: CliContext, { asServiceAccount }: Options): Promise<boolean> {
   if (asServiceAccount !== undefined) return asServiceAccount;
@@ -244,13 +246,17 @@ interface Work {
   readonly flags: readonly string[];
 }
 
-/** @throws OpSdkError `testenv/not-running` if the control plane ends by itself */
+/**
+ * Runs the operator on a cluster and rebuilds it after changes. @throws OpSdkError `testenv/not-running` if the control plane ends by
+ * itself
+ */
 async function developOn(
   context: CliContext,
   opened: DevTarget,
   { project, projectName, options, inspect, flags }: Work,
 ): Promise<DevSummary> {
-  // In a function without `import()`: TypeScript 5.9 leaves the `.ts` of an `import()` beside a lowered `using`.
+  // This function contains no `import()`, because TypeScript 5.9 does not rewrite the `.ts` of an `import()` in a function with a lowered
+  // `using`.
   await using target = opened;
   const { client, isOwn } = target;
   const { report } = context;
@@ -287,7 +293,7 @@ async function developOn(
       hosted,
       live: live?.operatorSettings,
       inspect,
-      // With -o json standard output is for the one document.
+      // With -o json, standard output is reserved for the single JSON document, so the operator writes to stderr.
       stdout: options.output === 'json' ? 2 : 1,
       signal: AbortSignal.any([context.signal, ended.signal]),
       bringCrds: async (objects) => {
@@ -296,7 +302,8 @@ async function developOn(
         const kinds = watchedTypes(objects);
         live?.follow(kinds);
         const known = watch.follow(kinds);
-        // On an existing cluster, objects from before the start of the operator must not count as its work.
+        // On an existing cluster, objects that existed before the operator started must not be shown as its work. So the existing objects
+        // are listed first.
         if (!isOwn) await Promise.race([known, untilAborted(AbortSignal.timeout(listTimeout))]);
       },
       bringAccess: account?.bring,
@@ -313,13 +320,13 @@ async function developOn(
   }
 }
 
-/** In a function of its own, see `developOn`. */
+/** Opens the live UI. This is a separate function because `developOn` must not contain `import()`. */
 async function openUi(context: CliContext, { client }: DevTarget, projectName: string): Promise<LiveUi> {
   const { LiveUi: ui } = await import('../actions/dev/live-ui.ts');
   return ui.open(context, client.connection, projectName);
 }
 
-/** Places samples without a namespace in the namespace that the operator watches, if that is a single one. */
+/** Puts samples without a namespace into the namespace that the operator watches, if the operator watches exactly one. */
 function inNamespace(
   objects: readonly PlacedObject[],
   namespace: string | undefined,

@@ -76,8 +76,8 @@ object, or a cluster that does not answer.`,
 type Options = ParsedOptions<typeof flags>;
 
 /**
- * Reads the inventory. Without `--prune` it is not read for `--filename`, since files may be only a part of the deployed manifests. Objects
- * that belong to others are no error here; a deploy refuses them.
+ * Reads the inventory. With `--filename`, the inventory is read only if `--prune` is given, since the files may be only a part of the
+ * deployed manifests. Objects that belong to other owners are not an error for `diff`, but a deploy refuses them.
  */
 async function readInventory(
   context: CliContext,

@@ -38,7 +38,7 @@ It changes nothing. --quiet prints only warnings and problems.`,
     const isJson = options.output === 'json';
     return {
       result: { checks: results, summary },
-      // In the report for people every problem has its line already.
+      // The human-readable report already has a line for every problem, so warnings and errors are added only for JSON.
       ...(isJson ? { warnings: findingsOf(results, 'warning'), errors: findingsOf(results, 'problem') } : {}),
       exitCode: summary.problems === 0 ? 0 : 1,
     };
@@ -54,7 +54,7 @@ const styles: Readonly<Record<CheckResult['status'], Style>> = {
 
 const columns = { status: 9, name: 18 } as const;
 
-/** One line for the check, and one for each fix. */
+/** Returns one line for the check, and one line for each fix. */
 function linesOf(
   { status, name, message, code, fix = [] }: CheckResult,
   report: CliContext['report'],
@@ -92,7 +92,7 @@ function worldOf(context: CliContext, options: ClusterOptions): DoctorWorld {
   };
 }
 
-/** Files that `generate manifests --check` would refuse. */
+/** Returns the files that `generate manifests --check` would report as outdated. */
 async function outdatedManifests(cwd: string): Promise<readonly string[]> {
   const rendered = await renderManifests(generateManifests({ projectDir: cwd }).files);
   const written = await Promise.all(rendered.map((file) => changeFor(cwd, file)));

@@ -74,7 +74,7 @@ in these files stays as it is; what cannot be changed is reported, with the line
     ];
     await planFiles(root, { fresh, maintained, force });
     const manifests = await plannedManifests(root, [...fresh, ...maintained]);
-    // Nothing but a change of the scope concerns them.
+    // Only a change of the scope affects the generated manifests.
     const generated = namespaced === undefined ? [] : manifests.files;
     const plan = await planFiles(root, { fresh, maintained: [...maintained, ...generated], force });
     if (force) await reportOverwrites(context, plan);
@@ -91,7 +91,7 @@ type Options = ParsedOptions<typeof flags>;
 
 /** Changes of an edit to the files of a project. */
 interface Edits {
-  /** Overwritten as a whole. */
+  /** Files to overwrite completely. */
   readonly fresh: readonly WantedFile[];
   readonly maintained: readonly WantedFile[];
   readonly warnings: readonly Finding[];
@@ -99,7 +99,7 @@ interface Edits {
   readonly notes: readonly string[];
 }
 
-/** @throws OpSdkError with a finding for every flag that is wrong */
+/** Checks the flags of `edit`. @throws OpSdkError with a finding for every flag that is wrong */
 function checkOptions({ namespaced, multigroup, license, owner }: Options): void {
   const findings = new FindingList();
   if ([namespaced, multigroup, license, owner].every((value) => value === undefined))
@@ -146,7 +146,7 @@ async function editScope(
   };
 }
 
-/** The header of new source files, and the licence in package.json. */
+/** Plans the new header of source files, and the licence in package.json. */
 async function editHeader(
   { root }: LoadedProject,
   { license: wanted, owner }: Options,
@@ -165,7 +165,7 @@ async function editHeader(
     });
   const terms = { license, owner: owner === '' ? undefined : (owner ?? present?.owner) };
   const header: WantedFile = { path, content: headerFile(terms) };
-  // What somebody wrote is overwritten by force only.
+  // A header that the user wrote is overwritten only with `--force`.
   const isOurs = text === undefined || present !== undefined;
   const packageJson = (await readFileOf(root, layout.packageJson)) ?? '';
   const changed = wanted === undefined ? packageJson : withLicense(packageJson, license);
@@ -192,7 +192,9 @@ function multigroupNotes(multigroup: boolean | undefined): readonly string[] {
   return [`PROJECT records it. Paths of this layout always have the group, so that no file moves.`];
 }
 
-/** Returns a note that the author has to check the install modes of the base ClusterServiceVersion, which is not edited here. */
+/**
+ * Returns a note that the user has to check the install modes in the base ClusterServiceVersion, because op-sdk does not edit that file.
+ */
 async function baseCsvNote({ root, projectName }: LoadedProject): Promise<readonly string[]> {
   const file = `config/manifests/bases/${projectName}.clusterserviceversion.yaml`;
   const text = await readFileOf(root, file);
@@ -201,7 +203,7 @@ async function baseCsvNote({ root, projectName }: LoadedProject): Promise<readon
     : [`Check spec.installModes in ${file}: it says in which namespaces OLM lets the operator work.`];
 }
 
-/** Adds the former content of edited files. */
+/** Returns the files with their former content added. */
 async function withFormer(
   root: string,
   files: readonly WantedFile[],

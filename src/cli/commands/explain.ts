@@ -25,11 +25,11 @@ the slash, it lists codes.
   },
 });
 
-/** Explanation of a code. */
+/** Explanation of a finding code. */
 interface Explained {
   readonly code: ErrorCode;
   readonly severity: 'error' | 'warning';
-  /** Exit code of a command that ends with this code; null for a warning. */
+  /** Exit code of a command that fails with this code; null for a warning. */
   readonly exitCode: number | null;
   readonly title: string;
   readonly explain: string;
@@ -69,7 +69,7 @@ function list(listed: readonly ErrorCode[]): CommandOutcome {
 }
 
 function unknown(asked: string): OpSdkError {
-  // Also match the part of a code after the slash.
+  // A code can also be found by its part after the slash.
   const names = new Map<string, string>([
     ...codes.map((code) => [code.slice(code.indexOf('/') + 1), code] as const),
     ...groups.map((group) => [group, `${group}/`] as const),

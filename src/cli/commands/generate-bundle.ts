@@ -93,7 +93,7 @@ when something else does; SOURCE_DATE_EPOCH sets it.`,
     if (options.stdout === true) return printBundle(context, generateBundle(input), wanted.outputDir, noted);
     const { plan, warnings, rendered, generated } = await planCurrent(context, options, wanted, input);
     const overwrite = options.overwrite !== false;
-    // The bundle is in memory as objects and as texts; it is read once more now.
+    // The bundle is in memory both as objects and as texts. The next step reads the bundle once more, so memory is freed first.
     boundMemory();
     const staying = await checkPlanned(plan, rendered, { folder: wanted.outputDir, overwrite });
     const result = await carryOut(context, plan, { dryRun: options.dryRun === true });
@@ -108,7 +108,7 @@ when something else does; SOURCE_DATE_EPOCH sets it.`,
 });
 
 /**
- * Resolves images to digests by their registries. Names with a digest are only stripped of their tag.
+ * Resolves images to digests by querying their registries. For names that already have a digest, only the tag is removed.
  * @returns a map from the name as written to `registry/repository@sha256:…`
  * @throws OpSdkError with the errors of all images: `oci/…`
  */
@@ -132,7 +132,7 @@ export async function resolveImages(
   return pins;
 }
 
-/** Everything that the bundle is made of, read and resolved. */
+/** Reads and resolves all inputs of the bundle. */
 async function readBundleInput(
   context: CliContext,
   options: BundleOptions,
@@ -176,7 +176,7 @@ interface Objects {
   readonly base: PlacedObject | undefined;
 }
 
-/** With `--use-image-digests`: pins images to their current digests. */
+/** Returns the images pinned to their current digests if `--use-image-digests` is given. */
 async function pinned(
   context: CliContext,
   options: BundleOptions,
@@ -196,7 +196,9 @@ async function pinned(
   return { objects: pinImages(objects, pins), base: pinImages(own, pins)[0] };
 }
 
-/** Plans the bundle with the time of its last change: the time of the existing bundle is kept unless another change is needed. */
+/**
+ * Plans the bundle with the time of its last change. The time of the existing bundle is kept unless something else in the bundle changes.
+ */
 async function planCurrent(
   context: CliContext,
   options: BundleOptions,
@@ -256,7 +258,10 @@ async function readInput(
   return renderKustomization(kustomizeDir, { cwd: context.cwd, pipeInto, onWarning });
 }
 
-/** @throws OpSdkError `bundle/no-kustomization` where `generate kustomize manifests` has never run */
+/**
+ * Checks that the folder has a kustomization. @throws OpSdkError `bundle/no-kustomization` if `generate kustomize manifests` has never been
+ * run
+ */
 async function checkKustomization(cwd: string, folder: string): Promise<void> {
   for (const name of ['kustomization.yaml', 'kustomization.yml', 'Kustomization']) {
     if (await pathExists(resolve(cwd, folder, name))) return;
@@ -272,14 +277,14 @@ async function checkKustomization(cwd: string, folder: string): Promise<void> {
   });
 }
 
-/** Reads the base of the package, for objects without a ClusterServiceVersion. */
+/** Reads the base ClusterServiceVersion of the package, for objects that contain no ClusterServiceVersion. */
 async function baseOf(cwd: string, bases: string, packageName: string): Promise<PlacedObject | undefined> {
   const file = `${bases}/${packageName}.clusterserviceversion.yaml`;
   const text = await readFileOf(cwd, file);
   return text === undefined ? undefined : readManifest(text, file)[0];
 }
 
-/** Descriptions of the kinds by the sources of the project; their warnings are those of `generate manifests`. */
+/** Returns the descriptions of the kinds in the sources of the project. Warnings are dropped, because `generate manifests` reports them. */
 function describedIn(projectDir: string): readonly KindDescription[] {
   return describeKinds({ projectDir }).kinds;
 }

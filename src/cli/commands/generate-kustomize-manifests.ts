@@ -94,23 +94,24 @@ description comes from flags, then from the key \`opsdk\` of package.json ({"dis
 /** Asks the user one question; the answer is prefilled with `initial`. */
 export type Ask = (question: DescriptionQuestion, initial: string) => Promise<string>;
 
-/** Where the description of an operator may come from. */
+/** Sources from which the description of an operator can be taken. */
 export interface DescriptionSources {
   readonly questions: readonly DescriptionQuestion[];
-  /** Values of flags, by key: texts that nobody has checked. */
+  /** Values of flags by key. The values have not been checked. */
   readonly flags: Readonly<Partial<Record<keyof OperatorDescription, string | undefined>>>;
-  /** Answers of package.json, which are not asked for again. */
+  /** Answers that package.json contains. The user is not asked for these again. */
   readonly declared: Partial<OperatorDescription>;
   /** Errors in package.json. */
   readonly problems?: readonly Finding[];
   /** Values that are proposed in a prompt, and used if no prompt is possible. */
   readonly proposed: Partial<OperatorDescription>;
-  /** Undefined where nobody can be asked. */
+  /** Function that prompts the user. Undefined if no prompt is possible. */
   readonly ask: Ask | undefined;
 }
 
 /**
- * Decides the description for a new base. Flags take precedence over package.json, package.json over prompts, and prompts over proposals.
+ * Determines the description for a new base. Flags take precedence over package.json, package.json over prompts, and prompts over
+ * proposals.
  * @throws OpSdkError with every invalid flag and every missing answer
  */
 export async function decideDescription(sources: DescriptionSources): Promise<OperatorDescription> {
@@ -138,8 +139,8 @@ export async function decideDescription(sources: DescriptionSources): Promise<Op
 }
 
 /**
- * The values of the flags, checked and read.
- * @param findings gets `cli/invalid-value` for each that does not fit
+ * Returns the checked and parsed values of the flags.
+ * @param findings gets `cli/invalid-value` for each invalid value
  */
 export function readFlags(
   questions: readonly DescriptionQuestion[],
@@ -191,7 +192,7 @@ export function askPerson(context: CliContext): Ask | undefined {
 
 type Options = ParsedOptions<typeof flags>;
 
-/** A base as it is to be written, and warnings about the existing one. */
+/** Base ClusterServiceVersion to write, and warnings about the existing one. */
 interface Base {
   readonly content: string;
   readonly warnings: readonly Finding[];
@@ -246,7 +247,7 @@ async function makeBase(
   return { content: text, warnings };
 }
 
-/** The description for a new base, and the operator's own page. */
+/** Determines the description for a new base, and the URL of the operator's own page. */
 async function describeNew(
   context: CliContext,
   options: Options,
@@ -264,7 +265,7 @@ async function describeNew(
   return { description, homepage: described.homepage };
 }
 
-/** The changes that flags, or answers under --interactive, make to the description in a base. */
+/** Applies the values of flags, or the answers given with --interactive, to the description in an existing base. */
 async function describeAgain(
   context: CliContext,
   options: Options,
@@ -293,13 +294,14 @@ async function scaffoldFiles(
   const own = layout.kustomization(manifestsFolder);
   const present = await readFileOf(cwd, layout.kustomization(output));
   const hasScorecard = (await readFileOf(cwd, layout.kustomization('config/scorecard'))) !== undefined;
-  // If both the tests and their entry were removed, they are not restored.
+  // If the user removed both the scorecard tests and their entry in the kustomization, they are not restored.
   const wantsScorecard = !hasScorecard && (present?.includes(`${config}/scorecard`) ?? true);
   const fresh = rendered
     .filter(({ path }) => (path === own ? present === undefined : wantsScorecard))
     .map(({ path, content }) => ({ path: path === own ? layout.kustomization(output) : path, content }));
   const maintained: WantedFile[] = [];
-  // A kustomization from before the first kind has no entry for samples. If it is commented out, that is intended.
+  // A kustomization that was created before the first kind has no entry for samples, so the entry is added. A commented entry is intended
+  // and stays as it is.
   const samples = `${config}/samples`;
   if (present !== undefined && hasSamples && !present.includes(samples)) {
     const path = layout.kustomization(output);

@@ -44,7 +44,7 @@ const flags = {
 
 export const command = defineCommand({
   locksProject: 'project',
-  // A watch takes it for each of its runs.
+  // With `--watch`, the command acquires the lock for each of its runs.
   unlockedBy: 'watch',
   flags,
   help: `
@@ -64,7 +64,8 @@ Reads the calls of defineResource, defineController, defineWebhook, defineConver
       ...(options.embeddedDescriptions === true ? { embeddedDescriptions: true } : {}),
     };
     if (options.watch === true) {
-      // What is cached needs no compiler: loading it would double the time of such a run.
+      // The compiler is loaded only here, because cached results do not need it. Loading it would double the duration of a run with cached
+      // results.
       const { watchManifests } = await import('../actions/manifests/watch-manifests.ts');
       return watchManifests(context, wanted, (silent, made) => {
         if (made.kinds === 0 && (options.only ?? 'crd') === 'crd') reportNoKinds(silent, options, made);
@@ -77,12 +78,12 @@ Reads the calls of defineResource, defineController, defineWebhook, defineConver
       reportNoKinds(context, options, generated);
     refuseWarnings(options, generated.warnings);
     if (verify !== undefined) {
-      // Loaded lazily: the modules for clusters and control planes would double the time of a cached run.
+      // Loaded lazily, because the modules for clusters and control planes would double the duration of a run with cached results.
       const { verifyManifests } = await import('../actions/manifests/verify-manifests.ts');
       await verifyManifests(context, verify, { options: wanted, flags: options, files: generated.files });
     }
     if (options.stdout === true) {
-      // Only the manifests, not the TypeScript file: the output is for kubectl.
+      // The output is for kubectl, so it contains only the manifests and not the generated TypeScript file.
       const manifests = generated.files.filter(({ template }) => template !== 'permissions');
       return {
         result: { documents: manifests.flatMap(({ document, more = [] }) => [document, ...more]) },
@@ -103,7 +104,7 @@ async function write(
   rendered: readonly { readonly path: string; readonly content: string }[],
   warnings: readonly Finding[],
 ): Promise<CommandOutcome> {
-  // Files are only deleted as stale from the project's default folders, where all of them come from these sources.
+  // Stale files are deleted only in the project's default folders, because all manifests there are generated from these sources.
   const owned = options.apisDir === undefined && options.outputDir === undefined;
   const stale = owned ? await staleManifests(root, rendered, options.only) : { changes: [], warnings: [] };
   const written = await Promise.all(rendered.map((file) => changeFor(root, file)));
@@ -118,12 +119,12 @@ async function write(
   return { result, warnings: all };
 }
 
-/** @throws OpSdkError with all warnings if `--strict` makes errors of them */
+/** Turns warnings into errors if `--strict` is given. @throws OpSdkError with all warnings in that case */
 function refuseWarnings({ strict }: Options, warnings: readonly Finding[]): void {
   if (strict === true && warnings.length > 0) throw new OpSdkError(warnings);
 }
 
-/** The verdict of `--check`. */
+/** Returns the outcome of `--check`. */
 function checked(context: CliContext, changes: readonly FileChange[]): CommandOutcome {
   const words = {
     create: 'is missing',
@@ -146,7 +147,7 @@ function checked(context: CliContext, changes: readonly FileChange[]): CommandOu
   return { result: { upToDate: true, files: changes.map(({ path }) => path) } };
 }
 
-/** Checks the folders in which the command runs and writes. */
+/** Checks the working directory and the output folder of the command. */
 async function checkFolder({ cwd }: CliContext, options: Options): Promise<void> {
   const isProject = (await readFileOf(cwd, layout.projectFile)) !== undefined;
   if (options.apisDir === undefined || isProject) await loadProject(cwd);
@@ -175,7 +176,10 @@ function refuseWithWatch(options: Options): void {
   throw new OpSdkError(others.map((name) => exclusiveFlags('--watch', flags[name])));
 }
 
-/** The root of the plan, and the output folder relative to it; without a folder, each part has its own. */
+/**
+ * Returns the root of the plan, and the output folder relative to this root. Without an output folder, each part of the manifests has its
+ * own default folder.
+ */
 function placeOf(
   cwd: string,
   outputDir: string | undefined,
@@ -198,15 +202,15 @@ function reportNoKinds(
       fix: ['name the folder that holds the files with defineResource'],
     });
   }
-  // An operator may be for kinds of Kubernetes, or of others, alone.
+  // An operator may work only with kinds of Kubernetes or of other projects, so the hint is left out if controllers or webhooks exist.
   if (controllers + webhooks > 0) return;
   report.info('no kind is declared yet: `op-sdk create api` adds one');
 }
 
 /**
- * Generates and renders the manifests of a project, or remembers them.
- * @param cache the folder of the cache; undefined: always generate
- * @throws OpSdkError with everything that is wrong in all files
+ * Generates and renders the manifests of a project, or returns them from the cache.
+ * @param cache folder of the cache; undefined: always generate
+ * @throws OpSdkError with the errors in all files
  */
 async function madeManifests(options: MadeOptions, cache: string | undefined): Promise<MadeManifests> {
   const make = (extra: Pick<ManifestOptions, 'files'>): Promise<MadeManifests> =>

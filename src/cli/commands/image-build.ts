@@ -78,17 +78,17 @@ with the credentials of docker or podman and cached in $XDG_CACHE_HOME/op-sdk/im
   },
 });
 
-/** Base of an image, as its flag names it. */
+/** Base image, as the flag `--base` specifies it. */
 export type Base =
   | { readonly kind: 'registry'; readonly reference: ImageReference }
   | { readonly kind: 'layout'; readonly layout: Place };
 
 /**
- * Reads the value of `--base`: a name of an image, or `oci:DIR` for a layout on disk that holds one image.
+ * Parses the value of `--base`: the name of an image, or `oci:DIR` for an OCI layout folder that contains one image.
  * @throws OpSdkError `oci/invalid-reference`
  */
 export function parseBase(text: string, cwd: string): Base {
-  // A repository of Docker Hub called oci can still be given by its full name.
+  // The prefix `oci:` always means a layout folder. A Docker Hub repository called oci can still be given by its full name.
   if (text.startsWith('oci:')) {
     const folder = text.slice('oci:'.length);
     if (folder !== '') return { kind: 'layout', layout: resolvePlace(cwd, folder) };
@@ -102,16 +102,16 @@ export function parseBase(text: string, cwd: string): Base {
   return { kind: 'registry', reference: withDefaultTag(parseReference(text, '--base')) };
 }
 
-/** Fixes that avoid this registry. */
+/** Suggested fixes that avoid the registry which failed. */
 const otherBases = [
   'or build on an image of a registry that you reach: --base REGISTRY/IMAGE',
   'or on a layout on disk: --base oci:DIR (made elsewhere by: skopeo copy docker://IMAGE oci:DIR)',
 ];
 
 /**
- * Opens a base image: its manifests are read at once, its layers when they are needed.
- * @param useCache keep what is read, for the next build; not in a dry run, which writes nothing
- * @throws OpSdkError what reading the layout, the registry or the cache throws
+ * Opens a base image. Its manifests are read at once, its layers only when they are needed.
+ * @param useCache true to keep the data that is read for the next build; false in a dry run, which writes nothing
+ * @throws OpSdkError with the errors of the layout, the registry or the cache
  */
 export async function openBase(
   context: CliContext,
@@ -129,7 +129,7 @@ export async function openBase(
 
 type Options = ParsedOptions<typeof flags>;
 
-/** Checked flags. */
+/** Values of the flags after they have been checked. */
 interface Plan {
   readonly output: Output;
   readonly platforms: readonly Platform[];
@@ -153,14 +153,15 @@ async function decide({ cwd }: CliContext, options: Options): Promise<Plan> {
       fix: ['name one platform', 'write --to oci-archive:FILE'],
     });
   }
-  // Checked before the build: the registry would reject the push only at the end, as one to an official image of Docker Hub.
+  // The name is checked before the build, because the registry would reject the push only at the end, for example a push to an official
+  // image of Docker Hub.
   if (options.push === true && output !== undefined) {
     const unnamed = noRegistryNamed(output.reference, options.tag ?? '', '--tag');
     if (unnamed !== undefined) findings.add(unnamed);
   }
   if (options.entry === undefined) findings.add(...(await notAProject(cwd)));
   findings.throwIfAny();
-  // Without findings, none of them is missing.
+  // Without findings, none of these values can be undefined.
   if (output === undefined || platforms === undefined || base === undefined)
     throw new TypeError('a check failed without saying why');
   return { output, platforms, base };
@@ -172,7 +173,7 @@ async function scaffoldedBase(cwd: string): Promise<string | undefined> {
   return /^ARG BASE_IMAGE=(\S+)$/m.exec(dockerfile ?? '')?.[1];
 }
 
-/** The layer that is the same on every platform: what `COPY` brings into the image of the Dockerfile. */
+/** Returns the layer that is the same on every platform. It contains the files that `COPY` puts into the image of the Dockerfile. */
 function operatorLayer(operator: OperatorBundle): Layer {
   const entries = operator.files.map(({ path, content }) => ({
     path: path.replace(/^dist\//, `${operatorStart.folder.slice(1)}/`),
@@ -200,7 +201,7 @@ async function assemble(
           WorkingDir: operatorStart.folder,
           Entrypoint: operatorStart.entrypoint,
         },
-        // Scanners and update bots read from these what an image is based on.
+        // Scanners and update bots read the base of an image from these annotations.
         annotations: {
           'org.opencontainers.image.base.digest': base.content.root.digest,
           ...(from.kind === 'registry' ? { 'org.opencontainers.image.base.name': base.name } : {}),
@@ -227,7 +228,10 @@ function namesOf(platforms: readonly Platform[]): readonly string[] {
   return platforms.map(formatPlatform);
 }
 
-/** Reported together with what is wrong with the flags; the bundler would say it only after a base has been pulled. */
+/**
+ * Returns a finding if the folder is not a project, to be reported together with errors in the flags. The bundler would report this only
+ * after the base image has been pulled.
+ */
 async function notAProject(cwd: string): Promise<readonly Finding[]> {
   if ((await readFileOf(cwd, layout.main)) !== undefined) return [];
   return [

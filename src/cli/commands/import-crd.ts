@@ -86,13 +86,13 @@ export interface ImportSettings {
   readonly clientOnly: boolean;
   /** Header of new files, without comment signs; may be empty. */
   readonly header: string;
-  /** The folder of the APIs. */
+  /** Folder of the project's APIs, into which the files are written. */
   readonly folder: string;
 }
 
 /**
- * Renders the files of CRDs, group by group. Existing files of a group's shared types are reused unchanged, and returned among the files of
- * the CRDs that import them. Files of such names that no import has written only reserve their names.
+ * Renders the files of CRDs, group by group. Existing files with the shared types of a group are reused unchanged, and returned among the
+ * files of the CRDs that import them. An existing file with such a name that no import has written is not reused; its name counts as taken.
  */
 export async function importSettled(
   crds: readonly SettledCrd[],
@@ -122,9 +122,9 @@ export async function importSettled(
   return crds.flatMap((crd) => found.get(crd) ?? []);
 }
 
-/** Reads all files of shared types; their numbers may have gaps. */
+/** Reads all files with shared types of a group. The numbers in the file names may have gaps. */
 async function readShared(folder: string, group: string): Promise<readonly SharedText[]> {
-  // A folder that is not there has no files.
+  // A folder that does not exist is treated as empty.
   const names = await readdir(join(folder, group)).catch(() => []);
   const texts: SharedText[] = [];
   for (const file of names.filter(isSharedFile).sort(byNumber)) {
@@ -143,17 +143,17 @@ function renamed(file: RenderedModule, { group, version }: ImportedModule, fileN
   return { ...file, path: `${group}/${version}/${fileName}.ts` };
 }
 
-/** Imports that can be written, and findings for the CRDs that would be lossy. */
+/** Imports that can be written, and findings for the CRDs whose import would lose information. */
 export interface Verified {
   readonly imports: readonly ImportedCrd[];
   readonly lost: readonly Finding[];
 }
 
 /**
- * Imports CRDs, and omits those that cannot be regenerated without loss. If an omitted one shares types with others of its group, these are
- * imported again, since fewer types are shared without it.
+ * Imports CRDs, and omits the CRDs that cannot be regenerated without loss. If an omitted CRD shares types with other CRDs of its group,
+ * those CRDs are imported again, because fewer types are shared without the omitted CRD.
  *
- * @param allowLoss omit none
+ * @param allowLoss true to omit no CRD
  */
 export async function verifyAll(
   crds: readonly SettledCrd[],
@@ -189,8 +189,8 @@ const generate: GenerateCrds = (projectDir, texts) =>
   generateManifests({ projectDir, apisDir: '.', only: 'crd', texts }).files.map(({ document }) => document);
 
 /**
- * CRDs that are installed on a cluster.
- * @param names such as `certificates.cert-manager.io`
+ * Reads CRDs that are installed on a cluster.
+ * @param names names such as `certificates.cert-manager.io`
  * @throws OpSdkError with the findings of all names
  */
 export async function readCluster(
@@ -206,7 +206,7 @@ export async function readCluster(
       const where = { object: `CustomResourceDefinition ${name}` };
       await findings.gather(async () => {
         const found = await client.get(CustomResourceDefinition, { name }, { signal: context.signal });
-        // Objects returned by a cluster may lack apiVersion and kind.
+        // An object returned by a cluster may lack apiVersion and kind, so both fields are set.
         const value = { ...found, apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' };
         crds.push(...crdsOf([{ value, locate: () => where }]).crds);
       });
@@ -219,8 +219,8 @@ export async function readCluster(
 }
 
 /**
- * The place of the folder that `--output-dir` names.
- * @throws OpSdkError `cli/invalid-value` if something else has its name
+ * Returns the location of the folder that `--output-dir` names.
+ * @throws OpSdkError `cli/invalid-value` if the name belongs to something other than a folder
  */
 export async function namedOutputPlace(cwd: string, outputDir: string): Promise<OutputPlace> {
   const existing = await stat(resolve(cwd, outputDir)).catch(() => undefined);

@@ -46,7 +46,7 @@ export const command = defineCommand({
   locksProject: 'here',
   flags,
   async run(context, options) {
-    // Check that this is not yet a project before prompting.
+    // Check that this folder is not yet a project before the user is prompted.
     if (context.interactive) await refuseProject(context.cwd);
     const input = await checkInput(context, options);
     await refuseProject(context.cwd);
@@ -68,7 +68,7 @@ export const command = defineCommand({
       nodeVersion: context.nodeVersion,
     });
     const files = [...rendered, ...(dependency.tarball === undefined ? [] : [dependency.tarball])];
-    // Report conflicts before the slower part begins.
+    // Report file conflicts before the manifests are generated, which is slower.
     await planFiles(context.cwd, { fresh: files, force: options.force === true });
     const manifests = await plannedManifests(context.cwd, rendered);
     const plan = await planFiles(context.cwd, {
@@ -83,7 +83,7 @@ export const command = defineCommand({
     return {
       result: { ...result, projectName: input.projectName, opsdk: dependency.spec },
       warnings: manifests.warnings,
-      // Runs after the lock is released: install scripts of the project may call op-sdk.
+      // The installation runs after the lock is released, because install scripts of the project may call op-sdk.
       ...(dryRun || skipInstall ? {} : { afterwards: () => install(context, manager, next) }),
       ...(dryRun ? {} : { next: [...(skipInstall ? [installCommand(manager)] : []), next] }),
     };
@@ -100,7 +100,7 @@ interface CheckedInput {
   readonly license: License;
 }
 
-/** @throws OpSdkError with a finding for every flag that is missing or wrong */
+/** Checks the flags of `init`. @throws OpSdkError with a finding for every flag that is missing or wrong */
 async function checkInput(context: CliContext, options: Options): Promise<CheckedInput> {
   const findings = new FindingList();
   const domain =
@@ -182,7 +182,7 @@ function installCommand({ name, install }: PackageManager): string {
   return [name, ...install].join(' ');
 }
 
-/** @param next the command to go on with, once this one has succeeded */
+/** Installs the dependencies of the project. @param next command that the user should run after a successful installation */
 async function install(context: CliContext, manager: PackageManager, next: string): Promise<void> {
   const { cwd, env, signal, report } = context;
   const command = installCommand(manager);

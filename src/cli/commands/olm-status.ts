@@ -75,19 +75,22 @@ are shown.`,
   },
 });
 
-/** Objects with which those on a cluster are compared. */
+/** Expected objects of OLM, with which the objects on a cluster are compared. */
 export interface ExpectedObjects {
-  /** @throws OpSdkError `olm/other-version` if the cluster has another version than the flags name */
+  /**
+   * Returns the expected objects for an installed OLM. @throws OpSdkError `olm/other-version` if the cluster has another version than the
+   * flags name
+   */
   of(installed: InstalledOlm): Promise<readonly PlacedObject[]>;
   /** Warnings about parts that could not be compared. */
   readonly warnings: readonly Finding[];
 }
 
 /**
- * The objects of releases: those of `--manifests`, else those of the installed version, downloaded once, else those that every
- * release has.
+ * Determines the objects with which an installation is compared: the objects of `--manifests`; without this flag, the objects of the
+ * installed release, downloaded once; if these are not available, the objects that every release has.
  *
- * @throws OpSdkError for `--manifests` that cannot be read, or are not those of OLM
+ * @throws OpSdkError for `--manifests` that cannot be read, or that are not manifests of OLM
  */
 export async function expectedObjects(context: CliContext, wanted: WantedRelease): Promise<ExpectedObjects> {
   const { olm, version, manifests, sha256 } = wanted;
@@ -109,7 +112,7 @@ export async function expectedObjects(context: CliContext, wanted: WantedRelease
     const release = releases.find((each) => each.olm === installed.olm);
     if (release !== undefined) return release.objects;
     if (installed.version === undefined) return without(installed, 'its version is unknown');
-    // Platforms bring an OLM of their own, from other manifests.
+    // Some platforms include their own OLM, which is installed from other manifests and cannot be compared with a release.
     if (installed.namespace !== undefined && installed.namespace !== olmFacts[installed.olm].namespace)
       return without(installed, `it is in the namespace ${installed.namespace}, where no release puts it`);
     try {

@@ -81,7 +81,7 @@ Asks on a terminal; without a terminal it needs --yes, and --sha256 for each dow
 
 type Options = ParsedOptions<typeof flags>;
 
-/** Milliseconds. */
+/** Default timeout in milliseconds. */
 const defaultTimeout = 120_000;
 
 function notThere(context: CliContext, { olm }: WantedRelease, dryRun: boolean): CommandOutcome {
@@ -92,7 +92,7 @@ function notThere(context: CliContext, { olm }: WantedRelease, dryRun: boolean):
   return { result: { olm: olm ?? null, version: null, dryRun, objects: [] } };
 }
 
-/** @returns undefined if the flags name no release, and OLM is not on the cluster */
+/** Returns the release of OLM to remove. @returns undefined if the flags name no release, and OLM is not on the cluster */
 async function releaseToRemove(
   context: CliContext,
   given: WantedRelease,
@@ -121,7 +121,9 @@ function majorsOf(objects: Parameters<typeof releaseMajors>[0]): readonly { read
   return releaseMajors(objects).map((olm) => ({ olm }));
 }
 
-/** @throws OpSdkError `cli/missing-value` if there are two */
+/**
+ * Returns the only installed version of OLM; undefined if none is installed. @throws OpSdkError `cli/missing-value` if two are installed
+ */
 function onlyMajor(found: readonly { readonly olm: OlmVersion }[]): OlmVersion | undefined {
   if (found.length > 1)
     throw new OpSdkError(
@@ -130,7 +132,10 @@ function onlyMajor(found: readonly { readonly olm: OlmVersion }[]): OlmVersion |
   return found[0]?.olm;
 }
 
-/** @throws OpSdkError `olm/other-version` if the cluster has another release, whose other objects would stay */
+/**
+ * Returns the release if it matches the installed one. @throws OpSdkError `olm/other-version` if the cluster has another release, because
+ * objects that exist only in that release would not be deleted
+ */
 function matching(release: OlmRelease, installed: readonly InstalledOlm[]): OlmRelease {
   const there = installed.find(({ olm }) => olm === release.olm)?.version;
   const { olm, version } = release;
@@ -142,7 +147,7 @@ function matching(release: OlmRelease, installed: readonly InstalledOlm[]): OlmR
   });
 }
 
-/** @returns warnings about the effects of a deletion that is not confirmed by a prompt */
+/** Asks the user to confirm the deletion. @returns warnings about the effects of the deletion, if no prompt was shown */
 async function confirm(
   context: CliContext,
   { yes, dryRun }: Options,

@@ -80,7 +80,7 @@ The exit code is 0 if nothing was forbidden and COMMAND succeeded (see --fail-on
       command,
       cwd,
       env,
-      // With -o json standard output is for the one document.
+      // With -o json, standard output is reserved for the single JSON document, so other output goes to stderr.
       stdout: options.output === 'json' ? 2 : 1,
       signal,
       onReady: (running) =>
@@ -102,11 +102,11 @@ The exit code is 0 if nothing was forbidden and COMMAND succeeded (see --fail-on
   },
 });
 
-/** Outcome of the tests, and the user of the operator. */
+/** Result of the audited test command, and the user name under which the operator ran. */
 export interface AuditedCommand {
   readonly user: string;
   readonly exitCode: number;
-  /** Needs found in the sources; they locate unused permissions. */
+  /** Permissions that the sources need. They are used to locate unused permissions in the sources. */
   readonly needs: readonly Need[];
 }
 
@@ -149,7 +149,7 @@ export function auditFindings(report: AuditReport, { user, exitCode, needs }: Au
   }));
   return {
     forbidden: byTarget(forbidden, ({ permission }) => permission).map((group) => forbiddenFinding(group)),
-    // Without a request every permission would be unused.
+    // If the operator sent no request, every permission would count as unused. In that case none is reported.
     unused: requests === 0 ? [] : byTarget(unused, (each) => each).map((each) => unusedFinding(each, needs)),
     others: { errors, warnings },
   };
@@ -195,7 +195,7 @@ function placeOf({ line: { file, line, column } }: Need): Where {
   return { file, line, column };
 }
 
-/** `list, watch secrets`. */
+/** Formats permissions for a message, such as `list, watch secrets`. */
 function describePermission(permissions: readonly Permission[]): string {
   const [first] = permissions;
   return first === undefined
@@ -203,7 +203,7 @@ function describePermission(permissions: readonly Permission[]): string {
     : `${describeVerbs(permissions.map(({ verb }) => verb))} ${describeGrant(first)}`;
 }
 
-/** Formats a rule as TypeScript. */
+/** Formats a permission rule as TypeScript code. */
 function ruleText(permissions: readonly Permission[]): string {
   const [first] = permissions;
   const verbs = `verbs: [${permissions.map(({ verb }) => `'${verb}'`).join(', ')}]`;
@@ -211,7 +211,7 @@ function ruleText(permissions: readonly Permission[]): string {
   return `{ groups: ['${first.group}'], resources: ['${first.resource}'], ${verbs} }`;
 }
 
-/** Groups permissions that differ in their verb alone. */
+/** Groups items whose permissions differ only in the verb. */
 function byTarget<T>(items: readonly T[], permissionOf: (item: T) => Permission): readonly (readonly T[])[] {
   const groups = new Map<string, T[]>();
   for (const item of items) {
@@ -222,11 +222,11 @@ function byTarget<T>(items: readonly T[], permissionOf: (item: T) => Permission)
 }
 
 /**
- * Returns `manifests/out-of-date` if the operator's role in config grants other permissions than the sources generate.
- * Roles for namespaces that rules name are bound outside of config/default, and may be missing.
+ * Returns `manifests/out-of-date` if the operator's role in config grants other permissions than the sources generate. Roles for explicitly
+ * named namespaces are bound outside of config/default, so they may be missing.
  *
  * @param has permissions that the file of the role grants to the operator
- * @param generated the objects that the sources generate
+ * @param generated objects that the sources generate
  */
 export function outOfDate(
   has: readonly Permission[],
@@ -254,8 +254,8 @@ function isPermission(grant: Grant): grant is Permission {
 }
 
 /**
- * Returns the permissions of the generated role in config. Other roles, such as the one for leader election, are scaffolded, and not
- * judged.
+ * Returns the permissions of the generated role in config. Other roles, such as the role for leader election, are scaffolded and are not
+ * audited.
  * @throws OpSdkError `manifests/out-of-date` if config grants other permissions than the sources generate
  */
 async function judgedPermissions(

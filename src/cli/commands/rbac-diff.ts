@@ -101,9 +101,10 @@ async function readSide(context: CliContext, name: string, side: 'old' | 'new'):
 }
 
 /**
- * Selects the objects of OLD that the sources generate or once generated, in any kind and namespace, so that removed ones are shown. All
- * others, such as the leader election's role, are files of the project.
- * @throws OpSdkError `diff/nothing-to-compare` if none are generated: their names differ, and everything would seem new
+ * Selects the objects of OLD that the sources generate now or generated earlier, in any kind and namespace, so that removed objects are
+ * shown. All other objects, such as the role for leader election, are ordinary files of the project and are left out.
+ * @throws OpSdkError `diff/nothing-to-compare` if OLD contains no generated objects: their names may differ, and then every permission
+ * would seem new
  */
 function generatedOnes(
   { report }: CliContext,
@@ -128,7 +129,7 @@ function generatedOnes(
   return common;
 }
 
-/** Returns true if `generate manifests` uses the name of the object, or wrote its file. */
+/** Returns true if the object has a name that `generate manifests` uses, or if `generate manifests` wrote the object's file. */
 function isGenerated({ name, where }: AccessObject): boolean {
   return (
     /^manager-(?:role(?:-.+)?|cluster-rolebinding)$/.test(name) ||

@@ -36,8 +36,8 @@ and for each of these lines its rules. A line is a call, a part of defineControl
 });
 
 /**
- * Selects the needs that `TARGET`, `VERBS TARGET` or `VERBS: TARGET` names.
- * @throws OpSdkError `cli/invalid-value` if there are none
+ * Selects the needed permissions that a rule names. The rule has the form `TARGET`, `VERBS TARGET` or `VERBS: TARGET`.
+ * @throws OpSdkError `cli/invalid-value` if nothing matches
  */
 function needsOfRule(needs: readonly Need[], rule: string): readonly Need[] {
   const wanted = rule.trim();

@@ -19,7 +19,7 @@ const flags = {
     short: 'u',
   }),
   'password-stdin': flag.boolean('read the password from standard input'),
-  // Declared only so that its use can be explained.
+  // This hidden flag exists only so that its use leads to an explanation.
   password: flag.optional('password', '', { short: 'p', hidden: true }),
   ...connectionFlags,
   authfile: flag.text('file', "store the credentials in this file (default: docker's config.json)"),

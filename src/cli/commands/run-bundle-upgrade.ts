@@ -118,7 +118,10 @@ installed version, pushes the catalogue under a new tag, and waits until the new
   },
 });
 
-/** Continues an update that OLM has already found in the catalogue: nothing is applied. @throws OpSdkError `olm/other-bundle`, `oci/…` */
+/**
+ * Continues an update that OLM has already found in the catalogue, so no objects are applied. @throws OpSdkError `olm/other-bundle`,
+ * `oci/…`
+ */
 async function continued(
   context: CliContext,
   {
@@ -144,19 +147,19 @@ async function continued(
   };
 }
 
-/** Pull secret of the installation; operator-sdk writes `''` for none. */
+/** Returns the pull secret of the installation's catalogue; undefined if it has none. operator-sdk writes `''` for none. */
 function pullSecretOf(catalog: KubeObject | undefined): string | undefined {
   const secret = textOf(fieldAt(catalog, 'spec', 'secrets', 0));
   return secret === '' ? undefined : secret;
 }
 
-/** Security context of the installation: operator-sdk's default is `legacy`. */
+/** Returns the security context setting of the installation's catalogue. operator-sdk's default is `legacy`. */
 function securityContextOf(catalog: KubeObject | undefined): 'restricted' | 'legacy' {
   const config = fieldAt(catalog, 'spec', 'grpcPodConfig', 'securityContextConfig');
   return config === 'legacy' ? config : 'restricted';
 }
 
-/** Installed version, and the image of its catalogue. */
+/** Returns the installed version together with the image of its catalogue. */
 function predecessorOf({ csv }: { readonly csv: string }, image: string): Predecessor {
   return { csv, catalog: image === '' ? undefined : { image } };
 }

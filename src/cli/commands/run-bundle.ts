@@ -75,7 +75,7 @@ error names the cause, and everything stays for you to look at. op-sdk cleanup r
           installation: installationOf(image),
           images: { bundle: image, index: indexImage },
         };
-        // OLM has resolved the Subscription, and needs the Pod no longer.
+        // OLM has already resolved the Subscription, so the Pod that serves the catalogue is not needed any more.
         if (unfinished?.isResolved === true) return common;
         const made = {
           bundle,
@@ -109,7 +109,7 @@ error names the cause, and everything stays for you to look at. op-sdk cleanup r
 
 type CheckedImages = Parameters<typeof checkSameBundle>[2];
 
-/** @throws OpSdkError `cli/invalid-value` */
+/** Parses the value of `--install-mode`. @throws OpSdkError `cli/invalid-value` */
 function wantedMode(text: string | undefined, namespace: string): InstallMode | undefined {
   if (text === undefined) return undefined;
   const mode = parseInstallMode(text, namespace);

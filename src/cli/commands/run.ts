@@ -93,7 +93,7 @@ also installs them.`,
         kubeconfig: options.kubeconfig === undefined ? undefined : resolve(cwd, options.kubeconfig),
         context: options.context,
         ...(account === undefined ? {} : { kubeconfig: account.kubeconfig, context: undefined }),
-        // With -o json standard output is for the one document.
+        // With -o json, standard output is reserved for the single JSON document, so the operator writes to stderr.
         stdout: options.output === 'json' ? 2 : 1,
       };
       const sayWhere = (): void =>
@@ -107,7 +107,8 @@ also installs them.`,
       sayWhere();
       if (access !== undefined) await account?.bring(access);
       if (hosted !== undefined) await bringWebhooks(context, hosted);
-      // Afterwards the client is only needed for the account's token, and to restore the changes for the webhooks.
+      // After this point, the client is needed only for the account's token and to undo the changes for the webhooks. Without an account
+      // and webhooks, the client is closed.
       if (account === undefined && hosted?.isReached !== true) await client.close();
       const more = hosted?.settings();
       const exitCode = await runOperator({
@@ -133,7 +134,7 @@ interface RunRequest {
   readonly inspect: Inspection | undefined;
   readonly kubeconfig: string | undefined;
   readonly context: string | undefined;
-  /** The file descriptor for its standard output. */
+  /** File descriptor to which the operator's standard output goes. */
   readonly stdout: number;
 }
 
@@ -146,7 +147,10 @@ function checkFlags(options: Options, args: readonly string[]): Inspection | und
   return inspect;
 }
 
-/** @throws OpSdkError for manifests that cannot be read or applied, if the API server calls webhooks on this machine */
+/**
+ * Applies the manifests that webhooks need, if the API server can call webhooks on this machine. @throws OpSdkError for manifests that
+ * cannot be read or applied
+ */
 async function bringWebhooks(context: CliContext, hosted: HostedWebhooks): Promise<void> {
   const findings = new FindingList();
   const definitions = await findings.gather(() => crdInput(context, {}, 'install'));
@@ -166,7 +170,7 @@ async function checkCluster(
   return { server: server.href.replace(/\/$/, ''), source };
 }
 
-/** Bundles the operator as `op-sdk build` does; for a debugger, so that people can read what runs. */
+/** Bundles the operator as `op-sdk build` does. With a debugger, the code is bundled so that people can read it. */
 async function bundleFor(
   context: CliContext,
   inspect: Inspection | undefined,
@@ -189,7 +193,10 @@ async function bundleFor(
   }
 }
 
-/** Runs `--watch`: installs no CRDs; while the cluster lacks some, the new operator is not started. */
+/**
+ * Runs the operator with `--watch`. CRDs are not installed; while the cluster lacks a required CRD, the new version of the operator is not
+ * started.
+ */
 async function runAgain(
   context: CliContext,
   client: KubeClient,

@@ -85,7 +85,7 @@ also after Ctrl-C. The exit code is 1 if a test does not pass.
       ...(config === undefined ? {} : { config }),
       selector: requirements,
     });
-    // Always on stderr: the documents have no field for warnings.
+    // Warnings are always printed on stderr, because the output documents have no field for warnings.
     for (const warning of plan.warnings) context.report.warn(warning);
     const { tests, errors = [] } = await testsFor(context, flags, { plan, dir: opened.dir });
     const isPassed = tests.every(
@@ -101,12 +101,13 @@ also after Ctrl-C. The exit code is 1 if a test does not pass.
   },
 });
 
-/** The time that operator-sdk writes for tests that do not set it. */
+/** Time that operator-sdk writes for tests without a time of their own. */
 const noTime = '0001-01-01T00:00:00Z';
 
 /**
- * The results in JUnit's form, as operator-sdk writes them. Source: operator-sdk `internal/cmd/operator-sdk/scorecard/xunit/xunit.go`.
- * It writes errors without escaping them, so that a `<` in one ends the document; they are escaped here.
+ * Returns the results in JUnit's XML format, as operator-sdk writes them. Source: operator-sdk
+ * `internal/cmd/operator-sdk/scorecard/xunit/xunit.go`. operator-sdk does not escape errors, so a `<` in an error makes its document
+ * invalid. This function escapes errors.
  */
 export function testListXml(tests: readonly ScorecardTest[]): string {
   const suites = tests.flatMap(suiteLines);
@@ -158,14 +159,17 @@ const references: Readonly<Record<string, string>> = {
   '\r': '&#xD;',
 };
 
-/** Text as Go's encoding/xml writes it; what XML cannot hold becomes U+FFFD. */
+/** Escapes a text as Go's encoding/xml does. Characters that XML cannot contain become U+FFFD. */
 function escaped(text: string): string {
   return text
     .replaceAll(/["'&<>\t\n\r]/g, (character) => references[character] ?? character)
     .replaceAll(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '\ufffd');
 }
 
-/** The results for people, laid out as operator-sdk does. Source: operator-framework/api `pkg/apis/scorecard/v1alpha3/formatter.go`. */
+/**
+ * Returns the results as human-readable text in operator-sdk's layout. Source: operator-framework/api
+ * `pkg/apis/scorecard/v1alpha3/formatter.go`.
+ */
 export function testListText(tests: readonly ScorecardTest[]): string {
   return tests.map((test) => printable(`${linesOf(test).join('\n')}\n\n`)).join('');
 }
@@ -195,7 +199,7 @@ function linesOf({ spec: { image, entrypoint, labels }, results }: ScorecardTest
   ];
 }
 
-/** Returns the heading and its lines; nothing if there are no lines. */
+/** Returns the heading followed by the lines; an empty list if there is nothing below the heading. */
 function headed(heading: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [heading, ...lines];
 }
@@ -208,7 +212,10 @@ function linesIn(text: string): readonly string[] {
 
 const apiVersion = 'scorecard.operatorframework.io/v1alpha3';
 
-/** The document of `-o json`: operator-sdk's, field by field. Source: operator-framework/api `pkg/apis/scorecard/v1alpha3` `TestList`. */
+/**
+ * Returns the document for `-o json`. It has the same fields as operator-sdk's document. Source: operator-framework/api
+ * `pkg/apis/scorecard/v1alpha3` `TestList`.
+ */
 export function testListDocument(tests: readonly ScorecardTest[]): unknown {
   return { kind: 'TestList', apiVersion, items: tests.map(testDocument) };
 }
@@ -242,7 +249,7 @@ function resultDocument({ name, log, state, errors, suggestions, createdAt }: Te
 
 type ScorecardFlags = ParsedOptions<typeof flags>;
 
-/** Runs the tests of a plan, or names them. */
+/** Runs the tests of a plan, or only lists them if `--list` is given. */
 async function testsFor(
   context: CliContext,
   flags: ScorecardFlags,
@@ -260,7 +267,10 @@ async function testsFor(
   return { tests: await runWithPods(context, flags, bundle) };
 }
 
-/** Loads the modules for clusters, for tests that need one. In a function of its own: see `judge` in bundle-validate.ts. */
+/**
+ * Loads the modules for clusters and runs the tests that need a cluster. This is a separate function for the reason that `judge` in
+ * bundle-validate.ts explains.
+ */
 async function runWithPods(
   context: CliContext,
   flags: PodFlags,

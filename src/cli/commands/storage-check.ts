@@ -52,14 +52,14 @@ The exit code is 0 if every version that is missing may go, else 1.`,
   },
 });
 
-/** Folders whose files name versions only to define or register them, which does not count as a use. */
+/** Folders whose files name versions only to define or register them. Such mentions do not count as uses of a version. */
 const notUses = ['src/api/', 'src/conversions/', 'src/generated/'];
 
 /**
- * Finds the places where samples and sources of a project name a version of a kind: the objects of config/samples, and texts such as
- * `'cache.example.com/v1'` and imports of `src/api/<group>/<version>` in src.
+ * Finds the positions at which samples and sources of a project name a version of a kind: objects of config/samples, texts such as
+ * `'cache.example.com/v1'` in src, and imports of `src/api/<group>/<version>` in src.
  *
- * @param definitions map an imported file to its kind
+ * @param definitions maps an imported file to its kind
  * @throws OpSdkError for samples that cannot be read
  */
 export async function versionUses(
@@ -106,7 +106,7 @@ async function usesInSource(
   });
 }
 
-/** Kind and version of the types in a file of the project; undefined for other files. */
+/** Returns the kind and version whose types a file of the project contains; undefined for other files. */
 function versionOfTypes(
   path: string,
   project: Pick<Project, 'domain' | 'resources'>,
@@ -115,7 +115,7 @@ function versionOfTypes(
   const [, folder, version, name] =
     /^src\/api\/([^/]+)\/(v[0-9]\w*)\/(.+?)(?:\.[cm]?[jt]s)?$/.exec(path) ?? [];
   if (folder === undefined || version === undefined) return undefined;
-  // If the version was removed, PROJECT may still list other versions of the group.
+  // If PROJECT no longer lists the version, the group is taken from another version that PROJECT still lists.
   const known = project.resources.find((resource) => resource.group === folder);
   const group = fullGroup(known ?? { group: folder, domain: project.domain });
   const definition = definitions.find((each) => each.group === group && kebabCase(each.kind) === name);

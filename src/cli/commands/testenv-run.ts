@@ -42,13 +42,14 @@ export const command = defineCommand({
   },
 });
 
-/** Keeps the control plane running until the signal aborts, or it ends by itself. */
+/** Keeps the control plane running until the signal aborts, or until the control plane ends by itself. */
 async function hold(
   { report, signal }: CliContext,
   running: ControlPlane,
   target: string | undefined,
 ): Promise<{ readonly version: string }> {
-  // In a function without `import()`: TypeScript 5.9 leaves the `.ts` of an `import()` beside a lowered `using`.
+  // This function contains no `import()`, because TypeScript 5.9 does not rewrite the `.ts` of an `import()` in a function with a lowered
+  // `using`.
   await using controlPlane = running;
   const { kubeconfig, kubeconfigText, url, folder, version } = controlPlane;
   if (target !== undefined) {
@@ -70,7 +71,10 @@ async function hold(
   });
 }
 
-/** @returns undefined if the signal aborted, otherwise the reason why the control plane ended */
+/**
+ * Waits until the signal aborts or the control plane ends. @returns undefined if the signal aborted, otherwise the reason why the control
+ * plane ended
+ */
 async function endOf(signal: AbortSignal, ended: Promise<string>): Promise<string | undefined> {
   if (signal.aborted) return undefined;
   return Promise.race([

@@ -61,8 +61,8 @@ interface Manifest {
 }
 
 /**
- * Finds the objects that `undeploy` deletes: those of the manifests, those that have left them earlier, if they are to be pruned, and the
- * inventory if nothing remains for which it is needed. Objects of other operators are left alone.
+ * Finds the objects that `undeploy` deletes: the objects of the manifests; with pruning, also the deployed objects that were removed from
+ * the manifests earlier; and the inventory if no remaining object needs it. Objects of other operators are not deleted.
  *
  * @throws OpSdkError if pruning was requested and is impossible; Interrupted
  */

@@ -1,6 +1,7 @@
 /**
- * Answers a shell on TAB: `op-sdk complete -- <words>`, the last of which is being typed. Prints a line for each candidate, then a
- * directive. Loads only the names of the commands, and the flags of the current one; no action and no other module of the project.
+ * Answers a shell that requests completions on TAB. The shell runs `op-sdk complete -- <words>`; the user is typing the last of these
+ * words. Prints a line for each candidate, then a directive. Loads only the names of the commands and the flags of the current command, but
+ * no action and no other module of the project.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,8 +13,8 @@ import { buildProgram, findCommand } from '../program.ts';
 import { printed } from './printed.ts';
 
 /**
- * The lines that answer a completion.
- * @param words of the line, without `op-sdk`; the last is what is completed, perhaps empty
+ * Returns the lines to print for a completion: the candidates and a directive.
+ * @param words words of the command line without `op-sdk`; the last word, which may be empty, is completed
  */
 export async function completionsOf(words: readonly string[], cwd: string): Promise<readonly string[]> {
   const before = words.slice(0, -1);
@@ -50,14 +51,14 @@ export async function completionsOf(words: readonly string[], cwd: string): Prom
   const answer = printed(() => root.parse([...words]));
   const candidates = answer.slice(0, -1);
   const areFolders = candidates.length > 0 && candidates.every((line) => /^[^\t]*\/\t/.test(line));
-  // A folder is not the end: no blank behind it.
+  // After a folder the user can continue the path, so the shell adds no blank.
   const directive =
     ShellCompDirective.ShellCompDirectiveNoFileComp |
     (areFolders ? ShellCompDirective.ShellCompDirectiveNoSpace : 0);
   return [...candidates, `:${directive}`];
 }
 
-/** Declares the flags that help shows. */
+/** Declares the flags that are not hidden from help. */
 function addOptions(to: TabCommand, from: Command, context: ValueContext): void {
   for (const option of from.options) {
     const name = option.long?.slice(2);
@@ -76,25 +77,25 @@ function valuesOf(option: Option, context: ValueContext) {
 }
 
 interface ValueContext {
-  /** Absolute. */
+  /** Absolute path of the working directory. */
   readonly cwd: string;
-  /** The words of the command: `['create', 'api']`. */
+  /** Words of the command, such as `['create', 'api']`. */
   readonly command: readonly string[];
-  /** The words of the line before the one that is completed. */
+  /** Words of the command line before the word that is completed. */
   readonly words: readonly string[];
   /** Part of the value that has been typed. */
   readonly typed: string;
-  /** The formats of `-o` that the command has. */
+  /** Formats of `-o` that the command supports. */
   readonly formats: readonly string[];
 }
 
-/** Commands about kinds of the project. */
+/** Last words of the commands whose flags name kinds of the project. */
 const projectCommands: ReadonlySet<string> = new Set(['api', 'webhook']);
 
-/** Values that belong to an option of any command. */
+/** Values of options that have the same values in every command. */
 const enumerations: Readonly<Record<string, readonly string[]>> = { license: ['apache2', 'none'] };
 
-/** The values that an option may have, as far as they are known. */
+/** Returns the possible values of an option; an empty list if they are not known. */
 function optionValues(option: Option, context: ValueContext): readonly string[] {
   const name = option.name();
   if (option.argChoices !== undefined) return option.argChoices;
@@ -104,13 +105,13 @@ function optionValues(option: Option, context: ValueContext): readonly string[] 
   return enumerations[name] ?? (isPath(option.flags) ? pathsFor(context) : []);
 }
 
-/** The values that a positional argument may have. */
+/** Returns the possible values of a positional argument; an empty list if they are not known. */
 function argumentValues(argument: Argument, context: ValueContext): readonly string[] {
   if (argument.argChoices !== undefined) return argument.argChoices;
   return isPath(`<${argument.name()}>`) || pathArguments.has(argument.name()) ? pathsFor(context) : [];
 }
 
-/** Arguments that are paths, or may be. */
+/** Names of the arguments that are, or can be, a path. */
 const pathArguments: ReadonlySet<string> = new Set(['bundle', 'catalog', 'source', 'old', 'new']);
 
 const isPath = (flags: string): boolean => /[<[](?:file|folder|path)(?:\.\.\.)?[>\]]/.test(flags);
@@ -118,14 +119,17 @@ const isPath = (flags: string): boolean => /[<[](?:file|folder|path)(?:\.\.\.)?[
 type Named = 'group' | 'version' | 'kind';
 const isNamed = (name: string): name is Named => ['group', 'version', 'kind'].includes(name);
 
-/** Returns the groups, versions or kinds of the project that match the others on the line. */
+/**
+ * Returns the groups, versions or kinds of the project that match the other flags on the line. For example, `--kind` offers only kinds of
+ * the group that `--group` names.
+ */
 function namesOf(name: Named, { cwd, words }: ValueContext): readonly string[] {
   const given = (other: Named): string | undefined => {
     const at = words.lastIndexOf(`--${other}`);
     const joined = words.findLast((word) => word.startsWith(`--${other}=`));
     return at === -1 ? joined?.slice(`--${other}=`.length) : words[at + 1];
   };
-  // A version is filtered by kind and group, a kind by group.
+  // Versions are filtered by the given kind and group, kinds by the given group.
   const above: Readonly<Record<Named, readonly Named[]>> = {
     group: [],
     kind: ['group'],
@@ -138,10 +142,10 @@ function namesOf(name: Named, { cwd, words }: ValueContext): readonly string[] {
   return [...new Set(fitting.map((word) => word[name]))];
 }
 
-/** Names without characters that a shell would expand: some shells expand completed words. */
+/** Matches names without characters that a shell would expand. Other names are not offered, because some shells expand completed words. */
 const plain = /^[A-Za-z0-9._@+-]+$/;
 
-/** Files and folders that begin with what has been typed; folders end with a slash. */
+/** Returns the files and folders whose paths begin with the typed text; folders end with a slash. */
 function pathsFor({ cwd, typed }: ValueContext): readonly string[] {
   const folder = typed.includes('/') ? dirname(`${typed}x`) : '';
   if (folder !== '' && !folder.split('/').every((name) => name === '' || plain.test(name))) return [];
@@ -152,12 +156,12 @@ function pathsFor({ cwd, typed }: ValueContext): readonly string[] {
       .map((entry) => `${prefix}${entry.name}${entry.isDirectory() ? '/' : ''}`)
       .sort();
   } catch {
-    // No such folder: nothing to offer.
+    // If the folder does not exist, nothing is offered.
     return [];
   }
 }
 
-/** A version of a kind as PROJECT names it. */
+/** Version of a kind that PROJECT lists. */
 interface ProjectWord {
   readonly group: string;
   readonly version: string;
@@ -168,16 +172,16 @@ const entryStart = /^( *)- +/;
 const field = /^ *(?:- +)?(group|version|kind): *["']?([A-Za-z0-9][A-Za-z0-9.-]*)["']? *(?:#.*)?$/;
 
 /**
- * Reads the resources of PROJECT for completion. The YAML parser is avoided: it takes longer than the rest of a completion.
- * Entries in another form than op-sdk writes are skipped; every value is a word that no shell would expand.
- * @param folder absolute
+ * Reads the resources of PROJECT for completion. The YAML parser is not used, because it takes longer than the rest of a completion.
+ * Entries in a form that op-sdk does not write are skipped. Values are returned only if no shell would expand them.
+ * @param folder absolute path of the project
  */
 function projectWords(folder: string): readonly ProjectWord[] {
   let text: string;
   try {
     text = readFileSync(join(folder, 'PROJECT'), 'utf8');
   } catch {
-    // A completion cannot report errors.
+    // A completion cannot report errors, so an unreadable PROJECT gives no candidates.
     return [];
   }
   const [, resources = ''] = /^resources:[ \t]*\r?\n((?:(?:[ -].*)?\r?\n?)*)/m.exec(text) ?? [];

@@ -1,5 +1,5 @@
 /* eslint-disable no-console -- nothing is printed here: what the library prints is caught */
-/** Captures the lines that the library prints to the console. */
+/** Captures the lines that the completion library prints to the console. */
 export function printed(run: () => void): readonly string[] {
   const lines: string[] = [];
   const { log } = console;

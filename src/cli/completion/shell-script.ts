@@ -4,16 +4,16 @@ import { printed } from './printed.ts';
 
 type Shell = (typeof shells)[number];
 
-/** The name that people type, and that the script calls. */
+/** Name of the program, which users type and the script calls. */
 const program = 'op-sdk';
 
-/** The script that tells a shell to ask `op-sdk complete` on TAB. */
+/** Returns the completion script, with which a shell calls `op-sdk complete` on TAB. */
 export function shellScript(shell: Shell): string {
   const text = printed(() => script(shell, program, program)).join('\n');
   return `${(shell === 'bash' ? forEveryBash(text) : text).trimEnd()}\n`;
 }
 
-/** Replaces bash-completion if that is not installed. Words that bash splits at `=` are joined. */
+/** Replaces bash-completion if it is not installed. The script joins words that bash splits at `=`. */
 const wordsFallback = `
 # Without bash-completion.
 if ! declare -F _get_comp_words_by_ref >/dev/null; then
@@ -29,8 +29,8 @@ fi
 `;
 
 /**
- * Adapts the library's script for bash in three respects: its constants would cause errors when it is sourced twice, or with another
- * program of the same library; it depends on bash-completion; and it completes no values after `--flag=`.
+ * Adapts the library's script for bash in three respects. The script's constants would cause errors if it were sourced twice, or together
+ * with another program that uses the same library. The script requires bash-completion. And the script completes no values after `--flag=`.
  */
 function forEveryBash(text: string): string {
   const replace =

@@ -28,8 +28,8 @@ export function renderErrorsDocument(): string {
 }
 
 /**
- * Renders the module with the union of all codes, and with those that are warnings or usage errors: all that modules need which ship in
- * operators.
+ * Renders the module with the union of all codes, and with the codes that are warnings or usage errors. Modules that ship in operators need
+ * only this data.
  */
 export function renderCodes(): string {
   const codes = (Object.keys(explanations) as ErrorCode[]).sort();

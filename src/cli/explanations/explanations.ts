@@ -18,7 +18,10 @@ import { kubeCodes } from './kube.ts';
 import { runtimeCodes } from './runtime.ts';
 import { testapiCodes, testenvCodes, testingCodes } from './testing.ts';
 
-/** The explanation of every code, by room; those of rooms that ship in operators are here. */
+/**
+ * Explanations of all codes, grouped by the part of the code before the slash. The explanations for modules that ship in operators are
+ * defined in this folder.
+ */
 export const explanations: Readonly<Record<ErrorCode, ExplainedCode>> = {
   ...buildCodes,
   ...validateCodes,
@@ -47,5 +50,8 @@ export const explanations: Readonly<Record<ErrorCode, ExplainedCode>> = {
   ...testingCodes,
 };
 
-/** The rules of `op-sdk bundle validate`, by validator. The build writes both tables out, so that `explain` does not load the checks. */
+/**
+ * Rules of `op-sdk bundle validate`, by validator. The build writes both tables of this file out as data, so that `explain` does not load
+ * the checks.
+ */
 export const validationRules: readonly RuleOfValidator[] = allRules();

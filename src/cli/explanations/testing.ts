@@ -37,8 +37,7 @@ export const testenvCodes = {
   'testenv/invalid-version': {
     exitCode: 2,
     title: 'An invalid Kubernetes version',
-    explain:
-      `The version of a test control plane is a full release number such as \`${supportedKubernetes.release}\`; a leading \`v\` is allowed.`,
+    explain: `The version of a test control plane is a full release number such as \`${supportedKubernetes.release}\`; a leading \`v\` is allowed.`,
   },
   'testenv/missing-binaries': {
     title: 'The folder in KUBEBUILDER_ASSETS lacks binaries',

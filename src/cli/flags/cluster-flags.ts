@@ -1,14 +1,14 @@
 import { serverDryRunFlag, type GlobalOptions } from './common.ts';
 import { flag, type Flag, type OptionsOf } from './flag.ts';
 
-/** The flags that say which cluster. */
+/** Flags that select the cluster. */
 export const clusterFlags = {
   kubeconfig: flag.text('file', 'the kubeconfig file (default: KUBECONFIG, else ~/.kube/config)'),
   context: flag.text('name', 'a context of the kubeconfig (default: its current-context)'),
 };
 export type ClusterOptions = Partial<OptionsOf<typeof clusterFlags>>;
 
-/** Objects from files or from standard input instead of a kustomization. */
+/** `-f, --filename`: objects from files or from standard input instead of a kustomization. */
 export const manifestFlag = {
   filename: flag.list(
     'file',
@@ -28,15 +28,15 @@ export const namespaceFlag = {
 };
 export type NamespaceOptions = Partial<OptionsOf<typeof namespaceFlag>>;
 
-/** `--prune` and `--no-prune`: whether what has left the manifests is deleted. */
+/** Returns the flag `--prune` or `--no-prune`, which decides if objects that were removed from the manifests are deleted. */
 export const pruneFlag = (help: string): Flag<boolean | undefined> => flag.boolean(help, { unset: true });
 
-/** Option of {@link pruneFlag}. */
+/** Option that {@link pruneFlag} sets. */
 export interface PruneOptions {
   readonly prune: boolean | undefined;
 }
 
-/** The flags of commands that delete. */
+/** Flags of commands that delete objects. */
 export const removeFlags = {
   wait: flag.negated('return without waiting until everything is gone'),
   timeout: flag.text('duration', 'how long to wait (default: 2m)'),
@@ -50,11 +50,11 @@ export type RemoveManifestOptions = OptionsOf<typeof removeFlags> &
   NamespaceOptions &
   GlobalOptions;
 
-/** Help about custom resources, for commands that delete. */
+/** Help text about custom resources, for commands that delete objects. */
 export const removeHelp = `Deleting a definition deletes its custom resources, and deleting a namespace deletes everything in it. If this would
 delete objects that are not in the manifest, op-sdk lists them and asks on a terminal; without a terminal it needs --yes. It refuses to start while custom resources have finalizers, which only the running operator removes.`;
 
-/** The argument of storage commands that selects definitions. */
+/** Positional argument of storage commands that selects CustomResourceDefinitions. */
 export const storageArgument = [
   '[crds...]',
   "names of CustomResourceDefinitions, or kinds of the project (default: all of the project's)",

@@ -3,7 +3,7 @@ import type { Finding } from '../../base/errors/index.ts';
 import { flag } from './flag.ts';
 import { helpWidth, layOut } from './help-layout.ts';
 
-/** Options of {@link globalFlags}, which every command has. */
+/** Options that {@link globalFlags} sets for every command. */
 export interface GlobalOptions {
   readonly output: string;
   readonly quiet: boolean;
@@ -11,7 +11,7 @@ export interface GlobalOptions {
   readonly color: boolean;
 }
 
-/** Flags that every command has. */
+/** Adds the flags that every command has. */
 export function globalFlags(command: Command): Command {
   command.option(
     '-o, --output <format>',
@@ -23,7 +23,7 @@ export function globalFlags(command: Command): Command {
   command.option('--no-color', 'never print colours (NO_COLOR=1 does the same)');
   for (const name of ['--no-quiet', '--no-verbose', '--color'])
     command.addOption(new Option(name).hideHelp());
-  // The hidden forms above would change the defaults.
+  // The hidden flags declared above change the defaults, so the defaults are set again.
   for (const name of ['quiet', 'verbose']) command.setOptionValueWithSource(name, false, 'default');
   return command;
 }
@@ -36,15 +36,15 @@ export const serverDryRunFlag = {
   'dry-run': flag.boolean('send every request as a server-side dry run; change nothing'),
 };
 
-/** The first command in the help of a command. */
+/** First example in the help of each command. */
 const examples = new WeakMap<Command, string>();
 
-/** An example of a call, from the help of the command. */
+/** Returns an example of a call, taken from the help of the command. */
 export function exampleOf(command: Command): string | undefined {
   return examples.get(command);
 }
 
-/** Adds help text after the flags; see `layOut` for its form. */
+/** Adds help text after the flags; see `layOut` for the format of the text. */
 export function moreHelp(command: Command, text: string): Command {
   const [example] = /^ {2}op-sdk .*$/m.exec(text) ?? [];
   if (example !== undefined) examples.set(command, example.trim().replace(/ {2,}.*$/, ''));
@@ -58,8 +58,9 @@ const yes = /^(?:true|t|1)$/i;
 const no = /^(?:false|f|0)$/i;
 
 /**
- * Rewrites `--x=true` to `--x` and `--x=false` to `--no-x` for the boolean flags of `command`, as commander supports only these forms.
- * @returns the arguments to parse, and a finding for each other value
+ * Rewrites `--x=true` to `--x` and `--x=false` to `--no-x` for the boolean flags of `command`, because commander supports only the forms
+ * without a value.
+ * @returns the arguments to parse, and a finding for each value other than true and false
  */
 export function expandBooleanFlags(
   argv: readonly string[],

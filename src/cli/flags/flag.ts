@@ -1,10 +1,10 @@
-// Flags are values: each declares itself to commander, and its type is the type of the command's option.
+// Each flag is an object that declares itself to commander. The type of the object determines the type of the command's option.
 import { Option, type Command } from 'commander';
 
-/** A flag without its name, which is its key in the flags of a command. */
+/** Flag without its name. The name is the key of the flag in the flags of a command. */
 export interface Flag<Value> {
   declare(command: Command, name: string): void;
-  /** Carries the type; never there. */
+  /** Carries the type of the value for the type checker. This field is never set. */
   readonly value?: Value;
 }
 
@@ -14,24 +14,27 @@ type Camel<Name extends string> = Name extends `${infer Head}-${infer Tail}`
   ? `${Head}${Capitalize<Camel<Tail>>}`
   : Name;
 
-/** Options that commander parses for flags: `dryRun` for `dry-run`. All are required, so that an option without a flag cannot be named. */
+/**
+ * Type of the options that commander parses for flags, with names such as `dryRun` for `dry-run`. All options are required, so that code
+ * can only use options for which a flag exists.
+ */
 export type OptionsOf<F extends Flags> = {
   readonly [Name in keyof F & string as Camel<Name>]: F[Name] extends Flag<infer Value> ? Value : never;
 };
 
 interface Looks {
-  /** Its letter: `n` for `-n`. */
+  /** Single-letter name of the flag, such as `n` for `-n`. */
   readonly short?: string;
-  /** Hides the flag from help: an alias, or a flag that is declared only so that its use can be explained. */
+  /** Hides the flag from help. Used for aliases, and for flags that are declared only so that their use leads to an explanation. */
   readonly hidden?: true;
 }
 
 interface Unset {
-  /** Undefined if the flag is not given. */
+  /** Leaves the option undefined if the flag is not given. */
   readonly unset: true;
 }
 
-/** A flag with a value: `--name <value>`. */
+/** Returns a flag with a required value: `--name <value>`. */
 function text(value: string, help: string, looks: Looks & { readonly default: string }): Flag<string>;
 function text(value: string, help: string, looks?: Looks): Flag<string | undefined>;
 function text(
@@ -48,7 +51,7 @@ function text(
   };
 }
 
-/** A flag that may be repeated. */
+/** Returns a flag with a value that may be given several times. */
 function list(
   value: string,
   help: string,
@@ -63,7 +66,7 @@ function list(
   return repeated(value, help, looks, (one) => [one]);
 }
 
-/** A flag whose values are separated by commas, and which may be repeated. */
+/** Returns a flag whose values are separated by commas, and which may be given several times. */
 function commas(value: string, help: string, looks: Looks = {}): Flag<readonly string[] | undefined> {
   return repeated(value, help, looks, (some) => some.split(','));
 }
@@ -84,7 +87,7 @@ function repeated(
   };
 }
 
-/** A flag with one of some values. */
+/** Returns a flag whose value must be one of the given choices. */
 function choice<const Choice extends string>(
   value: string,
   choices: readonly Choice[],
@@ -112,8 +115,8 @@ function choice(
 }
 
 /**
- * A flag that is off by default, in all the forms that people type: `--x`, `--x=true`, `--x=false`, `--no-x`. Help shows `--x`. A value
- * needs the `=` (as in Go tools), so that a following argument is never taken for it.
+ * Returns a boolean flag that is off by default. The user can write `--x`, `--x=true`, `--x=false` or `--no-x`. Help shows `--x`. A value
+ * needs the `=` (as in Go tools), so that the next argument is never parsed as the value.
  */
 function boolean(help: string, looks: Looks & Unset): Flag<boolean | undefined>;
 function boolean(help: string, looks?: Looks): Flag<boolean>;
@@ -127,8 +130,8 @@ function boolean(help: string, looks: Looks & Partial<Unset> = {}): Flag<boolean
 }
 
 /**
- * A flag that is on by default, in the same forms. Help shows `--no-x`.
- * @param help what the negation does
+ * Returns a boolean flag that is on by default, with the same forms as {@link boolean}. Help shows `--no-x`.
+ * @param help effect of the negated flag
  */
 function negated(help: string, looks: Unset): Flag<boolean | undefined>;
 function negated(help: string): Flag<boolean>;
@@ -141,25 +144,25 @@ function negated(help: string, looks: Partial<Unset> = {}): Flag<boolean | undef
   };
 }
 
-/** A flag whose value may be left out, which gives `true`: `--name [value]`. */
+/** Returns a flag with an optional value: `--name [value]`. Without a value, the option is `true`. */
 function optional(value: string, help: string, looks: Looks = {}): Flag<string | true | undefined> {
   return { declare: (command, name) => void command.addOption(optionOf(name, `[${value}]`, help, looks)) };
 }
 
-/** A flag whose negation has a meaning of its own, and gives `false`; help shows only the flag itself. */
+/** Adds the negation `--no-x` to a flag. With the negation, the option is `false`. Help shows only the flag itself. */
 function refusable<Value>(flag: Flag<Value>): Flag<Value | false> {
   return {
     declare(command, name) {
       flag.declare(command, name);
       const negative = new Option(`--no-${name}`).hideHelp();
       command.addOption(negative);
-      // commander gives a lone negative option the default `true`.
+      // commander sets a negative option to `true` by default, but this option must be undefined if it is not given.
       command.setOptionValueWithSource(negative.attributeName(), undefined, 'default');
     },
   };
 }
 
-/** Factories of flags. The first argument of those with a value is the value's name in help. */
+/** Functions that create flags. For a flag with a value, the first argument is the name of the value in help. */
 export const flag = { text, list, commas, choice, boolean, negated, optional, refusable };
 
 function optionOf(name: string, value: string, help: string, { short, hidden }: Looks): Option {
@@ -173,6 +176,6 @@ function addForms(
   initial: boolean | undefined,
 ): void {
   command.addOption(positive).addOption(negative);
-  // commander sets a lone negative option to `true` by default; here the caller sets it.
+  // commander sets a negative option to `true` by default; the default that the caller wants is set instead.
   command.setOptionValueWithSource(positive.attributeName(), initial, 'default');
 }

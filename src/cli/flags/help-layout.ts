@@ -1,19 +1,19 @@
 import type { HelpConfiguration } from 'commander';
 
-/** Columns of help if the width of the output is unknown, as in a pipe: the traditional width of terminals. */
+/** Number of columns of help if the width of the output is unknown, as in a pipe. 80 is the traditional width of terminals. */
 const usual = 80;
 const narrowest = 20;
-/** Longer lines are hard to read, however wide the terminal is. */
+/** Maximum number of columns of help. Longer lines are hard to read, even on a wide terminal. */
 const widest = 100;
-/** A description beside its term is at least this wide; else it goes below. */
+/** Minimum width in columns of a description beside its term. If less space is left, the description is put below the term. */
 const narrowestDescription = 30;
 
-/** The width of help for an output of so many columns. */
+/** Returns the width of help in columns, for an output with the given number of columns. */
 export function helpWidth(columns: number | undefined): number {
   return Math.min(Math.max(columns ?? usual, narrowest), widest);
 }
 
-/** Breaks a text at blanks, and never inside a word. */
+/** Breaks a text into lines at blanks, never inside a word. */
 export function wrapWords(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   for (const word of text.split(/\s+/).filter((part) => part !== '')) {
@@ -25,7 +25,7 @@ export function wrapWords(text: string, width: number): readonly string[] {
   return lines;
 }
 
-/** Layout of what commander writes itself: usage, arguments, flags and commands. */
+/** Layout of the help parts that commander writes itself: usage, arguments, flags and commands. */
 export const helpLayout: HelpConfiguration = {
   showGlobalOptions: true,
   styleUsage(usage) {
@@ -40,8 +40,8 @@ export const helpLayout: HelpConfiguration = {
 };
 
 /**
- * Lays out the text that follows the flags. Lines without indentation are paragraphs, and are wrapped. Indented lines are either `term  
- * description` or commands, which are kept unchanged so that they can be copied.
+ * Lays out the text that follows the flags. Lines without indentation are paragraphs and are wrapped. Indented lines have the form `term
+ * description`, or are commands. Commands are kept unchanged so that users can copy them.
  */
 export function layOut(text: string, width: number): string {
   const lines: string[] = [];
@@ -57,7 +57,7 @@ interface Block {
   readonly lines: string[];
 }
 
-/** Groups adjacent lines of one kind; a blank line ends a block and is a block itself. */
+/** Groups adjacent lines of the same kind into blocks. A blank line ends a block and forms a block of its own. */
 function blocksOf(text: string): readonly Block[] {
   const blocks: Block[] = [];
   for (const line of text.split('\n')) {

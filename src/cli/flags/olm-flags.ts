@@ -4,8 +4,8 @@ import { flag, type OptionsOf } from './flag.ts';
 import { registryFlags } from './registry-flags.ts';
 
 /**
- * Returns the flags of commands for OLM itself: its version, manifests, the timeout, and the cluster.
- * @param texts the defaults of `--olm` and `--version`, and the subject of `--timeout`
+ * Returns the flags of commands that manage OLM itself: version, manifests, timeout and cluster.
+ * @param texts help texts: the defaults of `--olm` and `--version`, and the subject of `--timeout`
  */
 export const olmFlags = (texts: {
   readonly olm: string;
@@ -24,7 +24,7 @@ export const olmFlags = (texts: {
 });
 export type OlmOptions = OptionsOf<ReturnType<typeof olmFlags>>;
 
-/** `--olm` of commands that run bundles. */
+/** `--olm` flag of commands that run bundles. */
 export const olmFlag = {
   olm: flag.choice(
     'version',
@@ -34,13 +34,13 @@ export const olmFlag = {
   ),
 };
 
-/** The argument of `run bundle` and `run bundle-upgrade`. */
+/** Positional argument of `run bundle` and `run bundle-upgrade`. */
 export const runBundleArgument = [
   '<bundle>',
   'the image of the bundle, or its folder, which is built and pushed first',
 ] as const;
 
-/** The flags of `run bundle` and `run bundle-upgrade`. */
+/** Flags of `run bundle` and `run bundle-upgrade`. */
 export const runBundleFlags = {
   ...olmFlag,
   namespace: flag.text(
@@ -56,7 +56,7 @@ export const runBundleFlags = {
     'name',
     'OLM v0: the Secret of the namespace by which the catalogue and the bundle are pulled',
   ),
-  // Aliases: names of operator-sdk, and similar ones.
+  // Hidden aliases: flag names of operator-sdk, and similar names.
   secret: flag.text('name', '', { hidden: true }),
   'use-http': flag.boolean('', { hidden: true }),
   'skip-tls': flag.boolean('', { hidden: true }),
@@ -92,7 +92,7 @@ export const runBundleFlags = {
 };
 export type RunBundleOptions = OptionsOf<typeof runBundleFlags> & GlobalOptions;
 
-/** Returns the options with aliases resolved. */
+/** Returns the options with the values of alias flags moved to the main flags. */
 export function withoutAliases<T extends RunBundleOptions>(options: T): T {
   const { pullSecretName = options.secret, plainHttp, useHttp, skipTls } = options;
   return { ...options, pullSecretName, plainHttp: plainHttp || useHttp || skipTls };

@@ -2,7 +2,7 @@ import type { ClusterOptions } from './cluster-flags.ts';
 import { dryRunFlag } from './common.ts';
 import { flag, type OptionsOf } from './flag.ts';
 
-/** `--inspect` and `--inspect-brk`, with or without an address, in Node's own words. */
+/** `--inspect` and `--inspect-brk`, with or without an address, as Node defines them. */
 export const inspectFlags = {
   inspect: flag.optional('[host:]port', 'let a debugger attach to the operator (default: 127.0.0.1:9229)'),
   'inspect-brk': flag.optional(
@@ -25,7 +25,7 @@ export const verifyFlag = {
 export type VerifyOptions = OptionsOf<typeof verifyFlag> &
   ClusterOptions & { readonly only: 'crd' | 'rbac' | 'webhook' | undefined };
 
-/** The flags of every command that edits a kustomization. */
+/** Flags of every command that edits a kustomization. */
 export const editFlags = {
   dir: flag.text('folder', 'the folder of the kustomization (default: the current folder)'),
   ...dryRunFlag,

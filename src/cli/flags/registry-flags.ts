@@ -1,20 +1,20 @@
 import { dryRunFlag } from './common.ts';
 import { flag, type OptionsOf } from './flag.ts';
 
-/** The part of {@link registryFlags} about reaching a registry. */
+/** Subset of {@link registryFlags} for the connection to a registry. */
 export const connectionFlags = {
   'plain-http': flag.boolean('use plain HTTP to reach the registry'),
   'ca-file': flag.text('file', 'a PEM file with the certificate authority of the registry'),
   'skip-tls-verify': flag.boolean('accept any certificate of the registry'),
 };
 
-/** The flags that say how to talk to a registry. */
+/** Flags for the connection to a registry and its credentials. */
 export const registryFlags = {
   ...connectionFlags,
   authfile: flag.text('file', 'read credentials from this file only (default: those of docker and podman)'),
 };
 
-/** {@link registryFlags} of a command that pulls images. */
+/** Flags of a command that pulls images: {@link registryFlags} and mirrors. */
 export const pullFlags = {
   ...registryFlags,
   'registry-mirror': flag.list(
@@ -24,10 +24,10 @@ export const pullFlags = {
   ),
 };
 
-/** Options of any of these groups. */
+/** Options of {@link pullFlags}. Commands with only some of these flags leave the rest undefined. */
 export type RegistryFlags = Partial<OptionsOf<typeof pullFlags>>;
 
-/** The flags of a command that makes an image: its name, its form and where it goes. */
+/** Flags of a command that builds an image: the name of the image, its format and its destination. */
 export const outputFlags = {
   tag: flag.text('reference', 'the name of the image: registry.example.com/team/name:v0.1.0', { short: 't' }),
   to: flag.text(
@@ -43,14 +43,14 @@ export const imageFlag = {
   image: flag.text('reference', 'the image of the operator, written into config/manager (make: IMG)'),
 };
 
-/** The flags of a command that pushes a built image. */
+/** Flags of a command that pushes a built image. */
 export const pushFlags = {
   from: flag.text('place', 'oci:DIR: push from this layout (default: dist/images)'),
   ...registryFlags,
 };
 export type PushOptions = OptionsOf<typeof pushFlags>;
 
-/** Images that can be pushed, with their names in help. */
+/** Kinds of images that can be pushed, with their names in help. */
 export const pushedKinds = {
   bundle: 'bundle',
   image: 'image of an operator',
@@ -58,7 +58,7 @@ export const pushedKinds = {
 } as const;
 export type PushedKind = keyof typeof pushedKinds;
 
-/** Further output of the push, after the digest, for the help text. */
+/** Further output of the push command after the digest, for the help text. */
 const printsToo = {
   bundle: '',
   image: '',
@@ -66,11 +66,11 @@ const printsToo = {
     ',\nand the objects by which OLM learns of the catalogue: a CatalogSource for v0, a ClusterCatalog for v1',
 } as const;
 
-/** The argument of a command that pushes a built image. */
+/** Returns the positional argument of a command that pushes a built image. */
 export const pushArgument = (kind: PushedKind) =>
   ['[image]', `the name of the image (default: the ${pushedKinds[kind]} that was built last)`] as const;
 
-/** The help of a command that pushes a built image. */
+/** Returns the help text of a command that pushes a built image. */
 export const pushHelp = (kind: PushedKind): string => `
 Pushes what \`op-sdk ${kind} build\` has built, and prints the digest that the registry stored${printsToo[kind]}.
 Registries are reached over HTTPS; on this machine (localhost, 127.0.0.1) plain HTTP is used with

@@ -1,4 +1,4 @@
-/** The user gave up: by a signal, or at a question. Ends in exit code 130. */
+/** Error for a user who interrupts the command by a signal or at a prompt. The exit code is 130. */
 export class Interrupted extends Error {
   constructor() {
     super('interrupted');

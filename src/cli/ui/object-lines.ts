@@ -12,25 +12,26 @@ import { printable, printableLine } from '../../base/util/terminal-words.ts';
 import { unifiedDiff } from '../../base/util/diffs.ts';
 import { toYaml } from '../../kubernetes/yaml/index.ts';
 
-/** The exit code of what was interrupted, as everywhere. */
+/** Exit code of an interrupted command. */
 const interruptedCode = 130;
 
-/** Limit of characters of a value in a line: `op-sdk diff` shows all of it. */
+/** Maximum number of characters of a value in an output line. `op-sdk diff` shows the complete value. */
 const shownCharacters = 80;
 
-/** Outcomes for objects so far, also if the command fails in the end. */
+/** Log of the outcomes for objects so far. It is also available if the command fails later. */
 export interface ObjectLog {
   readonly outcomes: readonly ObjectOutcome[];
   /** Warnings for the outcome of the command. */
   readonly warnings: readonly Finding[];
-  /** Notes an outcome and prints its line, `deployment.apps/web created`. */
+  /** Records an outcome and prints its line, such as `deployment.apps/web created`. */
   outcome(outcome: ObjectOutcome, title: string): void;
-  /** Records a warning for `-o json`; otherwise prints it at once. */
+  /** With `-o json`, records a warning for the document; otherwise prints the warning at once. */
   warning(finding: Finding): void;
   /**
-   * Returns the outcome of a command that failed midway: `result` beside the errors, so that the changes so far are reported.
+   * Returns the outcome of a command that failed midway. The outcome contains `result` together with the errors, so that the changes so far
+   * are reported.
    *
-   * @throws `error` if no object has been changed, or all changes have been printed
+   * @throws `error` if no object has been changed, or if all changes have already been printed
    */
   failed(error: unknown, result: unknown): CommandOutcome;
 }
@@ -45,7 +46,7 @@ export function objectLog(
 ): ObjectLog {
   const outcomes: ObjectOutcome[] = [];
   const warnings: Finding[] = [];
-  // kubectl's words.
+  // kubectl uses the same words.
   const suffix = options.dryRun ? ' (server dry run)' : '';
   return {
     outcomes,
@@ -78,7 +79,7 @@ function detailsOf({ changes = [], takesOver = [] }: ObjectOutcome): readonly st
   return [...takeOverLines(takesOver), ...changes.map(changeLine)];
 }
 
-/** @param managers field managers of client-side apply */
+/** Returns a line that names the field managers whose fields are taken over. @param managers field managers of client-side apply */
 function takeOverLines(managers: readonly string[]): readonly string[] {
   return managers.length === 0 ? [] : [`takes over the fields of ${managers.join(' and ')}`];
 }
@@ -89,7 +90,7 @@ function changeLine({ path, before, after }: ShownChange): string {
   return after === undefined ? `- ${path}: ${text(before)}` : `~ ${path}: ${text(before)} → ${text(after)}`;
 }
 
-/** The actions in the order of the summary, and how they are called there. */
+/** Actions in the order of the summary line, with the words that the summary uses for them. */
 const words: Readonly<Record<DiffAction, string>> = {
   created: 'created',
   changed: 'changed',
@@ -98,12 +99,15 @@ const words: Readonly<Record<DiffAction, string>> = {
   unchanged: 'unchanged',
 };
 
-/** For people and for tools that read patches: a line for each object, its difference below, and a summary. */
+/**
+ * Formats differences for people and for tools that read patches: a line for each object, followed by its difference, and a summary at the
+ * end.
+ */
 export function objectDiffsText(diffs: readonly ObjectDiff[]): string {
   return `${diffs.map(objectText).join('')}${summaryText(diffs)}\n`;
 }
 
-/** The document of `-o json`. */
+/** Returns the document with the object differences for `-o json`. */
 export function objectDiffResult(diffs: readonly ObjectDiff[]): object {
   return {
     created: count(diffs, 'created'),
@@ -156,7 +160,7 @@ function count(diffs: readonly ObjectDiff[], wanted: DiffAction): number {
   return diffs.filter(({ action }) => action === wanted).length;
 }
 
-/** Rows as text, with columns as wide as their widest cells; the first row is the heading. */
+/** Formats rows as a text table. Each column is as wide as its widest cell; the first row is the heading. */
 export function textTable(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   return rows

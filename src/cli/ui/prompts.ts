@@ -2,21 +2,21 @@ import type { CliContext } from '../command.ts';
 import type { FilePlan } from '../../project/scaffold/index.ts';
 import { Interrupted } from './interrupted.ts';
 
-/** Settings of a question beside its text. */
+/** Settings of a question, apart from its text. */
 interface TextQuestion {
-  /** Returns the error in an answer; undefined if there is none. The question is asked again until then. */
+  /** Returns the error in an answer; undefined if the answer is valid. The question is repeated until the answer is valid. */
   readonly check: (answer: string) => string | undefined;
   readonly placeholder: string;
   /** Text with which the answer is prefilled. */
   readonly initial?: string;
 }
 
-/** Loaded only for prompts: scripts use flags, and need not load it. */
+/** Loads the library for prompts only when a prompt is shown, because scripts use flags and need no prompts. */
 const prompts = () => import('@clack/prompts');
 
 /**
- * Asks a person for a value; undefined where nobody can be asked.
- * @throws Interrupted if the person gives up
+ * Asks the user for a value; undefined if no prompt is possible.
+ * @throws Interrupted if the user cancels the prompt
  */
 export async function ask(
   context: CliContext,
@@ -38,8 +38,8 @@ export async function ask(
 }
 
 /**
- * Asks a person for a secret, which is not shown; undefined where nobody can be asked.
- * @throws Interrupted if the person gives up
+ * Asks the user for a secret. The typed text is not shown. Undefined if no prompt is possible.
+ * @throws Interrupted if the user cancels the prompt
  */
 export async function askSecret(context: CliContext, message: string): Promise<string | undefined> {
   if (!context.interactive) return undefined;
@@ -55,9 +55,9 @@ export async function askSecret(context: CliContext, message: string): Promise<s
 }
 
 /**
- * Asks a person yes or no; undefined where nobody can be asked.
- * @param initial the answer that Enter gives
- * @throws Interrupted if the person gives up
+ * Asks the user a yes-or-no question; undefined if no prompt is possible.
+ * @param initial answer if the user presses only Enter
+ * @throws Interrupted if the user cancels the prompt
  */
 export async function askYesOrNo(
   context: CliContext,
@@ -77,9 +77,9 @@ export async function askYesOrNo(
 }
 
 /**
- * Asks a person to choose; undefined where nobody can be asked.
- * @param choices each with what helps to choose; Enter gives the first
- * @throws Interrupted if the person gives up
+ * Asks the user to choose one of several values; undefined if no prompt is possible.
+ * @param choices values, each with a hint that helps to choose; Enter selects the first value
+ * @throws Interrupted if the user cancels the prompt
  */
 export async function askChoice<T extends string>(
   context: CliContext,
@@ -98,7 +98,7 @@ export async function askChoice<T extends string>(
   return choices.find(({ value }) => value === answer)?.value;
 }
 
-/** Shows what `--force` changes in files that are there. */
+/** Shows the changes that `--force` makes to existing files. */
 export async function reportOverwrites({ report }: CliContext, plan: FilePlan): Promise<void> {
   const { lineDiff } = await import('../../base/util/diffs.ts');
   for (const change of plan.changes) {

@@ -2,28 +2,28 @@ import { styleText } from 'node:util';
 import { formatFinding, type Finding, type FormatOptions, type Where } from '../../base/errors/index.ts';
 import { printable } from '../../base/util/terminal-words.ts';
 
-/** A place to write text to; a stream in production, an array in tests. */
+/** Destination for text: a stream in production, an array in tests. */
 export interface TextSink {
   write(text: string): void;
   /** True if ANSI colours may be written. */
   readonly colors: boolean;
-  /** The width of a terminal; absent where it is unknown, as in a pipe. */
+  /** Width of the terminal in columns; absent if it is unknown, as in a pipe. */
   readonly columns?: number | undefined;
 }
 
-/** Prints all messages of a command other than its result. Writes to stderr, so that stdout contains only data. */
+/** Prints all messages of a command, but not its result. Messages go to stderr, so that stdout contains only data. */
 export interface Reporter {
-  /** A step of the work, as it happens. Silent under `--quiet`. */
+  /** Prints a step of the work while it happens. Silent with `--quiet`. */
   step(text: string): void;
-  /** A line of information. Silent under `--quiet`. */
+  /** Prints a line of information. Silent with `--quiet`. */
   info(text: string): void;
-  /** Never silent. */
+  /** Prints a finding as a warning. Never silent, not even with `--quiet`. */
   warn(finding: Finding): void;
-  /** A line about warnings. Never silent. */
+  /** Prints a line about warnings. Never silent, not even with `--quiet`. */
   warned(text: string): void;
-  /** Never silent. */
+  /** Prints a finding as an error. Never silent, not even with `--quiet`. */
   error(finding: Finding): void;
-  /** Colours a part of a line, if this output has colours. */
+  /** Returns a part of a line in colour; unchanged if the output does not support colours. */
   paint(style: Style, text: string): string;
 }
 
@@ -40,17 +40,17 @@ const styles: Record<Style, Parameters<typeof styleText>[0]> = {
   strong: 'bold',
 };
 
-/** The codes of `styles` and those that end them. */
+/** Matches the ANSI codes that start and end the styles of `styles`. */
 const ownColors = /(\u001b\[(?:[12]|22|3[1236]|39)m)/;
 
-/** A reporter that writes lines to `sink`. */
+/** Creates a reporter that writes lines to `sink`. */
 export function createReporter(sink: TextSink, options: { readonly quiet?: boolean } = {}): Reporter {
   const paint = (style: Style, text: string): string =>
     sink.colors ? styleText(styles[style], text, { validateStream: false }) : text;
   const line = (text: string): void => sink.write(`${text}\n`);
   const found = (finding: Finding, format: FormatOptions): void =>
     line(`${formatFinding(printableFinding(finding), format)}\n  see: op-sdk explain ${finding.code}`);
-  /** Keeps the colours of `paint`; all other control characters are untrusted and escaped. */
+  /** Escapes all control characters except the colour codes of `paint`, because the text is untrusted. */
   const shown = (text: string): string =>
     sink.colors
       ? text
@@ -73,7 +73,7 @@ export function createReporter(sink: TextSink, options: { readonly quiet?: boole
   };
 }
 
-/** Findings quote names and texts of files that may come from anywhere. */
+/** Escapes the texts of a finding, because they quote names and file contents from untrusted sources. */
 function printableFinding({ code, message, where, fix }: Finding): Finding {
   return {
     code,
@@ -83,7 +83,7 @@ function printableFinding({ code, message, where, fix }: Finding): Finding {
   };
 }
 
-/** Limit in characters of a text that is quoted in a message. */
+/** Maximum number of characters of a text that is quoted in a message. */
 const mostCharacters = 4000;
 
 function clip(text: string): string {
@@ -101,10 +101,10 @@ function printableWhere(where: Where): Where {
 
 export { colorsAllowed } from '../../base/util/terminal-words.ts';
 
-/** Limit of the warnings of one code that are shown to people; the document of `-o json` has all. */
+/** Maximum number of warnings with the same code that are printed for people. The document of `-o json` contains all warnings. */
 const shownPerCode = 10;
 
-/** Reports warnings, of each code only the first ones. */
+/** Reports warnings. Of each code, only the first ones are reported. */
 export function reportWarnings(report: Reporter, warnings: readonly Finding[]): void {
   const counts = new Map<string, number>();
   for (const warning of warnings) {

@@ -4,7 +4,7 @@ import { packageInfo } from '../package-info.ts';
 
 const schema = 'https://json.schemastore.org/sarif-2.1.0.json';
 
-/** A result, before it is in the form of SARIF. */
+/** Result before its conversion to the SARIF format. */
 interface SarifFinding extends Pick<Result, 'properties' | 'suppressions'> {
   readonly code: string;
   readonly level: 'error' | 'warning' | 'note';
@@ -12,7 +12,10 @@ interface SarifFinding extends Pick<Result, 'properties' | 'suppressions'> {
   readonly where: Where | undefined;
 }
 
-/** Findings as SARIF 2.1.0: one run, a rule for each code, a result for each finding. @see https://docs.oasis-open.org/sarif/sarif/v2.1.0 */
+/**
+ * Converts findings to SARIF 2.1.0: one run, a rule for each code, a result for each finding. @see
+ * https://docs.oasis-open.org/sarif/sarif/v2.1.0
+ */
 export function sarifLog<F extends SarifFinding>(
   findings: readonly F[],
   ruleOf: (code: F['code']) => Omit<ReportingDescriptor, 'id'>,

@@ -25,41 +25,44 @@ export interface ApplyRequest {
   readonly client: KubeClient;
   readonly objects: readonly PlacedObject[];
   /**
-   * Namespace of namespaced objects without one. If given, objects must not name another. Default: that of the context, and objects may
-   * name any.
+   * Namespace for namespaced objects whose manifest names none. If given, objects must not name another namespace. Default: the namespace
+   * of the context; objects may then name any namespace.
    */
   readonly namespace?: string | undefined;
-  /** Send every request as a server-side dry run; change nothing. */
+  /** True to send every request as a server-side dry run, which changes nothing. */
   readonly dryRun?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds for a CustomResourceDefinition to be served. Default: 30 s. */
+  /** Maximum time in milliseconds until the API server serves a new CustomResourceDefinition. Default: 30 s. */
   readonly establishTimeout?: number | undefined;
-  /** Milliseconds until the API server uses the new version of a CustomResourceDefinition. Default: 5 s. */
+  /** Maximum time in milliseconds until the API server uses the new version of a changed CustomResourceDefinition. Default: 5 s. */
   readonly schemaTimeout?: number | undefined;
-  /** Called before each object is written; an error that it throws ends the apply. */
+  /** Called before each object is written. If it throws an error, applying ends with this error. */
   readonly beforeWrite?: ((object: ClusterObject) => Promise<void>) | undefined;
-  /** Called with each outcome as it happens, also if the command fails later. */
+  /** Called with the outcome of each object directly after the object is written, even if the command fails later. */
   readonly onOutcome?: ((outcome: ObjectOutcome, object: ClusterObject) => void) | undefined;
   readonly onWarning?: ((warning: Finding) => void) | undefined;
-  /** Called when the API server stops answering during a wait, and when it answers again. */
+  /** Called with a progress message when the API server stops answering during a wait, and when it answers again. */
   readonly onProgress?: ((line: string) => void) | undefined;
 }
 
-/** An applied object and its state on the cluster; `live` is undefined in a dry run if the server could not check the object. */
+/**
+ * An applied object and its state on the cluster after the apply. In a dry run, `live` is undefined if the server could not check the
+ * object.
+ */
 export interface AppliedObject {
   readonly object: ClusterObject;
-  /** Its state before; undefined if it did not exist. */
+  /** State of the object before the apply; undefined if the object did not exist. */
   readonly before: KubeObject | undefined;
   readonly live: KubeObject | undefined;
   readonly outcome: ObjectOutcome;
 }
 
 /**
- * Puts objects on a cluster by server-side apply with force, under the client's field manager. Everything that can be
- * checked is checked before the first write. Namespaces and CustomResourceDefinitions go first, and the rest follows once
- * the definitions are served, in a fixed order. Applying the same objects again changes nothing.
+ * Writes objects to a cluster by server-side apply with force, under the client's field manager. Before the first write, everything is
+ * checked that can be checked without writing. Namespaces and CustomResourceDefinitions are written first. Once the API server serves the
+ * definitions, all other objects are written in a fixed order. Applying the same objects again changes nothing.
  *
- * An object that is refused while writing does not keep the others from being written; the findings come at the end.
+ * If the API server refuses an object, the other objects are still written. All findings are thrown at the end.
  *
  * @throws OpSdkError with all findings: `cluster/unknown-kind`, `cluster/invalid-object`, `cluster/forbidden`, …
  */
@@ -76,7 +79,7 @@ export async function applyObjects(request: ApplyRequest): Promise<readonly Appl
   const resolved = applyOrder(known);
   const foundation = await checkObjects(client, resolved.filter(isFoundation), { signal });
   const changed = new Set(foundation.filter(isChangedCrd(client)).map(({ object }) => object.key.name));
-  // Do not check objects against a definition that this manifest changes: they are written for the new one.
+  // Objects are not checked against a definition that this manifest changes, because they are written for the new definition.
   const waits = ({ resource }: ClusterObject): boolean => changed.has(`${resource.plural}.${resource.group}`);
   const others = resolved.filter((each) => !isFoundation(each));
   const rest = await checkObjects(client, others, { signal, waits, madeBy: resolved });
@@ -85,7 +88,7 @@ export async function applyObjects(request: ApplyRequest): Promise<readonly Appl
 
   const written = await writeAll(request, foundation);
   await establish(request, written);
-  // Objects that need a definition of this manifest can only be checked now.
+  // Objects whose definition is part of this manifest can be checked only now, after the definition has been written.
   const late = await checkLate(
     request,
     rest.map(({ object }) => object).filter((each) => !each.served || waits(each)),
@@ -100,13 +103,13 @@ function isChangedCrd({ fieldManager }: KubeClient): (checked: CheckedObject) =>
     isCrd(object.object) &&
     (before === undefined ||
       after === undefined ||
-      // A change of field ownership alone does not affect the objects of a definition.
+      // If only the field owners of a definition change, objects of its kind are not affected.
       (!sameContent(before, after, fieldManager) && compareObjects(before, after).changes.length > 0));
 }
 
 /**
- * Checks objects whose definition has just been written. For a moment the API server may still validate against the former definition, with
- * no indication of the switch: so a rejection counts only if it persists.
+ * Checks objects whose definition has just been written. For a moment, the API server may still validate them by the former definition, and
+ * it does not indicate the switch. Therefore a rejection counts only if it persists until the timeout.
  */
 async function checkLate(
   { client, signal, schemaTimeout = 5_000 }: ApplyRequest,
@@ -122,7 +125,7 @@ async function checkLate(
   return checked;
 }
 
-/** @throws OpSdkError with `others` and the findings of all checked objects */
+/** Reports the warnings of checked objects. @throws OpSdkError with the findings `others` and the findings of all checked objects */
 function tellChecks(
   { onWarning }: ApplyRequest,
   checked: readonly CheckedObject[],
@@ -163,7 +166,7 @@ async function writeAll(
 ): Promise<readonly AppliedObject[]> {
   const findings = new FindingList();
   const applied: AppliedObject[] = [];
-  // Sequential, as the order is guaranteed.
+  // Written one after the other, because the order is guaranteed.
   for (const { object, before } of checked) {
     try {
       await beforeWrite?.(object);
@@ -172,7 +175,7 @@ async function writeAll(
       const { live, created } = await writeObject(client, object, { signal, force: true });
       const same =
         before !== undefined && takesOver.length === 0 && sameContent(before, live, client.fieldManager);
-      // Others may have created the object since the check: trust the response.
+      // Somebody else may have created the object since the check, so the response of the API server decides about the action.
       const action = created ? 'created' : same ? 'unchanged' : 'configured';
       const outcome = outcomeOf(object, action, { takesOver });
       onOutcome?.(outcome, object);
@@ -203,13 +206,14 @@ async function establish(
 }
 
 /**
- * Returns true if an apply of `manager` changed nothing: it owns the same fields as before, with the same values. Fields of other managers
- * do not count, since they change at any time: the controller of Deployments adds an annotation to each new one. For the same reason the
- * resource version does not tell either: a dry run does not raise it.
+ * Returns true if an apply by `manager` changed nothing: it owns the same fields as before, with the same values. Fields of other managers
+ * are ignored, because they may change at any time. For example, the controller of Deployments adds an annotation to each new Deployment.
+ * The resource version is ignored for the same reason, and because a dry run does not raise it.
  */
 export function sameContent(before: KubeObject, after: KubeObject, manager: string): boolean {
   const owned = ownedBy(after, manager);
-  // An aggregated API server may not record field ownership, and `stringData` of a Secret is never returned, only the resulting `data`.
+  // Ownership cannot be used in two cases: an aggregated API server may not record it, and the API server never returns the `stringData` of
+  // a Secret, but only the resulting `data`. Then the contents are compared.
   if (owned.length === 0 || owned.some(({ fieldsV1 }) => !isVisible(FieldSet.fromJson(fieldsV1), after)))
     return isDeepStrictEqual(unownedContent(before), unownedContent(after));
   return (
@@ -218,7 +222,10 @@ export function sameContent(before: KubeObject, after: KubeObject, manager: stri
   );
 }
 
-/** Returns the entries without their time: the API server renews it, and nothing else, when it reorders the entries of two managers. */
+/**
+ * Returns the entries of managed fields that `manager` owns by apply. The time is removed, because the API server also renews it when it
+ * only reorders the entries of two managers.
+ */
 function ownedBy({ metadata }: KubeObject, manager: string): readonly Omit<ManagedFieldsEntry, 'time'>[] {
   return (metadata.managedFields ?? [])
     .filter(

@@ -10,12 +10,12 @@ import { clientSideManagers, dryRunTakeOver } from './client-side-apply.ts';
 import { refusal } from './installable-crds.ts';
 import { checkNewObject, writeObject } from './write-object.ts';
 
-/** An object, and the server's response to a check without writing. */
+/** An object, and the API server's response to a dry run of its apply. */
 export interface CheckedObject {
   readonly object: ClusterObject;
-  /** Its state on the cluster; undefined if it does not exist. */
+  /** State of the object on the cluster; undefined if the object does not exist. */
   readonly before: KubeObject | undefined;
-  /** Its state after an apply; undefined if the server could not check it. */
+  /** State that the object would have after an apply; undefined if the API server could not check it. */
   readonly after: KubeObject | undefined;
   readonly findings: readonly Finding[];
   readonly warnings: readonly Finding[];
@@ -26,9 +26,12 @@ interface CallOptions {
 }
 
 interface CheckOptions extends CallOptions {
-  /** Selects objects that cannot be checked, only read, because their CustomResourceDefinition does not exist in its new form yet. */
+  /**
+   * Returns true for objects that are only read and not checked, because their CustomResourceDefinition has not been created or updated
+   * yet.
+   */
   readonly waits?: ((object: ClusterObject) => boolean) | undefined;
-  /** All objects of the manifest, whose Namespaces will exist by then. Default: the checked objects. */
+  /** All objects of the manifest. Their Namespaces will exist when the checked objects are written. Default: the checked objects. */
   readonly madeBy?: readonly ClusterObject[] | undefined;
 }
 
@@ -41,11 +44,11 @@ const namespaces = externalResource({
 });
 
 /**
- * Checks all objects of served types on the server without writing: their validity, the permission to write them, and the owners of fields
- * that would be taken over. Objects that depend on others of the manifest are checked as far as possible: an object in a namespace that the
- * manifest creates is checked in the namespace `default`, for its fields only.
+ * Checks all objects of served types on the server without writing. Checks whether they are valid, whether the user may write them, and who
+ * owns fields that would be taken over. Objects that depend on other objects of the manifest are checked as far as possible. For example,
+ * if the manifest creates an object's namespace, only the fields of the object are checked, in the namespace `default`.
  *
- * @throws TransportError, ApiError `kube/unauthorized`; the errors of objects are in the result
+ * @throws TransportError, ApiError `kube/unauthorized`; errors of single objects are returned as findings in the result
  */
 export async function checkObjects(
   client: KubeClient,
@@ -69,7 +72,7 @@ export async function checkObjects(
         : [];
       return { ...unchecked, findings };
     }
-    // A missing namespace is reported once.
+    // A missing namespace is reported only for the first object in it.
     if (reported.has(namespace)) return { ...unchecked, findings: [] };
     reported.add(namespace);
     return { ...unchecked, findings: [namespaceMissing(object, namespace)] };
@@ -92,7 +95,7 @@ async function missingNamespaces(
     try {
       return (await client.find(namespaces, { name }, { signal })) !== undefined;
     } catch (error) {
-      // If reading namespaces is forbidden, the check of the object reports what is wrong.
+      // If the user may not read namespaces, the namespace is assumed to exist. The check of the object then reports any problem.
       if (isForbidden(error)) return true;
       throw error;
     }
@@ -116,7 +119,7 @@ async function checkInPlace(
 ): Promise<CheckedObject> {
   let object = given;
   let nothing = { object, before: undefined, after: undefined, findings: [], warnings: [] };
-  // Its CustomResourceDefinition must exist first.
+  // An object cannot be checked before its CustomResourceDefinition exists.
   if (!object.served) return nothing;
   let before: KubeObject | undefined;
   try {
@@ -126,22 +129,23 @@ async function checkInPlace(
     object = keptInSet(object, before, client.fieldManager);
     nothing = { ...nothing, object };
     if (!isCheckable(object, { waits })) return { ...nothing, before };
-    // An existing object would conflict with itself, for example in its address or ports.
+    // Only a new object is checked by a simulated creation. An existing object would conflict with itself, for example in its address or
+    // ports.
     const findings = before === undefined ? await checkFields(client, object, { signal }) : [];
     if (findings.length > 0) return { ...nothing, before, findings };
     return { ...nothing, before, ...(await dryRun(client, object, before, signal)) };
   } catch (error) {
     if (isUndecided(error)) return { ...nothing, before };
     const findings = refusal(error, object).map((finding) => withTakenConversion(finding, before));
-    // Apply reports only the first unknown field.
+    // Server-side apply reports only the first unknown field, so all unknown fields are determined by another check.
     const all = error instanceof ApiError && error.message.includes('not declared in schema');
     return { ...nothing, findings: all ? await allFindings(client, object, findings, signal) : findings };
   }
 }
 
 /**
- * Adds fixes if a conversion is refused because a killed `op-sdk run` or `dev` has left its own on the definition: its URL stays, as no
- * manifest sets it.
+ * Adds fixes if the API server refuses a conversion because a killed `op-sdk run` or `dev` has left its own conversion on the definition.
+ * The URL of that conversion remains, because no manifest sets this field.
  */
 function withTakenConversion(finding: Finding, before: KubeObject | undefined): Finding {
   if (finding.code !== 'cluster/invalid-object' || !finding.message.includes('spec.conversion'))
@@ -181,7 +185,7 @@ function beingDeleted({ title, where }: ClusterObject): Finding {
   };
 }
 
-/** Returns the findings of strict decoding and field validation; ignores any other refusal of the object. */
+/** Returns the findings of strict decoding and field validation. Ignores all other reasons for which the API server refuses the object. */
 async function checkFields(
   client: KubeClient,
   object: ClusterObject,
@@ -193,20 +197,23 @@ async function checkFields(
   } catch (error) {
     if (isAlreadyExists(error)) return [];
     if (!(error instanceof ApiError) || error.status === 401) throw error;
-    // Policies of the substitute namespace are irrelevant.
+    // Refusals by policies of the substitute namespace are ignored, because the object will be written to another namespace.
     if (error.status !== 422 && error.status !== 400) return [];
     return refusal(error, object).filter(({ code }) => code === 'cluster/invalid-object');
   }
 }
 
-/** Applies without storing, first without force: a conflict names the owners of the fields that would be taken over. */
+/**
+ * Applies an object as a dry run, first without force. If this conflicts, the error names the owners of the fields that would be taken
+ * over, and the dry run is repeated with force.
+ */
 async function dryRun(
   client: KubeClient,
   object: ClusterObject,
   before: KubeObject | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Pick<CheckedObject, 'after' | 'warnings'>> {
-  // For fields that were set by client-side apply, the manifest has the newer values.
+  // The managers of client-side apply. Their fields may be overwritten, because the manifest has newer values.
   const former = before === undefined ? [] : clientSideManagers(before);
   const finish = async (live: KubeObject): Promise<KubeObject> =>
     before === undefined || former.length === 0
@@ -243,9 +250,9 @@ function takenOver(
   ];
 }
 
-/** True if a refused dry run says nothing about the object itself. */
+/** Returns true if the reason why a dry run was refused does not concern the object itself. */
 function isUndecided(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
-  // Another object of the manifest may have to be there first: a namespace, or the role of a binding.
+  // Status 404 may mean that another object of the manifest must be created first, such as a namespace, or the role of a binding.
   return error.status === 404 || error.message.includes('does not support dry run');
 }

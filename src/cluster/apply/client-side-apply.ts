@@ -6,12 +6,13 @@ import type { ClusterObject } from '../objects/cluster-object.ts';
 import { isJsonMap, jsonMapOf, type JsonMap } from '../../base/util/json-map.ts';
 import { FieldSet, withoutFields } from '../../kubernetes/objects/index.ts';
 
-/** Field manager of `kubectl apply`, unless it is given another name. */
+/** Field manager of `kubectl apply`, unless the user has set another name. */
 const clientSideManager = 'kubectl-client-side-apply';
 
 /**
- * The field managers that wrote an object by client-side apply: those that own its annotation, which also `kubectl edit`
- * writes. Server-side apply never removes what such a manager owns.
+ * Returns the field managers that wrote an object by client-side apply. A manager is included if it is that of `kubectl apply`, or if it
+ * owns the annotation of client-side apply, which `kubectl edit` also writes. Server-side apply never removes fields that such a manager
+ * owns.
  *
  * Source: kubectl `pkg/cmd/apply` `migrateToSSAIfNecessary`
  */
@@ -33,11 +34,11 @@ function ownsAnnotation(fieldsV1: unknown): boolean {
 }
 
 /**
- * Returns the managed fields after the fields of client-side apply have been moved to a manager of server-side apply, which then removes
- * those that it does not apply.
+ * Returns the managed fields in which `manager` owns the fields of client-side apply. The next server-side apply of `manager` then removes
+ * those of these fields that it does not apply.
  *
- * Source: client-go `util/csaupgrade`. As in client-go, fields that were written in another version than the manager's are left without an
- * owner: their names may mean something else.
+ * Source: client-go `util/csaupgrade`. As in client-go, fields that were written in another API version than the manager's fields remain
+ * without an owner, because their names may have another meaning.
  */
 export function withFieldsTakenOver(
   entries: readonly ManagedFieldsEntry[],
@@ -47,7 +48,7 @@ export function withFieldsTakenOver(
   const isFormer = (entry: ManagedFieldsEntry): boolean =>
     isUpdate(entry) && former.includes(entry.manager ?? '');
   const isOwn = (entry: ManagedFieldsEntry): boolean => isApplyOf(entry, manager);
-  // The newest comes first.
+  // The first matching entry is the newest.
   const target = entries.find(isOwn) ?? entries.find(isFormer);
   if (target === undefined) return entries;
   const fieldsV1 = entries
@@ -61,14 +62,15 @@ export function withFieldsTakenOver(
   return entries.flatMap((entry) => (entry === target ? [taken] : isFormer(entry) ? [] : [entry]));
 }
 
-/** Limit of attempts, as in kubectl. */
+/** Maximum number of attempts, as in kubectl. */
 const attempts = 5;
 
 /**
- * Takes over the fields of client-side apply, so that the next apply removes those that the manifest no longer has, and the annotation of
- * client-side apply. Nothing else changes; after a conflict the object is read again.
+ * Makes the client the owner of the fields that were set by client-side apply, including the annotation of client-side apply. The next
+ * apply then removes those that the manifest no longer contains. Nothing else changes. After a conflict, the object is read again and the
+ * change is repeated.
  *
- * @param live the object as it was last read
+ * @param live the object as last read
  * @throws ApiError
  */
 export async function takeOverClientSideFields(
@@ -89,7 +91,7 @@ export async function takeOverClientSideFields(
           path: '/metadata/managedFields',
           value: withFieldsTakenOver(managedFields, former, client.fieldManager),
         },
-        // Not `test`, whose failure would not be a conflict.
+        // `replace` is used, because a failed `test` would not be reported as a conflict.
         { op: 'replace', path: '/metadata/resourceVersion', value: resourceVersion },
       ];
       await client.patch(resource, key, { type: 'json', body }, { signal });
@@ -102,8 +104,9 @@ export async function takeOverClientSideFields(
 }
 
 /**
- * Returns the object without the fields of client-side apply that the manifest no longer has. A dry run of apply does not show this, as it
- * cannot take over fields; so the server gets the remaining object in a dry run, and adds defaults to it.
+ * Returns the object as it would be without the fields of client-side apply that the manifest no longer contains. A dry run of apply does
+ * not show this result, because it cannot take over fields. Therefore the object without these fields is sent to the server in a second dry
+ * run, which adds defaults.
  *
  * @param applied the response to the dry run of an apply
  * @throws ApiError
@@ -151,9 +154,10 @@ function isApplyOf({ manager, operation, subresource }: ManagedFieldsEntry, appl
 }
 
 /**
- * Returns rules for the fields of a Secret, since the API server moves `stringData` to `data`, where the resulting keys have no owner. If
- * an applier owned some of `data` and no longer applies any, all of `data` is removed, and then the keys of `stringData` are written. Keys
- * that others once wrote by `stringData` are lost. For other objects, the fields stay unchanged.
+ * Returns functions that adjust the owned fields of a Secret. They are needed because the API server moves `stringData` to `data`, where
+ * the resulting keys have no owner. If an applier owned some keys of `data` and no longer applies any, the API server removes all of
+ * `data`, and then writes the keys of `stringData`. Keys that other managers once wrote by `stringData` are lost. The fields of other
+ * objects are not adjusted.
  *
  * @param fieldsV1 the fields that the applier owns
  */
@@ -177,7 +181,7 @@ function secretRules(applied: KubeObject, fieldsV1: unknown) {
   };
 }
 
-/** Patch that makes `after` of `before`; null removes a field. */
+/** Returns a merge patch that changes `before` to `after`. A null in the patch removes a field. */
 function mergePatchFor(before: JsonMap, after: JsonMap): JsonMap {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   const changed = names.filter((name) => !isDeepStrictEqual(before[name], after[name]));

@@ -8,16 +8,17 @@ import { isJsonMap, jsonMapOf } from '../../base/util/json-map.ts';
 import type { ManifestObject, PlacedObject } from '../../kubernetes/yaml/index.ts';
 import { type ClusterObject, isCrd } from '../objects/cluster-object.ts';
 
-/** Objects as they can be installed without the operator. */
+/** Objects in a form that can be installed without the operator. */
 interface InstallableObjects {
   readonly objects: readonly PlacedObject[];
-  /** `cluster/conversion-left-out` for each definition whose conversion is left out. */
+  /** One warning `cluster/conversion-left-out` for each definition whose conversion was removed. */
   readonly warnings: readonly Finding[];
 }
 
 /**
- * Removes conversions through a Service, which exists only with the operator: without it, the API server could not read any object in a
- * version that is not stored. A definition that already has a conversion on the cluster keeps it.
+ * Removes conversions that call a Service from definitions. The Service exists only together with the operator. Without it, the API server
+ * could read an object only in its stored version. A definition that already has a conversion by webhook on the cluster keeps that
+ * conversion.
  */
 export async function installableCrds(
   client: KubeClient,
@@ -45,7 +46,9 @@ export async function installableCrds(
   };
 }
 
-/** The same objects without conversions through a Service, for a cluster that has none of them. */
+/**
+ * Returns the objects without conversions that call a Service, for a new cluster on which neither the definitions nor the Services exist.
+ */
 export function withoutConversions(objects: readonly PlacedObject[]): readonly PlacedObject[] {
   return objects.map(({ object, where }) => ({
     object: callsService(object) ? withConversion(object, undefined) : object,
@@ -67,7 +70,10 @@ function withConversion(
   return { ...object, spec: conversion === undefined ? spec : { ...spec, conversion } };
 }
 
-/** Returns a conversion as it was applied: without the default port, and without the CA of a Service, which a CA injector sets as well. */
+/**
+ * Returns a live conversion as it was originally applied. Removes the default port, and the CA certificate of a Service, because a CA
+ * injector also sets it.
+ */
 function asApplied({ webhook, ...rest }: CustomResourceConversion): CustomResourceConversion {
   if (webhook === undefined) return rest;
   const { service, ...others } = webhook.clientConfig ?? {};
@@ -89,9 +95,9 @@ function leftOut(name: string, where: PlacedObject['where']): Finding {
 }
 
 /**
- * Turns the API server's refusal of an object into findings with the place in the author's file.
+ * Converts the API server's refusal of an object to findings with the position of the object in the author's file.
  *
- * @throws the error itself if it is not an answer of the API server: then nothing is known about the object
+ * @throws the error itself if it is not a response of the API server about the object, or reports missing authentication
  */
 export function refusal(error: unknown, object: Pick<ClusterObject, 'title' | 'where'>): readonly Finding[] {
   if (!(error instanceof ApiError) || error.status === 401) throw error;
@@ -131,9 +137,9 @@ export function refusal(error: unknown, object: Pick<ClusterObject, 'title' | 'w
 }
 
 /**
- * Like {@link refusal}, but keeps earlier findings.
+ * Converts a refusal to findings like {@link refusal}, and keeps earlier findings if an error ends the command.
  *
- * @param before earlier findings: they are thrown together with an error that ends the command
+ * @param before earlier findings, which are thrown together with an error that ends the command
  */
 export function refusalAfter(
   before: readonly Finding[],
@@ -152,7 +158,7 @@ function forbidden(
   finding: (code: Finding['code'], text: string, ...fix: readonly string[]) => Finding,
   said: string,
 ): Finding {
-  // RBAC lets nobody hand out what they do not have themselves.
+  // Users cannot grant permissions by RBAC that they do not have themselves.
   const fix = /attempting to grant RBAC permissions/.test(said)
     ? 'use an identity that has these permissions itself, such as cluster-admin'
     : 'use a kubeconfig context whose user may do this';
@@ -165,16 +171,16 @@ function fixFor(wrong: string): string {
     : 'correct or remove the field';
 }
 
-/** Returns the message without its description of the request, which the title replaces. */
+/** Returns the message without its description of the request. In findings, the object's title replaces this description. */
 function serverWords(error: ApiError): string {
   const [{ message }] = error.findings;
   const end = message.indexOf(': ');
   return end < 0 ? message : message.slice(end + 2);
 }
 
-/** Each field that is wrong; none if the answer does not say. */
+/** Returns the invalid fields that the response names; empty if it names none. */
 function wrongFields({ details, status }: ApiError, said: string): readonly string[] {
-  // Of strict decoding: `… strict decoding error: unknown field "spec.foo", duplicate field "spec.bar"`.
+  // Matches messages of strict decoding: `… strict decoding error: unknown field "spec.foo", duplicate field "spec.bar"`.
   const strict = [
     ...said.matchAll(
       /(?:unknown|duplicate) field "(?:[^"\\]|\\.)*"|\.[\w.[\]-]+: field not declared in schema/g,

@@ -8,11 +8,11 @@ import { pollCluster, quietClient } from '../clients.ts';
 interface WriteRequest {
   readonly signal?: AbortSignal | undefined;
   readonly dryRun?: boolean | undefined;
-  /** Take over fields that others own. */
+  /** True to take over fields that other managers own. */
   readonly force: boolean;
 }
 
-/** Applies a complete object of a manifest by server-side apply. As with kubectl, it may have a status. @throws ApiError */
+/** Writes a complete object of a manifest by server-side apply. As with kubectl, the object may have a status. @throws ApiError */
 export async function writeObject(
   client: KubeClient,
   { resource, key, object }: ClusterObject,
@@ -28,7 +28,7 @@ export async function writeObject(
       force,
       dryRun: dryRun === true ? 'All' : undefined,
     },
-    // JSON is YAML.
+    // The body is sent as JSON, which is valid YAML.
     contentType: 'application/apply-patch+yaml',
     body: object,
     signal,
@@ -37,9 +37,10 @@ export async function writeObject(
 }
 
 /**
- * Validates a new object on the server without storing it. Unlike apply, this decodes strictly first, and names all unknown fields at once.
+ * Validates a new object on the server without storing it. Unlike server-side apply, this request is decoded strictly first, so the error
+ * names all unknown fields at once.
  *
- * @param namespace checked there instead of in its own namespace
+ * @param namespace namespace in which to validate the object, instead of its own namespace
  * @throws ApiError; `AlreadyExists` means that the object is valid and exists
  */
 export async function checkNewObject(
@@ -71,11 +72,11 @@ interface Crd extends KubeObject {
   };
 }
 
-/** Milliseconds; a healthy API server needs well under one second. */
+/** Default maximum wait in milliseconds. A healthy API server needs well under one second. */
 const defaultTimeout = 30_000;
 
 /**
- * Waits until a CustomResourceDefinition is accepted and established, and the API server answers for all its served versions.
+ * Waits until a CustomResourceDefinition is accepted and established, and the API server serves all its served versions.
  *
  * @throws OpSdkError `cluster/crd-not-accepted`, `cluster/crd-not-served`
  */
@@ -85,7 +86,7 @@ export async function waitEstablished(
   options: {
     readonly signal?: AbortSignal | undefined;
     readonly timeout?: number | undefined;
-    /** Called when the API server stops answering, and when it answers again. */
+    /** Called with a progress message when the API server stops answering, and when it answers again. */
     readonly onProgress?: ((line: string) => void) | undefined;
   },
 ): Promise<void> {
@@ -123,7 +124,10 @@ export async function waitEstablished(
   });
 }
 
-/** Returns true if the API server answers for all served versions, which may be slightly after the condition becomes true. */
+/**
+ * Returns true if the API server answers requests for all served versions. This may happen slightly after the condition `Established`
+ * becomes true.
+ */
 async function isServed(
   client: KubeClient,
   { object }: ClusterObject,
@@ -136,7 +140,7 @@ async function isServed(
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (error.status === 404 || error.status === 503) return false;
-      // A user who may not list gets 403 even if nothing is served: check discovery instead.
+      // A user who may not list objects gets 403 even for a type that is not served, so discovery is checked instead.
       if (error.status === 403 && !(await isDiscovered(client, type, signal))) return false;
       // Anything else is another matter: the handler answers.
     }
@@ -144,7 +148,7 @@ async function isServed(
   return true;
 }
 
-/** Returns true if discovery lists the type; discovery is readable for every user. */
+/** Returns true if API discovery lists the type. Every user may read API discovery. */
 async function isDiscovered(
   client: KubeClient,
   { group, version, plural }: Resource<KubeObject>,

@@ -8,46 +8,46 @@ import {
 import { compareCodeUnits } from '../../base/util/json-map.ts';
 import type { AuditEvent } from '../../testing/index.ts';
 
-/** A permission that was asked for and denied. */
+/** A permission that the operator requested and the API server denied. */
 export interface Forbidden {
   readonly permission: Permission;
-  /** The namespaces of the requests, sorted; empty where there is none. */
+  /** Namespaces of the denied requests, sorted; empty if the requests had no namespace. */
   readonly namespaces: readonly string[];
   /** Number of denied requests. */
   readonly requests: number;
 }
 
-/** A permission with a `*`, and what was used of it. */
+/** A granted permission that contains a `*`, and the permissions of it that were used. */
 interface OpenEnded {
   readonly permission: Permission;
   readonly used: readonly Permission[];
 }
 
-/** Permissions judged by an audit log. All lists are sorted. */
+/** Result of comparing granted permissions with an audit log. All lists are sorted. */
 export interface AuditReport {
   /** Number of requests of the operator. */
   readonly requests: number;
   readonly forbidden: readonly Forbidden[];
-  /** Granted, but neither used nor implied by what was used. */
+  /** Permissions that are granted, but were neither used nor are implied by used permissions. */
   readonly unused: readonly Permission[];
   readonly openEnded: readonly OpenEnded[];
 }
 
-/** A request of the operator, as the API server has judged it. */
+/** A request of the operator, and the API server's decision about it. */
 interface AuditedRequest {
   readonly asked: Permission;
   readonly namespace: string | undefined;
-  /** The denied part; undefined if nothing was. */
+  /** The denied permission; undefined if the request was allowed. */
   readonly denied: Permission | undefined;
   readonly isApply: boolean;
 }
 
 /**
- * Compares the permissions that an operator has requested with those that it is granted.
+ * Compares the permissions that an operator has requested with the permissions that it is granted.
  *
  * @param events an audit log; events of other users are skipped
- * @param user such as `system:serviceaccount:system:controller-manager`
- * @param granted the permissions to judge: each one that was not needed is reported
+ * @param user name of the operator's user, such as `system:serviceaccount:system:controller-manager`
+ * @param granted the granted permissions; each permission that was not needed is reported
  */
 export function judgeAudit(
   events: readonly AuditEvent[],
@@ -70,7 +70,10 @@ export function judgeAudit(
   };
 }
 
-/** Returns one entry for each request: long-running requests have an event at their start and one at their end. */
+/**
+ * Returns one entry for each request of the user. Long-running requests have two events in the log, one at their start and one at their
+ * end.
+ */
 function requestsOf(events: readonly AuditEvent[], user: string): readonly AuditedRequest[] {
   const byId = new Map<string, AuditEvent>();
   for (const event of events)
@@ -99,8 +102,8 @@ function askedFor({ verb, objectRef, requestURI }: AuditEvent): Permission {
 }
 
 /**
- * Returns the denied permission. Some requests need a further permission, which is checked later: an apply of an object that does not exist
- * needs `create`. Only the message of the refusal names it.
+ * Returns the denied permission. Some requests need a second permission, which the API server checks later. For example, an apply of an
+ * object that does not exist also needs `create`. If the second permission is missing, only the message of the refusal names it.
  *
  * Source: apiserver `pkg/endpoints/filters/authorization.go`, the annotation.
  */
@@ -134,18 +137,25 @@ function forbiddenOf(requests: readonly AuditedRequest[]): readonly Forbidden[] 
   });
 }
 
-/** True if a permission was needed for a request; a request for one object uses the permission for all of them too. */
+/**
+ * Returns true if a granted permission was needed for a request. A permission for all objects also counts as used by a request for one
+ * object.
+ */
 function usedBy(grant: Permission, used: Permission): boolean {
   return covers(grant, used);
 }
 
 /**
- * True for permissions that the runtime needs although it may not have used them while the log was written:
- * - `create` beside `patch`, as an apply creates what does not exist; Source: kube-apiserver's `PatchResource`, `forceAllowCreate`
- * - `list` beside `watch`: a list comes as the first events of a watch, and by itself only from servers that cannot do that
- * - `get` beside a patch that is not an apply: finalizers are patched on a condition, and read again if that fails
- * - `patch` beside `create` of Events: equal ones become a series
- * - `update` of `finalizers`: the admission plugin OwnerReferencesPermissionEnforcement asks for it, and leaves no trace in the log
+ * Returns true for permissions that the runtime needs, although it may not have used them while the log was written:
+ * - `create` together with `patch`, because an apply creates an object that does not exist; Source: kube-apiserver's `PatchResource`,
+ *   `forceAllowCreate`
+ * - `list` together with `watch`: objects are normally listed by the first events of a watch, and by a list request only on servers without
+ *   support for that
+ * - `get` together with a patch that is not an apply: finalizers are patched under a precondition, and the object is read again if this
+ *   fails
+ * - `patch` together with `create` of Events, because equal Events are combined to a series
+ * - `update` of `finalizers`, because the admission plugin OwnerReferencesPermissionEnforcement checks this permission without a trace in
+ *   the log
  */
 function isImplied(grant: Permission, requests: readonly AuditedRequest[]): boolean {
   if (grant.type !== 'resource') return false;

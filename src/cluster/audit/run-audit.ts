@@ -14,23 +14,26 @@ import { OperatorIdentity, bringAccess } from '../identity/operator-identity.ts'
 import type { OperatorAccess } from '../identity/operator-access.ts';
 import { supervise, exitCodeOfProcess } from '../run/run-operator.ts';
 
-/** Logs the requests of all users, but only for tests that read the log themselves. */
+/**
+ * Audit policy that logs the requests of all users. Requests of other users than the operator are logged only for tests that read the log
+ * themselves.
+ */
 const policy: AuditPolicy = { omitStages: ['RequestReceived'], rules: [{ level: 'Metadata' }] };
 
-/** The environment variable with the administrator's kubeconfig. */
+/** Environment variable that contains the path of the administrator's kubeconfig. */
 const adminVariable = 'OPSDK_ADMIN_KUBECONFIG';
 
 interface AuditRequest {
-  /** The folder of the binaries of the control plane. */
+  /** Folder with the binaries of the control plane. */
   readonly assets: string;
   readonly controllerManager: boolean;
   readonly access: OperatorAccess;
-  /** CustomResourceDefinitions to install before. */
+  /** CustomResourceDefinitions to install before the command starts. */
   readonly crds: readonly PlacedObject[];
   readonly command: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The file descriptor for the command's standard output. */
+  /** File descriptor to which the command writes its standard output. */
   readonly stdout: number;
   readonly signal: AbortSignal;
   readonly onReady: (version: string) => void;
@@ -38,16 +41,16 @@ interface AuditRequest {
 }
 
 interface AuditRun {
-  /** Exit code of the command, as shells count. */
+  /** Exit code of the command, by the conventions of shells. */
   readonly exitCode: number;
   readonly events: readonly AuditEvent[];
 }
 
 /**
- * Runs a command against a dedicated control plane that writes an audit log. `KUBECONFIG` is that of the operator's ServiceAccount;
- * `startControlPlane` of `opsdk/testing` uses the same control plane.
+ * Runs a command against a dedicated control plane that writes an audit log. `KUBECONFIG` contains the path of a kubeconfig for the
+ * operator's ServiceAccount. If the command calls `startControlPlane` of `opsdk/testing`, it uses the same control plane.
  *
- * @throws OpSdkError testenv/*, cluster/* if it cannot be set up; `cluster/operator-not-started`
+ * @throws OpSdkError testenv/*, cluster/* if the control plane cannot be set up; `cluster/operator-not-started`
  */
 export async function runAudit(request: AuditRequest): Promise<AuditRun> {
   const { assets, controllerManager, access, crds, signal, onWarning } = request;
@@ -63,7 +66,7 @@ export async function runAudit(request: AuditRequest): Promise<AuditRun> {
       if (crds.length > 0)
         await applyObjects({ client, objects: withoutConversions(crds), signal, onWarning });
       await bringAccess({ client, access, identity, signal, onWarning });
-      // Skip the requests that checked whether the roles are effective: they are not the operator's.
+      // Skips the events so far, because those requests only checked whether the roles are effective, and were not sent by the operator.
       const before = (await plane.readAuditEvents()).length;
       const { kubeconfig: operatorKubeconfig } = identity;
       const shared = await shareControlPlane(plane.shared({ operatorKubeconfig, controllerManager }));

@@ -5,25 +5,28 @@ import { partOfLabel } from '../inventory/apply-set.ts';
 import { printableLine } from '../../base/util/terminal-words.ts';
 import { pathText } from '../../base/util/read-json.ts';
 
-/** A field that differs, as people and scripts are shown it. A value is absent on the side that does not have the field. */
+/**
+ * A field that differs between two states of an object, as displayed to people and scripts. If one state lacks the field, its value is
+ * absent.
+ */
 export interface ShownChange {
-  /** `.spec.template.spec.containers[name="web"].image` */
+  /** Path of the field, such as `.spec.template.spec.containers[name="web"].image`. */
   readonly path: string;
   readonly before?: unknown;
   readonly after?: unknown;
 }
 
-/** Two states of an object that may be shown: without bookkeeping, status, and the values of Secrets. */
+/** Two states of an object in a form that may be displayed: without the API server's bookkeeping, the status, and the values of Secrets. */
 export interface ComparedObject {
   readonly before: JsonMap | undefined;
   readonly after: JsonMap | undefined;
-  /** Empty unless both states exist. */
+  /** The differing fields; empty unless the object has both states. */
   readonly changes: readonly ShownChange[];
 }
 
 type Comparable = Pick<KubeObject, 'metadata'>;
 
-/** Compares two states of an object; undefined if it does not exist. */
+/** Compares two states of an object. A state is undefined if the object does not exist in it. */
 export function compareObjects(
   before: Comparable | undefined,
   after: Comparable | undefined,
@@ -37,7 +40,7 @@ export function compareObjects(
   return { ...shown, changes };
 }
 
-/** Fields of metadata that nobody writes by hand, or that follow from the rest. */
+/** Metadata fields that nobody writes by hand, or that follow from other fields. */
 const bookkeeping: ReadonlySet<string> = new Set([
   'managedFields',
   'resourceVersion',
@@ -49,13 +52,13 @@ const bookkeeping: ReadonlySet<string> = new Set([
   'selfLink',
 ]);
 
-/** Where `kubectl apply` keeps the manifest, on the client's side. */
+/** Annotation in which client-side `kubectl apply` stores the manifest. */
 export const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /**
- * Parts of an object that people compare: everything but its status and the API server's bookkeeping. The manifest of
- * `kubectl apply` in an annotation is left out, too: it has everything twice, and the values of a Secret in plain sight. So is the
- * label of the ApplySet, which `deploy` adds to all objects.
+ * Returns the parts of an object that people compare: everything except the status and the API server's bookkeeping. The annotation in
+ * which `kubectl apply` stores the manifest is also left out, because it repeats all fields and shows the values of a Secret. The label of
+ * the ApplySet is left out, because `deploy` adds it to all objects.
  */
 export function comparableObject(object: Pick<KubeObject, 'metadata'>): JsonMap {
   const { status: _status, metadata, ...content } = object as JsonMap;
@@ -73,13 +76,13 @@ export function comparableObject(object: Pick<KubeObject, 'metadata'>): JsonMap 
   };
 }
 
-/** The words of `kubectl diff`. */
+/** Texts that replace the values of Secrets, the same as in `kubectl diff`. */
 const masks = { same: '***', before: '*** (before)', after: '*** (after)' } as const;
 
-/** The fields of a Secret that nobody should see. */
+/** Fields of a Secret whose values must not be displayed. */
 const secretFields = ['data', 'stringData'] as const;
 
-/** Both sides of an object without the values of a Secret: only whether they differ can be seen. */
+/** Returns both states of an object with the values of a Secret replaced. The replacements only show whether the values differ. */
 export function maskSecret(
   before: JsonMap | undefined,
   after: JsonMap | undefined,
@@ -102,7 +105,7 @@ function masked(object: JsonMap, other: JsonMap | undefined, mask: string): Json
 function maskedField(value: unknown, other: unknown, mask: string): unknown {
   const isOther = (each: unknown, counterpart: unknown): string =>
     counterpart === undefined || counterpart === each ? masks.same : mask;
-  // Not a map: the API server will reject it.
+  // The value is not a map, so the API server will reject the Secret.
   if (!isJsonMap(value)) return isOther(value, other);
   const others = isJsonMap(other) ? other : {};
   return Object.fromEntries(
@@ -113,21 +116,21 @@ function maskedField(value: unknown, other: unknown, mask: string): unknown {
   );
 }
 
-/** A value in one line that is not too long. */
+/** Returns a value as JSON on one line, cut to a maximum length in characters. */
 export function shortJson(value: unknown, length: number): string {
   return cutLine(printableLine(JSON.stringify(value)), length);
 }
 
-/** One line, and not too long. */
+/** Joins the lines of a text to one line, and cuts it to a maximum length in characters. */
 export function cutLine(text: string, length: number): string {
   const line = text.replaceAll(/\s+/g, ' ');
   return line.length <= length ? line : `${line.slice(0, length - 1)}…`;
 }
 
-/** A step on the way to a field: the name of a field, the index of an item, or the name that identifies an item of a list. */
+/** A step on the path to a field: the name of a field, the index of a list item, or the name that identifies a list item. */
 export type FieldStep = string | number | { readonly name: string };
 
-/** A field that differs. A value is absent on the side that does not have the field. */
+/** A field that differs between two states. If one state lacks the field, its value is absent. */
 export interface FieldChange {
   readonly steps: readonly FieldStep[];
   readonly before?: unknown;
@@ -135,9 +138,9 @@ export interface FieldChange {
 }
 
 /**
- * Returns each field that differs. Maps are compared field by field. Lists of maps are compared item by item: by the names of the items, if
- * items were only changed, removed, or added at the end; otherwise by index, if the lengths are equal. Other lists are compared as one
- * value, as their order may matter.
+ * Returns each field that differs. Maps are compared field by field. Lists of maps are compared item by item. Items are matched by name if
+ * they were only changed, removed, or added at the end; otherwise by index if the lists are equally long. All other lists are compared as
+ * one value, because their order may matter.
  */
 export function fieldChanges(
   before: unknown,
@@ -160,10 +163,10 @@ export function fieldChanges(
   ];
 }
 
-/** The path of a change: `.spec.template.spec.containers[name="web"].image`. */
+/** Returns the path of a change: `.spec.template.spec.containers[name="web"].image`. */
 export function changedField({ steps }: Pick<FieldChange, 'steps'>): string {
   const texts = steps.map((step) =>
-    // `pathText` adds a separator only after another step.
+    // `pathText` adds a separator only after another step, so a step `x` is put before, and its character is removed.
     typeof step === 'object' ? `[name=${JSON.stringify(step.name)}]` : pathText(['x', step]).slice(1),
   );
   return texts.join('');
@@ -197,7 +200,7 @@ function itemChanges(
   return before.flatMap((item, index) => fieldChanges(item, after[index], [...steps, index]));
 }
 
-/** Returns the items by name; undefined unless all of them have distinct names. */
+/** Returns the items by name; undefined if an item has no name, or two items have the same name. */
 function namesOf(items: readonly JsonMap[]): ReadonlyMap<string, JsonMap> | undefined {
   const byName = new Map<string, JsonMap>();
   for (const item of items) {

@@ -6,25 +6,28 @@ import { inParallel } from '../../base/util/in-parallel.ts';
 import type { Member } from '../inventory/members.ts';
 import { compareObjects, type ComparedObject } from './compare-objects.ts';
 
-/** `not-compared`: the object exists, but its state after an apply cannot be determined yet. `pruned`: it has left the manifests. */
+/**
+ * Effect of an apply on an object. `not-compared`: the object exists, but its state after an apply cannot be determined yet. `pruned`: the
+ * manifests no longer contain the object, so it would be deleted.
+ */
 export type DiffAction = 'created' | 'changed' | 'pruned' | 'unchanged' | 'not-compared';
 
 /** Difference that an apply would make to an object. */
 export interface ObjectDiff extends ComparedObject {
   readonly object: ClusterObject;
   readonly action: DiffAction;
-  /** The managers of client-side apply whose fields would be taken over. */
+  /** Managers of client-side apply whose fields the apply would take over. */
   readonly takesOver: readonly string[];
-  /** The object as the API server returned it. */
+  /** The object as the API server returned it: in the dry run, or for a pruned object, as it exists on the cluster. */
   readonly live: KubeObject | undefined;
 }
 
 type DiffRequest = Omit<ApplyRequest, 'dryRun' | 'onOutcome'>;
 
 /**
- * Determines by dry runs how an apply would change each object, and changes nothing. An object whose kind comes with the manifest is new.
- * An object whose CustomResourceDefinition would change cannot be compared before that, nor one that passes a webhook without support for
- * dry runs.
+ * Determines by dry runs how an apply would change each object. Changes nothing. An object whose definition is part of the manifest and not
+ * yet on the cluster counts as new. Two kinds of objects cannot be compared: those whose CustomResourceDefinition would change, and those
+ * for which the API server calls a webhook without support for dry runs.
  *
  * @throws OpSdkError with all findings, as `applyObjects` does
  */
@@ -34,7 +37,7 @@ export async function diffObjects(request: DiffRequest): Promise<readonly Object
 }
 
 function diffOf({ object, before, live, outcome }: AppliedObject): ObjectDiff {
-  // Without a response of the server, a new object is taken from the manifest.
+  // If the server returned no object in the dry run, a new object is taken from the manifest.
   const after = live ?? (before === undefined ? object.object : undefined);
   const compared = compareObjects(before, after);
   const { takesOver = [], changes = [] } = outcome;
@@ -50,7 +53,7 @@ function diffOf({ object, before, live, outcome }: AppliedObject): ObjectDiff {
 }
 
 /**
- * Reads the members that have left the manifests from the cluster; those that are gone meanwhile are left out.
+ * Reads from the cluster the inventory members that the manifests no longer contain. Members that have been deleted meanwhile are left out.
  *
  * @throws ApiError, TransportError
  */

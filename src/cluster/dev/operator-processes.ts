@@ -11,27 +11,27 @@ import { ListenAddresses } from '../run/listen-addresses.ts';
 import type { OperatorProcess } from './restarter.ts';
 
 interface OperatorProcessesOptions extends ClusterChoice {
-  /** The folder of the project: where the operator runs. Absolute. */
+  /** Absolute path of the project's folder, which is the working directory of the operator. */
   readonly projectDir: string;
-  /** The bundle, relative to the project. */
+  /** Path of the bundled operator program, relative to the project. */
   readonly bundle: string;
   readonly flags: readonly string[];
-  /** Default: no debugger may attach. */
+  /** Debugger settings of the operator. Default: no debugger may attach. */
   readonly inspect?: Inspection | undefined;
-  /** Called with the ports that were in use, and with those chosen instead. */
+  /** Called with a message that names the ports that were in use, and the ports chosen instead. */
   readonly report: (message: string) => void;
-  /** The file descriptor for standard output. Its standard error goes to 2. */
+  /** File descriptor for the operator's standard output. The operator's standard error is written to file descriptor 2. */
   readonly stdout: number;
-  /** Milliseconds until an operator that outlives op-sdk is killed. */
+  /** Milliseconds after which an operator process that is still running when op-sdk has ended is killed. */
   readonly grace: number;
-  /** Flags for Node itself. Default: none. */
+  /** Flags for Node itself, not for the operator. Default: none. */
   readonly nodeFlags?: readonly string[];
-  /** Settings that are determined at each start: environment variables, and flags, which precede `flags`. */
+  /** Called at each start of the operator. Returns environment variables, and flags that are put before `flags`. */
   readonly settings?: () =>
     { readonly flags: readonly string[]; readonly env: Readonly<Record<string, string>> } | undefined;
 }
 
-/** Starts the same operator repeatedly. No operator outlives op-sdk, however op-sdk ends. */
+/** Starts the same operator repeatedly. When op-sdk ends, even if it is killed, the operator is ended too. */
 export class OperatorProcesses {
   readonly #options: OperatorProcessesOptions;
   readonly #cluster: ChosenCluster;
@@ -45,14 +45,14 @@ export class OperatorProcesses {
     this.#guardian = new Guardian({ output: { stdout: options.stdout, stderr: 2 } });
   }
 
-  /** `close` it in the end. @throws OpSdkError `cluster/cannot-listen` for an address in the flags */
+  /** Opens an instance. Call `close` after the last use. @throws OpSdkError `cluster/cannot-listen` for an address in the flags */
   static async open(options: OperatorProcessesOptions): Promise<OperatorProcesses> {
     const addresses = new ListenAddresses(options.flags, options.report);
     await addresses.check();
     return new OperatorProcesses(options, await chooseContext(options), addresses);
   }
 
-  /** @throws OpSdkError `cluster/operator-not-started`, `cluster/cannot-listen` */
+  /** Starts the operator. @throws OpSdkError `cluster/operator-not-started`, `cluster/cannot-listen` */
   async start(): Promise<OperatorProcess> {
     const { bundle, inspect, nodeFlags, flags, projectDir, env, grace } = this.#options;
     const more = this.#options.settings?.();
@@ -74,7 +74,7 @@ export class OperatorProcesses {
     }
   }
 
-  /** Ends what still runs. */
+  /** Ends all operator processes that are still running. */
   async close(): Promise<void> {
     await this.#guardian.stop();
     await this.#cluster.remove();

@@ -2,18 +2,18 @@ import { pause, systemClock, type Clock } from '../../sdk/net/index.ts';
 import type { ProcessExit } from '../../base/process/guardian.ts';
 
 export interface OperatorProcess {
-  /** Resolves when it has ended; never rejects. */
+  /** Resolves when the process has ended. Never rejects. */
   readonly exited: Promise<ProcessExit>;
   kill(signal: 'SIGTERM' | 'SIGKILL'): void;
 }
 
 /** Events of the operator's process. */
 interface RestarterEvents {
-  /** It ended without being asked to. */
+  /** Called when the operator's process has ended without a request to end. */
   readonly onEnded: (exit: ProcessExit) => void;
-  /** It was asked to end, and still works. */
+  /** Called when the operator's process was asked to end, and is still running after a short time. */
   readonly onSlow: () => void;
-  /** It has not ended within its grace, and was killed. */
+  /** Called when the operator's process did not end within the grace period. It is killed then. */
   readonly onKilled: () => void;
 }
 
@@ -24,12 +24,12 @@ interface RestarterOptions extends RestarterEvents {
   readonly clock?: Clock;
 }
 
-/** Milliseconds after which it is worth saying that the operator is still stopping. */
+/** Milliseconds after SIGTERM at which a message says that the operator is still stopping. */
 const slowAfter = 2_000;
 
 /**
- * One operator at a time: the next one starts only after the last one has ended, so that two never write to the same cluster,
- * and its ports are free. Calls are carried out in their order.
+ * Runs one operator at a time. The next operator starts only after the previous one has ended. So two operators never write to the same
+ * cluster at once, and the ports are free. Calls are carried out in the order in which they were made.
  */
 export class OperatorRestarter {
   readonly #options: RestarterOptions;
@@ -43,16 +43,16 @@ export class OperatorRestarter {
     this.#clock = options.clock ?? systemClock;
   }
 
-  /** True if there is an operator, started and not asked to end. */
+  /** True if an operator has been started, has not ended, and has not been asked to end. */
   get running(): boolean {
     return this.#current !== undefined;
   }
 
   /**
-   * Ends the operator, if there is one, does `between`, and starts the next one.
-   * @param between what must not happen while an operator runs, such as replacing its files
+   * Ends the running operator, if any, calls `between`, and starts the next operator.
+   * @param between work that must not happen while an operator runs, such as replacing the operator's files
    * @returns false if nothing was started because `close` was called
-   * @throws what `between` and the start throw; no operator runs then
+   * @throws the error of `between` or of the start; in this case, no operator is running
    */
   restart(between: () => Promise<void> = () => Promise.resolve()): Promise<boolean> {
     return this.#inOrder(async () => {
@@ -66,7 +66,7 @@ export class OperatorRestarter {
     });
   }
 
-  /** Ends the operator; nothing is started after that. */
+  /** Ends the operator. No further operator is started afterwards. */
   close(): Promise<void> {
     this.#closed = true;
     return this.#inOrder(() => this.#end());
@@ -81,7 +81,7 @@ export class OperatorRestarter {
   async #end(): Promise<void> {
     const ending = this.#current;
     if (ending === undefined) return;
-    // From here on its end is expected.
+    // From here on, the end of the process is expected and not reported by `onEnded`.
     this.#current = undefined;
     const { grace, onSlow, onKilled } = this.#options;
     ending.kill('SIGTERM');

@@ -13,18 +13,21 @@ import {
 import type { PlacedObject } from '../../kubernetes/yaml/index.ts';
 import { crdTypes, isCrd } from '../objects/cluster-object.ts';
 
-/** A change of an object, for people. */
+/** A change of an object, in a form for display. */
 interface ObjectChange {
   readonly kind: string;
-  /** `namespace/name`, or the name alone. */
+  /** `namespace/name` of the object, or only `name` if the object has no namespace. */
   readonly name: string;
-  /** See {@link describeChange}. */
+  /** Description of the change; see {@link describeChange}. */
   readonly text: string;
 }
 
 interface WatchObjectsOptions {
   readonly connection: Connection;
-  /** True to report existing objects as created, for a cluster that was empty. Otherwise only later changes are reported. */
+  /**
+   * True to report objects that exist at the start as created; used for a cluster that was empty before. False to report only later
+   * changes.
+   */
   readonly reportExisting: boolean;
   readonly onChange: (change: ObjectChange) => void;
   /** Called once for a kind that the user may not watch. The watch is still retried. */
@@ -36,15 +39,17 @@ interface Watch {
   readonly done: Promise<void>;
 }
 
-/** In milliseconds. Short, as a person is watching and there are few kinds. */
+/**
+ * Delays in milliseconds before a failed watch is retried. They are short, because a person is watching and only few kinds are followed.
+ */
 const backoff = { initial: 100, factor: 2, maximum: 5_000, jitter: 1 };
 
-/** Follows the objects of some kinds. */
+/** Watches all objects of some kinds, and reports their changes. */
 export class ObjectWatch {
   readonly #options: WatchObjectsOptions;
   readonly #mirrors = new Map<string, Mirror>();
   #watches: readonly Watch[] = [];
-  /** Events that have come while work is under way. */
+  /** Reports of events that arrived while `during` runs its work; undefined at other times. */
   #held: (() => void)[] | undefined;
   readonly #written = new Map<string, KubeObject>();
 
@@ -53,10 +58,11 @@ export class ObjectWatch {
   }
 
   /**
-   * Follows these kinds instead of those of former calls. Call it again when a CustomResourceDefinition has changed: for about a second,
-   * watches that were opened before deliver objects without the new fields, and only a new list corrects that (seen with Kubernetes 1.36).
+   * Watches these kinds instead of the kinds of earlier calls. Call this method again when a CustomResourceDefinition has changed. For
+   * about a second after such a change, older watches deliver objects without the new fields. Only a new list returns the complete objects
+   * (observed with Kubernetes 1.36).
    *
-   * @returns resolves when all existing objects are known, or may not be read
+   * @returns resolves when all existing objects have been read, or the user may not read them
    */
   async follow(kinds: readonly Resource<KubeObject>[]): Promise<void> {
     await this.close();
@@ -65,8 +71,8 @@ export class ObjectWatch {
   }
 
   /**
-   * Runs `work`, and reports its changes once it has ended, when the written objects are known. The response to a write is correct where
-   * the watch may not be, see {@link follow}.
+   * Runs `work`. Changes that arrive meanwhile are reported after it has ended, because its written objects are known only then. For these
+   * objects, the response to the write is reported, because the watch may deliver incomplete objects; see {@link follow}.
    *
    * @param work returns the written objects as the server returned them
    */
@@ -126,7 +132,7 @@ export class ObjectWatch {
     };
   }
 
-  /** Returns the mirror of a kind, which outlives its watch, so that the next one reports only what is new. */
+  /** Returns the mirror of a kind, which is kept when the watch of the kind ends, so that the next watch reports only new changes. */
   #mirrorOf({ apiVersion, plural, kind }: Resource<KubeObject>): Mirror {
     const key = `${apiVersion} ${plural}`;
     const { onChange, reportExisting } = this.#options;
@@ -136,12 +142,14 @@ export class ObjectWatch {
   }
 }
 
-/** The objects of a kind as they were last seen. */
+/** The last known state of all objects of a kind. */
 class Mirror {
   readonly #kind: string;
   readonly #onChange: WatchObjectsOptions['onChange'];
   readonly #objects = new Map<string, KubeObject>();
-  /** True if an unknown object counts as new. */
+  /**
+   * True if an object that is not in the mirror is reported as created. False before the first list, unless existing objects are reported.
+   */
   #isComplete: boolean;
 
   constructor(kind: string, isComplete: boolean, onChange: WatchObjectsOptions['onChange']) {
@@ -166,7 +174,7 @@ class Mirror {
   #put(object: KubeObject): void {
     const key = keyOf(object);
     const before = this.#objects.get(key);
-    // Another object of the same name has been created since.
+    // If the uid differs, the known object was deleted and another object of the same name has been created since.
     const isSame = before?.metadata.uid === object.metadata.uid;
     if (before !== undefined && !isSame) this.#report(key, before, undefined);
     this.#report(key, isSame ? before : undefined, object);
@@ -184,7 +192,7 @@ class Mirror {
   }
 }
 
-/** Names one state of one object in one version of its kind. */
+/** Returns an identifier for one state of an object, as represented in one version of its kind. */
 function objectId({ apiVersion, metadata: { uid, resourceVersion } }: KubeObject): string {
   return `${apiVersion} ${uid} ${resourceVersion}`;
 }
@@ -193,17 +201,19 @@ function keyOf({ metadata: { namespace, name } }: KubeObject): string {
   return namespace === undefined ? name : `${namespace}/${name}`;
 }
 
-/** Limits of the parts of a line, and of the characters of a value: a line must be readable while others appear. */
+/**
+ * Maximum number of parts that a line shows, and maximum number of characters of a value. Lines must be short enough to read while new
+ * lines appear.
+ */
 const shownParts = 4;
 const shownCharacters = 60;
 
 /**
- * Describes a change of an object in one short text: `created`, `spec.size 1 → 3`,
- * `Ready=False (Scaffolded): 1 of 3 replicas are there`.
+ * Describes a change of an object in one short text: `created`, `spec.size 1 → 3`, `Ready=False (Scaffolded): 1 of 3 replicas are there`.
  *
- * @param before undefined for an object that is new
- * @param after undefined for one that is gone
- * @returns undefined if nothing has changed but bookkeeping, such as times of conditions
+ * @param before undefined if the object was created
+ * @param after undefined if the object was deleted
+ * @returns undefined if only bookkeeping has changed, such as the times of conditions
  */
 export function describeChange(
   before: KubeObject | undefined,
@@ -228,7 +238,7 @@ function deletion(before: KubeObject | undefined, { metadata }: KubeObject): rea
   return [finalizers.length === 0 ? 'being deleted' : `being deleted, waits for ${finalizers.join(' and ')}`];
 }
 
-/** Everything but the status. */
+/** Returns descriptions of the changes of all fields except the status. */
 function contentChanges(before: KubeObject, after: KubeObject): readonly string[] {
   const shown = maskSecret(comparableObject(before), comparableObject(after));
   return differences(shown.before, shown.after);
@@ -250,7 +260,7 @@ function statusChanges(before: unknown, after: unknown): readonly string[] {
   return [...changed, ...removed, ...differences(old, fresh, ['status'])];
 }
 
-/** The conditions as texts, by their types; undefined if these are not conditions. */
+/** Returns the conditions as texts by condition type; undefined if the value is not a list of conditions. */
 function conditionsOf(value: unknown): ReadonlyMap<string, string> | undefined {
   if (value === undefined) return new Map();
   if (!Array.isArray(value)) return undefined;
@@ -279,7 +289,10 @@ function changeText(change: FieldChange): string {
 
 const textOf = (value: unknown): string => shortJson(value, shownCharacters);
 
-/** The kinds of CustomResourceDefinitions, each in the version that is stored, or else in one that is served. */
+/**
+ * Returns the kinds that the CustomResourceDefinitions among the objects define. Each kind is returned in its stored version if this
+ * version is served, otherwise in a served version.
+ */
 export function watchedTypes(objects: readonly PlacedObject[]): readonly Resource<KubeObject>[] {
   return objects.flatMap(({ object }) => {
     if (!isCrd(object)) return [];

@@ -3,31 +3,31 @@ import { packageManagersIn } from '../../project/project/index.ts';
 import type { ManifestObject, PlacedObject } from '../../kubernetes/yaml/index.ts';
 import type { Attempt, DoctorWorld, FactName, Facts } from './facts.ts';
 
-/** Result of a check. */
+/** Result of a check of `op-sdk doctor`. */
 export interface Verdict {
   readonly status: 'ok' | 'warning' | 'problem' | 'skipped';
-  /** One line. */
+  /** Result as one line of text. */
   readonly message: string;
   /** Error code; present for warnings and problems. */
   readonly code?: ErrorCode;
-  /** Exact commands, or imperative sentences. */
+  /** Ways to fix the problem: exact commands, or imperative sentences. */
   readonly fix?: readonly string[];
 }
 
-/** One thing that `op-sdk doctor` looks at. It reads and never writes. */
+/** A check that `op-sdk doctor` makes. It only reads and never writes. */
 export interface Check {
-  /** One word or two, joined by `-`: the first column of the report. */
+  /** Name in the first column of the report: one word, or two words joined by `-`. */
   readonly name: string;
-  /** Required facts: if one is missing, the check is skipped with the reason. */
+  /** Names of the facts that the check requires. If one of them cannot be determined, the check is skipped and the reason is reported. */
   readonly needs: readonly FactName[];
   /**
-   * @param attempt for facts that are optional for the check, or its subject
-   * @throws OpSdkError if the check cannot be made, which counts as a problem
+   * @param attempt determines facts that the check does not require, or whose failure the check reports itself
+   * @throws OpSdkError if the check cannot be made, which is reported as a problem
    */
   run(facts: Facts, world: DoctorWorld, attempt: Attempt): Promise<Verdict>;
 }
 
-/** Defines a check that can only read the facts that it needs. */
+/** Defines a check. Its `run` function has access only to the facts that the check requires. */
 export function defineCheck<N extends FactName>(check: {
   readonly name: string;
   readonly needs: readonly N[];
@@ -53,7 +53,7 @@ export const problem = (code: ErrorCode, message: string, ...fix: readonly strin
   fix,
 });
 
-/** Converts findings of other modules to a problem: the first in full, the others counted. */
+/** Converts findings of other modules to one problem. Its message shows the first finding, and the number of the other findings. */
 export function problemOf(findings: readonly Finding[], seeAll?: string): Verdict {
   const [first, ...others] = findings;
   if (first === undefined) throw new TypeError('a problem needs a finding');
@@ -69,8 +69,9 @@ export function problemOf(findings: readonly Finding[], seeAll?: string): Verdic
 }
 
 /**
- * The package manager of a project, recognized by its lock file.
- * @returns `lockFiles`: all that are there, relative to the project; `name`: the manager of the first, npm if there is none
+ * Determines the package manager of a project by its lock files.
+ * @returns `lockFiles`: all existing lock files, relative to the project; `name`: the package manager of the first lock file, npm if no
+ * lock file exists
  */
 export function packageManagerOf(root: string): {
   readonly name: string;
@@ -81,11 +82,11 @@ export function packageManagerOf(root: string): {
 }
 
 /**
- * Orders versions by their three numbers; of equal ones, a pre-release comes first. Numbers after the first missing one
- * count as 0.
+ * Compares versions by their three numbers. If the numbers are equal, a pre-release comes before the release. After the first part that is
+ * not a number, all numbers count as 0.
  *
- * @param a such as `20.19.0`, `v1.36.3+k3s1`, `1.2.3-rc.1`
- * @returns negative if `a` is older than `b`, 0 if they are the same, positive if it is newer
+ * @param a a version such as `20.19.0`, `v1.36.3+k3s1`, `1.2.3-rc.1`
+ * @returns a negative number if `a` is older than `b`, 0 if both are the same, a positive number if `a` is newer
  */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [partsOf(a), partsOf(b)];
@@ -102,7 +103,7 @@ function partsOf(version: string): { readonly numbers: readonly number[]; readon
   return { numbers: [major, minor, patch].map(Number), isPreRelease: rest.startsWith('-') };
 }
 
-/** The Deployments among the objects of a project: the operator, as a rule the only one. */
+/** Returns the Deployments among the objects of a project. Normally this is only the Deployment of the operator. */
 export function deploymentsOf(objects: readonly PlacedObject[]): readonly ManifestObject[] {
   return objects
     .map(({ object }) => object)

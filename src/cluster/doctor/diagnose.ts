@@ -25,7 +25,7 @@ import { dependencies, dockerfile, sdkVersion } from './checks/project.ts';
 import { operator, permissions } from './checks/operator.ts';
 import type { ManifestObject } from '../../kubernetes/yaml/index.ts';
 
-/** Reasons for skipping a check that needs the missing fact. */
+/** Messages for a check that is skipped because a required fact cannot be determined. */
 const missing: Readonly<Record<FactName, string>> = {
   project: 'this folder has no readable project',
   kinds: 'the sources of the project cannot be read',
@@ -33,16 +33,16 @@ const missing: Readonly<Record<FactName, string>> = {
   cluster: 'no cluster can be reached',
 };
 
-/** A check and what it found. */
+/** A check's name and its result. */
 export interface CheckResult extends Verdict {
   readonly name: string;
 }
 
 /**
- * Looks at a project and its cluster, one check after the other. Writes nothing, here or there.
+ * Runs the checks of a project and its cluster one after the other. Writes nothing to either.
  *
  * @param table the checks, in the order of the report
- * @param onResult is called with each result as it comes
+ * @param onResult called with the result of each check directly after the check
  */
 export async function diagnose(
   world: DoctorWorld,
@@ -113,7 +113,7 @@ async function isOnPath(name: string, path: string): Promise<boolean> {
   return false;
 }
 
-/** Checks that there are credentials to push the operator's image with. */
+/** Checks that credentials exist for pushing the operator's image to its registry. */
 export const registry = defineCheck({
   name: 'registry',
   needs: ['project', 'objects'],
@@ -125,9 +125,9 @@ export const registry = defineCheck({
     const { registry: host, hasCredentials } = await world.registryOf(name);
     if (hasCredentials) return ok(`there are credentials for ${host}`);
     const asks = await world.asksForCredentials(host);
-    // Many registries allow anonymous pulls, but require credentials for pushes.
+    // Many registries allow pulls without credentials but require credentials for pushes, so the message mentions pushes.
     if (asks === false) return ok(`${host} answers without credentials; a push may still need them`);
-    // Local registries, such as those of kind, k3d and minikube, do not ask for credentials.
+    // Local registries, such as those of kind, k3d and minikube, normally require no credentials. So missing credentials are not a problem.
     if (asks === undefined && isLocal(host))
       return ok(`there are no credentials for ${host}, and a local registry rarely asks for any`);
     return warning(
@@ -138,7 +138,7 @@ export const registry = defineCheck({
   },
 });
 
-/** Returns true for local addresses and the name localhost; other names may resolve to any address. */
+/** Returns true for local addresses and the name localhost. Returns false for other names, because they may resolve to any address. */
 function isLocal(registry: string): boolean {
   const reach = reachOf(registry.replace(/:\d+$/, ''));
   return reach !== undefined && reach !== 'public';
@@ -146,7 +146,7 @@ function isLocal(registry: string): boolean {
 
 const { oldest, newest } = supportedKubernetes;
 
-/** Checks that the API server has a version that op-sdk is made for. */
+/** Checks that op-sdk supports the version of the API server. */
 const serverVersion = defineCheck({
   name: 'server-version',
   needs: ['cluster'],
@@ -169,7 +169,7 @@ const serverVersion = defineCheck({
   },
 });
 
-/** Checks that the declarations of kinds and controllers can be read. */
+/** Checks that the declarations of kinds and controllers can be read from the project's sources. */
 const sources = defineCheck({
   name: 'sources',
   needs: ['project'],
@@ -208,7 +208,7 @@ const projectFile = defineCheck({
   },
 });
 
-/** Checks that a cluster is configured and answers. */
+/** Checks that a cluster is configured and that its API server answers. */
 const cluster = defineCheck({
   name: 'cluster',
   needs: [],
@@ -226,7 +226,7 @@ const cluster = defineCheck({
   },
 });
 
-/** Checks that the operator's image has a name that a cluster can pull. */
+/** Checks that the name of the operator's image is one that a cluster can pull. */
 const image = defineCheck({
   name: 'image',
   needs: ['project', 'objects'],
@@ -243,7 +243,7 @@ const image = defineCheck({
   },
 });
 
-/** Checks that the cluster serves the kinds of the project, in the versions that its controllers use. */
+/** Checks that the cluster serves the project's kinds, in the versions that the project's controllers use. */
 const crds = defineCheck({
   name: 'crds',
   needs: ['project', 'kinds', 'cluster'],
@@ -257,7 +257,7 @@ const crds = defineCheck({
   },
 });
 
-/** Checks for the Operator Lifecycle Manager. Only bundles need it, so either result is fine. */
+/** Checks that the Operator Lifecycle Manager is installed. Only bundles need it, so a missing installation is not a problem. */
 const olm = defineCheck({
   name: 'olm',
   needs: ['cluster'],
@@ -271,7 +271,9 @@ const olm = defineCheck({
   },
 });
 
-/** Checks that config/default can be put together: missing files, two objects of one name, webhooks that are listed twice. */
+/**
+ * Checks that config/default can be rendered. Reports missing files, two objects with the same name, and webhooks that are listed twice.
+ */
 const kustomization = defineCheck({
   name: 'kustomization',
   needs: ['project'],
@@ -283,7 +285,7 @@ const kustomization = defineCheck({
   },
 });
 
-/** Checks that this Node can run op-sdk and the operators that it bundles. */
+/** Checks that the running version of Node supports op-sdk and the operators that it bundles. */
 const nodeVersion = defineCheck({
   name: 'node',
   needs: [],
@@ -294,7 +296,7 @@ const nodeVersion = defineCheck({
   },
 });
 
-/** Checks that the generated CRDs and the role are what the sources give. */
+/** Checks that the generated CRDs and the role are up to date with the sources. */
 const manifests = defineCheck({
   name: 'manifests',
   needs: ['project', 'kinds'],
@@ -306,7 +308,7 @@ const manifests = defineCheck({
   },
 });
 
-/** Checks that PROJECT, the kustomization of the CRDs and main have all kinds and controllers of the sources. */
+/** Checks that all kinds and controllers of the sources are registered in PROJECT, in the kustomization of the CRDs, and in main. */
 const registration = defineCheck({
   name: 'registration',
   needs: ['project', 'kinds'],
@@ -317,7 +319,10 @@ const registration = defineCheck({
   },
 });
 
-/** Every check of `op-sdk doctor`, in the order of its report: this machine, the project, the cluster, the operator on it. */
+/**
+ * All checks of `op-sdk doctor`, in the order of the report: checks of this machine, of the project, of the cluster, and of the operator on
+ * the cluster.
+ */
 export const checks: readonly Check[] = [
   nodeVersion,
   projectFile,
@@ -348,7 +353,7 @@ interface PodTemplate {
   readonly initContainers?: readonly { readonly image?: string }[];
 }
 
-/** The images that a Deployment runs, each once. */
+/** Returns the images that a Deployment runs; each image once. */
 function imagesOf(deployment: ManifestObject): readonly string[] {
   const spec = deployment['spec'] as { readonly template?: { readonly spec?: PodTemplate } } | undefined;
   const { containers = [], initContainers = [] } = spec?.template?.spec ?? {};
@@ -356,7 +361,7 @@ function imagesOf(deployment: ManifestObject): readonly string[] {
   return [...new Set(images.filter((image) => image !== undefined))];
 }
 
-/** True for the image of a new scaffold, which no registry has. */
+/** Returns true for the placeholder image of a new scaffold, which exists in none of the registries. */
 function isDefaultImage(image: string): boolean {
   return /^controller(?::latest)?$/.test(image);
 }

@@ -14,42 +14,42 @@ export interface DoctorWorld {
   /** The version of the running Node, without the `v`. */
   readonly nodeVersion: string;
   readonly signal: AbortSignal;
-  /** A client of the cluster that was asked for; it is closed at the end. @throws OpSdkError as `loadCluster` */
+  /** Creates a client of the cluster that the user selected. The client is closed after all checks. @throws OpSdkError as `loadCluster` */
   connect(): Promise<KubeClient>;
-  /** The generated manifests that are missing or differ from what the sources give. @throws OpSdkError */
+  /** Returns the generated manifests that are missing or not up to date with the sources. @throws OpSdkError */
   outdatedManifests(): Promise<readonly string[]>;
-  /** The registry of an image, and whether there are credentials for it. @throws OpSdkError */
+  /** Returns the registry of an image, and true in `hasCredentials` if credentials for the registry exist. @throws OpSdkError */
   registryOf(image: string): Promise<{ readonly registry: string; readonly hasCredentials: boolean }>;
-  /** True if a registry asks for credentials; undefined if it does not answer. */
+  /** Returns true if a registry requires credentials, false if it does not; undefined if it does not answer. */
   asksForCredentials(registry: string): Promise<boolean | undefined>;
 }
 
-/** The cluster, once it has answered. */
+/** Facts about the cluster. They are available only if its API server answers. */
 interface ClusterFacts {
   readonly client: KubeClient;
-  /** Such as `v1.36.3`. */
+  /** Version of Kubernetes, such as `v1.36.3`. */
   readonly gitVersion: string;
   readonly directory: ApiDirectory;
 }
 
-/** Facts for checks. Each is found out once, when the first check asks for it. */
+/** Facts that checks use. Each fact is determined only once, when the first check requests it. */
 export interface Facts {
   readonly project: LoadedProject;
-  /** Kinds of the sources. */
+  /** The kinds that the project's sources declare or use. */
   readonly kinds: ProjectKinds;
-  /** The objects of config/default. */
+  /** The objects that config/default renders to. */
   readonly objects: readonly PlacedObject[];
   readonly cluster: ClusterFacts;
 }
 
 export type FactName = keyof Facts;
 
-/** A fact, or why it cannot be determined. */
+/** Determines a fact. Returns the fact, or the error because of which it cannot be determined. */
 export type Attempt = <N extends FactName>(
   name: N,
 ) => Promise<{ readonly value: Facts[N] } | { readonly error: unknown }>;
 
-/** Determines facts about an environment; `close` closes the client that was opened for them. */
+/** Creates the function that determines facts about an environment. `close` closes the cluster client if one was opened. */
 export function createFacts(world: DoctorWorld): { readonly attempt: Attempt; close(): Promise<void> } {
   let opened: KubeClient | undefined;
   const project = once(() => loadProject(world.cwd));

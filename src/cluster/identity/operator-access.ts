@@ -8,35 +8,38 @@ export interface ServiceAccountName {
   readonly name: string;
 }
 
-/** Permissions that a role grants in one scope. */
+/** Permissions that a role grants, either in one namespace or in all namespaces. */
 interface Granted {
-  /** The role's own object. */
+  /** The Role or ClusterRole that grants the permissions. */
   readonly role: AccessObject;
-  /** Namespace in which they apply. Absent: all namespaces. */
+  /** Namespace in which the permissions apply. If absent, they apply in all namespaces. */
   readonly namespace?: string;
   readonly permissions: readonly Permission[];
 }
 
-/** Account of the operator of a project, and its permissions. */
+/** The ServiceAccount of a project's operator, and its permissions. */
 export interface OperatorAccess {
   readonly account: ServiceAccountName;
-  /** Objects that a cluster must have for it: the Namespace, the ServiceAccount, its roles and bindings, as they are in the manifests. */
+  /**
+   * Objects that must exist on the cluster for the account, as written in the manifests: the Namespace, the ServiceAccount, its roles and
+   * bindings.
+   */
   readonly objects: readonly PlacedObject[];
   readonly granted: readonly Granted[];
-  /** The value of WATCH_NAMESPACE in its Deployment; undefined if it watches all namespaces. */
+  /** Value of WATCH_NAMESPACE in the operator's Deployment; undefined if the operator watches all namespaces. */
   readonly watchNamespace?: string | undefined;
 }
 
-/** User name of a ServiceAccount. Source: apiserver `pkg/authentication/serviceaccount`. */
+/** Returns the user name of a ServiceAccount. Source: apiserver `pkg/authentication/serviceaccount`. */
 export function accountUser({ namespace, name }: ServiceAccountName): string {
   return `system:serviceaccount:${namespace}:${name}`;
 }
 
 /**
- * Finds the ServiceAccount of the operator's Deployment among the rendered objects of a project, and the objects that belong to it. Roles
- * that are bound only to other subjects are omitted.
+ * Finds the ServiceAccount of the operator's Deployment among the rendered objects of a project, and the objects that belong to the
+ * account. Roles that are bound only to other subjects are omitted.
  *
- * @param source of the objects, for messages: `config/default`
+ * @param source origin of the objects, such as `config/default`, for messages
  * @throws OpSdkError `cluster/no-service-account`, `diff/…` for roles that are invalid
  */
 export function operatorAccess(objects: readonly PlacedObject[], source: string): OperatorAccess {
@@ -58,7 +61,10 @@ export function operatorAccess(objects: readonly PlacedObject[], source: string)
   };
 }
 
-/** Source: `core/v1` EnvVar; the downward API gives the namespace of the Pod. */
+/**
+ * Returns the value of WATCH_NAMESPACE in the Deployments of an account. If the downward API sets the variable, the value is the namespace
+ * of the Pod. Source: `core/v1` EnvVar.
+ */
 function watchNamespaceOf(objects: readonly PlacedObject[], account: ServiceAccountName): string | undefined {
   const deployments = objects.filter(({ object }) => object.kind === 'Deployment');
   const variables = deployments.flatMap(({ object }) => {
@@ -79,7 +85,7 @@ function findAccount(objects: readonly PlacedObject[], source: string): ServiceA
   const accounts = objects.filter(
     ({ object: { apiVersion, kind } }) => apiVersion === 'v1' && kind === 'ServiceAccount',
   );
-  // A folder of roles alone has no Deployment.
+  // If the objects contain only roles and no Deployment, the ServiceAccounts themselves are used.
   const named = (deployments.length === 0 ? accounts : deployments).map(({ object }) => ({
     namespace: object.metadata.namespace ?? 'default',
     name: deployments.length === 0 ? object.metadata.name : accountOf(object),
@@ -90,7 +96,7 @@ function findAccount(objects: readonly PlacedObject[], source: string): ServiceA
   throw new OpSdkError(noAccount([...unique.keys()], source));
 }
 
-/** Source: `core/v1` PodSpec; without a name the Pods run as `default`. */
+/** Returns the name of the ServiceAccount of a Deployment. Without a name, the Pods run as `default`. Source: `core/v1` PodSpec. */
 function accountOf(deployment: PlacedObject['object']): string {
   const name = jsonTextOf(podSpecOf(deployment)['serviceAccountName']);
   return name === '' ? 'default' : name;
@@ -122,7 +128,10 @@ function rolesOf(binding: AccessObject, objects: readonly AccessObject[]): reado
   });
 }
 
-/** Source: apiserver `pkg/authentication/serviceaccount` and kube-apiserver `rbac` `appliesToUser`. */
+/**
+ * Returns true if a subject of a role binding includes the ServiceAccount: as account, as user, or by one of its groups. Source: apiserver
+ * `pkg/authentication/serviceaccount` and kube-apiserver `rbac` `appliesToUser`.
+ */
 function isSubject(subject: string, account: ServiceAccountName): boolean {
   return [
     `ServiceAccount ${account.namespace}/${account.name}`,
@@ -133,7 +142,7 @@ function isSubject(subject: string, account: ServiceAccountName): boolean {
   ].includes(subject);
 }
 
-/** The account itself, and its namespace. */
+/** Returns true if an object is the ServiceAccount itself or its Namespace. */
 function isPart(
   { object: { apiVersion, kind, metadata } }: PlacedObject,
   account: ServiceAccountName,

@@ -16,23 +16,23 @@ import { coveredBy, grantsOf, type Permission } from '../../compiler/manifests/i
 import { applyObjects, type ApplyRequest } from '../apply/apply-objects.ts';
 import { accountUser, type ServiceAccountName, type OperatorAccess } from './operator-access.ts';
 
-/** The part of a token's life after which it is renewed, as by the kubelet. */
+/** Fraction of a token's lifetime after which the token is renewed, the same as in the kubelet. */
 const renewAfter = 0.8;
 
-/** Milliseconds until a renewal that failed is tried again. */
+/** Milliseconds after which a failed renewal of the token is retried. */
 const retryAfter = 30_000;
 
 interface IdentityOptions {
-  /** Client that may request tokens of the account; used until the identity is closed. */
+  /** Client that may request tokens of the ServiceAccount. It must remain open until the identity is closed. */
   readonly client: KubeClient;
-  /** Called when the token could not be renewed; it is tried again. */
+  /** Called when the token could not be renewed. The renewal is retried. */
   readonly onProblem: (error: Error) => void;
 }
 
 /**
- * The operator's own identity outside the cluster: a kubeconfig with a token of its ServiceAccount, which is renewed in time. The token
- * is in a file of its own, which operators read again once a minute. Both are readable by their owner only, and removed by `close`, or when
- * this process is killed.
+ * The identity under which the operator runs outside the cluster: a kubeconfig with a token of the operator's ServiceAccount. The token is
+ * renewed before it expires. It is stored in a separate file, which operators read again once a minute. Only the owner may read the two
+ * files. They are removed by `close`, or when this process is killed.
  */
 export class OperatorIdentity {
   /** Path of the kubeconfig; the file does not exist before the first `assume`. */
@@ -49,14 +49,14 @@ export class OperatorIdentity {
     this.kubeconfig = join(folder.path, 'kubeconfig');
   }
 
-  /** `close` it in the end. */
+  /** Creates the folder for the identity's files. Call `close` after the last use, which removes the folder. */
   static async open(options: IdentityOptions): Promise<OperatorIdentity> {
     return new OperatorIdentity(options, await guardedFolder('op-sdk-identity-'));
   }
 
   /**
-   * Writes the kubeconfig for an account, which must exist.
-   * @throws OpSdkError `cluster/no-token`; what a request throws
+   * Writes the kubeconfig for a ServiceAccount, which must exist on the cluster.
+   * @throws OpSdkError `cluster/no-token`; also the errors of the token request
    */
   async assume(account: ServiceAccountName, signal?: AbortSignal): Promise<void> {
     clearTimeout(this.#timer);
@@ -90,14 +90,17 @@ export class OperatorIdentity {
     this.#timer.unref();
   }
 
-  /** Replaces a file atomically: a concurrent reader gets either the old text or the new one. */
+  /** Replaces a file atomically, so that a concurrent reader reads either the old text or the new text. */
   async #write(name: string, text: string): Promise<void> {
     const path = join(this.#folder.path, name);
     await writeFile(`${path}.new`, text, { mode: 0o600 });
     await rename(`${path}.new`, path);
   }
 
-  /** Returns a kubeconfig as JSON, which is valid YAML. It has the connection settings of the client, but none of its credentials. */
+  /**
+   * Returns a kubeconfig as JSON, which is valid YAML. The kubeconfig contains the client's connection settings, but none of the client's
+   * credentials.
+   */
   async #kubeconfigFor(account: ServiceAccountName): Promise<string> {
     const { cluster } = this.#options.client.connection;
     const { ca, serverName, insecureSkipVerify } = await cluster.tls();
@@ -126,19 +129,19 @@ export class OperatorIdentity {
   }
 }
 
-/** Seconds that a token is asked for; the API server grants at least ten minutes, and may grant another time. */
+/** Requested lifetime of a token in seconds. The API server grants at least ten minutes, and may grant another lifetime than requested. */
 const lifetime = 3_600;
 
-/** A bearer token, and when it ends. */
+/** A bearer token, and the time for which it is valid. */
 interface AccountToken {
   readonly token: string;
-  /** Milliseconds until it ends. */
+  /** Milliseconds until the token expires. */
   readonly validFor: number;
 }
 
 /**
- * A token of a ServiceAccount, as the kubelet requests it for a Pod.
- * @throws OpSdkError `cluster/no-token`; what a request throws
+ * Requests a token of a ServiceAccount, as the kubelet does for a Pod.
+ * @throws OpSdkError `cluster/no-token`; also the errors of the request
  */
 async function requestToken(
   client: KubeClient,
@@ -175,7 +178,9 @@ interface TokenRequest {
   readonly status: { readonly token: string; readonly expirationTimestamp: string };
 }
 
-/** Milliseconds until the API server applies new roles, which it observes by its own watches. */
+/**
+ * Maximum time in milliseconds until the API server applies new roles. It applies them only after it has received them by its own watches.
+ */
 const grantTimeout = 5_000;
 
 interface BringAccessRequest extends Pick<ApplyRequest, 'client' | 'signal' | 'onOutcome' | 'onWarning'> {
@@ -185,7 +190,7 @@ interface BringAccessRequest extends Pick<ApplyRequest, 'client' | 'signal' | 'o
 
 /**
  * Applies the operator's ServiceAccount with its roles and bindings, and switches the identity to that account. Resolves when the API
- * server applies the roles, so that a later refusal means a missing permission.
+ * server grants the permissions of the roles. So if a later request is refused, a permission is missing.
  *
  * @throws OpSdkError with all findings: `cluster/forbidden`, `cluster/no-token`, …
  */
@@ -202,7 +207,10 @@ export async function bringAccess(request: BringAccessRequest): Promise<void> {
   }
 }
 
-/** Source: `authorization.k8s.io/v1` SelfSubjectRulesReview; other authorizers than RBAC may leave rules out. */
+/**
+ * Returns true if the API server already grants the account its permissions. The review may be incomplete if other authorizers than RBAC
+ * are used. Source: `authorization.k8s.io/v1` SelfSubjectRulesReview.
+ */
 async function isGranted(
   client: KubeClient,
   { account, granted }: OperatorAccess,

@@ -8,17 +8,20 @@ const namespacesAnnotation = 'applyset.kubernetes.io/additional-namespaces';
 
 const groupKindsAnnotation = 'applyset.kubernetes.io/contains-group-kinds';
 
-/** Kinds and namespaces in which members of an ApplySet may exist. */
+/** Kinds and namespaces in which an ApplySet may have members. */
 export interface ApplySetContents {
-  /** As {@link groupKindText} writes them. */
+  /** Kinds as formatted by {@link groupKindText}. */
   readonly kinds: ReadonlySet<string>;
-  /** In addition to the namespace of the parent, which is always included. */
+  /** Namespaces besides the namespace of the parent, which is always included. */
   readonly namespaces: ReadonlySet<string>;
 }
 
 type Annotations = Readonly<Record<string, string>>;
 
-/** `Deployment.apps`; of the core group the kind alone. Source: apimachinery `schema.GroupKind.String`. */
+/**
+ * Formats a kind with its group, such as `Deployment.apps`. Kinds of the core group are written without a group. Source: apimachinery
+ * `schema.GroupKind.String`.
+ */
 export function groupKindText({ group, kind }: Pick<Resource, 'group' | 'kind'>): string {
   return group === '' ? kind : `${kind}.${group}`;
 }
@@ -29,7 +32,10 @@ export function readContents(annotations: Annotations, parentNamespace: string):
   return { kinds: listed(annotations[groupKindsAnnotation]), namespaces };
 }
 
-/** Source: kubectl `generateKindsAnnotation`, `generateNamespacesAnnotation`: sorted, empty where there is nothing. */
+/**
+ * Returns the annotations that record contents. Names are sorted, and an annotation without names is empty. Source: kubectl
+ * `generateKindsAnnotation`, `generateNamespacesAnnotation`.
+ */
 export function contentsAnnotations({ kinds, namespaces }: ApplySetContents): Annotations {
   return {
     [groupKindsAnnotation]: [...kinds].sort().join(','),
@@ -37,7 +43,7 @@ export function contentsAnnotations({ kinds, namespaces }: ApplySetContents): An
   };
 }
 
-/** Contents by which objects can be found again. */
+/** Returns the kinds and namespaces of objects, so that the objects can be found again later. */
 export function contentsOf(
   objects: readonly Pick<ClusterObject, 'resource' | 'key'>[],
   parentNamespace: string,
@@ -56,7 +62,7 @@ export function unionOf(a: ApplySetContents, b: ApplySetContents): ApplySetConte
   };
 }
 
-/** Contents of `a` that `b` does not have. */
+/** Returns the kinds and namespaces that `a` contains and `b` does not. */
 export function contentsWithout(a: ApplySetContents, b: ApplySetContents): ApplySetContents {
   return {
     kinds: new Set([...a.kinds].filter((each) => !b.kinds.has(each))),
@@ -68,12 +74,15 @@ function listed(text = ''): Set<string> {
   return new Set(text === '' ? [] : text.split(','));
 }
 
-/** The ApplySet that an object belongs to. */
+/** Returns the id of the ApplySet that an object belongs to; undefined if it belongs to none. */
 export function applySetOf({ metadata }: Pick<KubeObject, 'metadata'> | ManifestObject): string | undefined {
   return metadata.labels?.[partOfLabel];
 }
 
-/** Labels the objects as members of an ApplySet. Only their own labels change; those of Pod templates and selectors stay. */
+/**
+ * Labels the objects as members of an ApplySet. Only the labels of the objects themselves change, not the labels in Pod templates and
+ * selectors.
+ */
 export function asMembers(objects: readonly PlacedObject[], id: string): readonly PlacedObject[] {
   return objects.map(({ object, where }) => ({
     object: {
@@ -85,8 +94,9 @@ export function asMembers(objects: readonly PlacedObject[], id: string): readonl
 }
 
 /**
- * Returns the object with the label of the ApplySet to which `manager` has added it before: an apply without the label would remove the
- * object from the set, and an inventory would lose it. A label that others have set is not affected by such an apply.
+ * Returns the object with the ApplySet label that `manager` has set on the live object before. An apply without this label would remove the
+ * label, and the inventory of the ApplySet would lose the object. A label that another manager has set is not added, because such an apply
+ * does not remove it.
  */
 export function keptInSet(
   object: ClusterObject,

@@ -5,13 +5,13 @@ import type { ClusterObject } from '../objects/cluster-object.ts';
 import { partOfLabel } from './apply-set.ts';
 import type { OthersMembers } from './members.ts';
 
-/** A Deployment of an ApplySet whose objects are taken over. */
+/** A Deployment in an ApplySet from which objects are taken over. */
 export type FormerOperator = Deployment;
 
 /**
- * Finds the Deployments that still run in the ApplySets from which objects are taken over: two operators would then work on the same
- * objects. Deployments that the manifests name, that are scaled to zero, or that are being deleted do not count, nor do those that may not
- * be listed.
+ * Finds the Deployments that still run in the ApplySets from which objects are taken over. They are a problem, because two operators would
+ * then work on the same objects. Deployments are left out if the manifests contain them, if they are scaled to zero, if they are being
+ * deleted, or if the user may not list them.
  *
  * @throws ApiError, TransportError
  */
@@ -45,7 +45,7 @@ export async function runningFormerOperators(
     .filter((each) => !isNamed(each));
 }
 
-/** Returns the warning about a running operator from which objects are taken over. */
+/** Returns the warning that an operator from which objects are taken over is still running. */
 export function formerOperatorFinding({ metadata: { name, namespace = '' } }: FormerOperator): Finding {
   return {
     code: 'cluster/former-operator',

@@ -30,9 +30,9 @@ export interface InventoryRequest extends ParentOptions {
   readonly client: KubeClient;
   readonly parent: ApplySetParent;
   readonly objects: readonly PlacedObject[];
-  /** The namespace of namespaced objects that name none. Default: that of the context. */
+  /** Namespace for namespaced objects whose manifest names none. Default: the namespace of the context. */
   readonly namespace?: string | undefined;
-  /** Objects of other ApplySets become members of this one. */
+  /** True to make objects of other ApplySets members of this ApplySet. If false, such objects are reported as errors. */
   readonly takeOver?: boolean | undefined;
 }
 
@@ -40,26 +40,29 @@ export interface InventoryRequest extends ParentOptions {
 export interface Inventory {
   readonly parent: ApplySetParent;
   readonly id: string;
-  /** The objects of the manifest, as members. */
+  /** The objects of the manifest, labelled as members of the ApplySet. */
   readonly objects: readonly PlacedObject[];
-  /** Kinds of which members could not be listed: with the reason. */
+  /** Maps each kind whose members could not be listed to the reason. */
   readonly unread: ReadonlyMap<string, string>;
-  /** Running operators from which objects are taken over. */
+  /** Operators that are still running and from which objects are taken over. */
   readonly formerOperators: readonly FormerOperator[];
-  /** For `applyObjects`: records where the objects will be before the first of them is written, so that an interrupted deploy loses none. */
+  /**
+   * Callback for `applyObjects`. Before the first object is written, records the kinds and namespaces of all objects, so that the objects
+   * can be found even after an interrupted deploy.
+   */
   readonly beforeWrite: (object: ClusterObject) => Promise<void>;
-  /** Members that were on the cluster before and are no longer named. */
+  /** Returns the members that were on the cluster before and that the manifests no longer contain. */
   leftovers(applied: readonly { object: ClusterObject; live: KubeObject | undefined }[]): Leftovers;
-  /** Records the actual members once all objects are applied. @param gone members that were pruned. @throws OpSdkError */
+  /** Records the actual members after all objects have been applied. @param gone members that were pruned. @throws OpSdkError */
   settle(gone: readonly Member[]): Promise<void>;
 }
 
 /**
- * Opens the inventory of an operator, and writes nothing. Members are listed before the deploy writes, so that objects which another deploy
- * adds meanwhile do not count as having left the manifests.
+ * Opens the inventory of an operator. Writes nothing. Members are listed before the deploy writes. Otherwise objects that another deploy
+ * adds meanwhile would be mistaken for objects that have been removed from the manifests.
  *
- * @throws OpSdkError `cluster/inventory-forbidden` if the user may not keep it; `cluster/inventory-of-others`, `cluster/other-applyset`,
- * `cluster/part-of-given`, …
+ * @throws OpSdkError `cluster/inventory-forbidden` if the user may not read and write the inventory; `cluster/inventory-of-others`,
+ * `cluster/other-applyset`, `cluster/part-of-given`, …
  */
 export async function openInventory(request: InventoryRequest): Promise<Inventory> {
   const { client, parent, objects, signal } = request;
@@ -72,7 +75,8 @@ export async function openInventory(request: InventoryRequest): Promise<Inventor
   findings.add(...givenFindings(resolved, parent, id));
   const others = await othersMembers(client, resolved, { id, signal });
   if (request.takeOver !== true) findings.add(...othersFindings(others));
-  // If there are no other findings, the apply reports these, together with more.
+  // The findings of `locateObjects` are added only to other findings. If they are the only ones, the apply reports them later, together
+  // with more findings.
   if (findings.all.length > 0) findings.add(...located.findings);
   findings.throwIfAny();
 
@@ -85,7 +89,10 @@ export async function openInventory(request: InventoryRequest): Promise<Inventor
   return new OpenInventory(request, { id, secret, wanted, contents, found, directory, formerOperators });
 }
 
-/** Labels of ApplySets belong to tools, not into manifests: kubectl refuses them too. */
+/**
+ * Reports objects whose manifest sets labels of an ApplySet, or that have the name of the inventory's Secret. Like in kubectl, the labels
+ * may be set only by tools.
+ */
 function givenFindings(
   objects: readonly ClusterObject[],
   parent: ApplySetParent,
@@ -111,7 +118,9 @@ function givenFindings(
   });
 }
 
-/** Reads the Secret, and asks whether it may be written. @throws OpSdkError `cluster/inventory-forbidden` */
+/**
+ * Reads the Secret of the inventory, and checks by a dry run that the user may write it. @throws OpSdkError `cluster/inventory-forbidden`
+ */
 async function openParent(
   { client, parent, ...options }: InventoryRequest,
   wanted: ApplySetContents,
@@ -121,7 +130,7 @@ async function openParent(
     try {
       await widenParent(client, parent, secret, wanted, { ...options, dryRun: true });
     } catch (error) {
-      // The namespace comes with the manifest; otherwise the deploy will be refused.
+      // A missing namespace is ignored, because the manifest may create it. If it does not, the deploy will be refused later.
       if (!lacksNamespace(error)) throw error;
     }
     return secret;
@@ -167,7 +176,8 @@ class OpenInventory implements Inventory {
     try {
       await this.#record();
     } catch (error) {
-      // The namespace may be about to be written: Namespaces come first, and need no record, as they are never pruned.
+      // A missing namespace is ignored if a Namespace is about to be written. Namespaces are written first and need no record, because they
+      // are never pruned.
       if (!lacksNamespace(error) || resource.kind !== 'Namespace') this.#refuse(error);
     }
   };
@@ -196,21 +206,24 @@ class OpenInventory implements Inventory {
   }
 
   /**
-   * Returns the contents of the applied objects, of those left on the cluster, and of members that were not listed, because they could not
-   * be, or another deploy has added them since.
+   * Returns the kinds and namespaces of the applied objects, of the members that remain on the cluster, and of members that were not
+   * listed. A member may be unlisted because listing failed, or because another deploy has added it since.
    */
   #exact(recorded: ApplySetContents, gone: readonly Member[]): ApplySetContents {
     const { wanted, contents, found } = this.#opened;
     const left = found.members.filter((each) => !gone.includes(each));
     const added = contentsWithout(recorded, contents);
     const known = unionOf(unionOf(wanted, contentsOf(left, this.parent.namespace)), added);
-    // Members of a new kind may be in any of the namespaces.
+    // Kinds that were not listed or were just added may have members in any recorded namespace, so all recorded namespaces are kept.
     const isOpen = found.unread.size + added.kinds.size > 0;
     if (!isOpen) return known;
     return unionOf(known, { kinds: new Set(found.unread.keys()), namespaces: recorded.namespaces });
   }
 
-  /** Searches the parts that were just removed from the Secret again, since another deploy may have added members there. */
+  /**
+   * Lists members once more in the kinds and namespaces that were just removed from the Secret, because another deploy may have added
+   * members there. Such members are recorded again.
+   */
   async #lookAgain(
     before: ApplySetContents,
     exact: ApplySetContents,
@@ -236,16 +249,16 @@ class OpenInventory implements Inventory {
   }
 }
 
-/** The name of the operator's Deployment in a scaffold, after the prefix of the kustomization. */
+/** Matches the name of the operator's Deployment in a scaffolded project, with or without the prefix of the kustomization. */
 const scaffoldedName = /(?:^|(?<=-))controller-manager$/;
 
 /**
- * The Secret that keeps the inventory of an operator. The operator's Deployment gives name and namespace: two operators have
- * two Deployments, so they never share an inventory, also where kustomizations have the same prefix and namespace. With a
- * scaffold it is `<namePrefix>applyset`.
+ * Returns the Secret that stores the inventory of an operator. Its name and namespace are derived from the operator's Deployment. Two
+ * operators have two Deployments, so they never share an inventory, even if their kustomizations have the same prefix and namespace. In a
+ * scaffolded project, the name is `<namePrefix>applyset`.
  *
- * @param defaultNamespace of objects that name none
- * @returns undefined if the objects do not say which Deployment is the operator
+ * @param defaultNamespace namespace of objects whose manifest names none
+ * @returns undefined if the objects do not show which Deployment is the operator
  */
 export function findParent(
   objects: readonly PlacedObject[],
@@ -257,13 +270,13 @@ export function findParent(
   if (operator === undefined || others.length > 0) return undefined;
   const { name, namespace = '' } = operator.metadata;
   return {
-    // The two forms never collide: in the first, `applyset` follows a dash or nothing; in the second, a dot.
+    // The two forms of names never collide: `applyset` follows a dash or nothing in the first form, and a dot in the second form.
     name: scaffoldedName.test(name) ? name.replace(scaffoldedName, 'applyset') : `${name}.applyset`,
     namespace: namespace === '' ? defaultNamespace : namespace,
   };
 }
 
-/** Reports objects that belong to another ApplySet and are not taken from it. */
+/** Reports objects that belong to another ApplySet, for a deploy that may not take them over. */
 function othersFindings(others: readonly OthersMembers[]): readonly Finding[] {
   return others.flatMap(({ id, parent, objects }) =>
     objects.map(({ title, where }) => ({
@@ -278,7 +291,7 @@ function othersFindings(others: readonly OthersMembers[]): readonly Finding[] {
   );
 }
 
-/** Returns true if the namespace of the Secret does not exist; the error says nothing about the Secret itself then. */
+/** Returns true if the error means that the namespace of the Secret does not exist. Such an error does not concern the Secret itself. */
 function lacksNamespace(error: unknown): boolean {
   return error instanceof ApiError && isNotFound(error) && error.details?.kind === 'namespaces';
 }

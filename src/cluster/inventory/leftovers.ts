@@ -6,14 +6,17 @@ import { type ApplySetParent, partOfLabel } from './apply-set.ts';
 import { groupKindText } from './contents.ts';
 import type { Member } from './members.ts';
 
-/** Members that have left the manifests and are still on the cluster. */
+/** Members that are still on the cluster although the manifests no longer contain them. */
 export interface Leftovers {
   readonly prunable: readonly Member[];
-  /** Members of kinds that are never pruned. */
+  /** Members of kinds that are never pruned, so they are kept. */
   readonly kept: readonly Member[];
 }
 
-/** Kinds whose deletion loses what cannot be restored: everything in a namespace, all custom resources, data. */
+/**
+ * Kinds that are never pruned, because deleting their objects destroys things that cannot be restored: everything in a namespace, all
+ * custom resources, data.
+ */
 const neverPruned: ReadonlySet<string> = new Set([
   'Namespace',
   'CustomResourceDefinition.apiextensions.k8s.io',
@@ -21,9 +24,10 @@ const neverPruned: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the members that the manifests no longer name.
+ * Returns the members that the manifests no longer contain.
  *
- * @param applied with the live objects, if known: their uids match objects of a kind that is served by two groups
+ * @param applied the applied objects with their live objects, if known. The uids of the live objects are compared too, because a kind may
+ * be served by two groups
  */
 export function leftoversOf(
   members: readonly Member[],
@@ -44,7 +48,10 @@ export function leftoversOf(
   return { prunable: left.filter((each) => !isKept(each)), kept: left.filter(isKept) };
 }
 
-/** Returns true if a controller creates the object. Its labels may be copies of its owner's: EndpointSlices have those of the Service. */
+/**
+ * Returns true if a controller manages the object. Such an object may have the labels of its owner without being a member. For example,
+ * EndpointSlices have copies of the labels of their Service.
+ */
 export function isMadeByOthers({ resource }: Pick<Member, 'resource'>, { metadata }: KubeObject): boolean {
   if (metadata.ownerReferences?.some(({ controller }) => controller === true) === true) return true;
   const isEndpoints = groupKindText(resource) === 'Endpoints';
@@ -61,7 +68,7 @@ function identityOf({ resource, key }: Pick<ClusterObject, 'resource' | 'key'>):
   return `${groupKindText(resource)} ${keyText(key)}`;
 }
 
-/** @param fix how to delete them */
+/** Returns the warning about members that the manifests no longer contain. @param fix commands that delete the members */
 export function leftOverFinding(members: readonly Member[], fix: readonly string[]): Finding {
   return {
     code: 'cluster/left-over',
@@ -70,7 +77,7 @@ export function leftOverFinding(members: readonly Member[], fix: readonly string
   };
 }
 
-/** Reports members that cannot be brought back, and are therefore kept. */
+/** Returns the finding about members that are kept, because they cannot be restored after a deletion. */
 export function keptFinding(members: readonly Member[]): Finding {
   return {
     code: 'cluster/not-pruned',
@@ -86,7 +93,7 @@ export function keptFinding(members: readonly Member[]): Finding {
   };
 }
 
-/** Reports that there may be more members than are known. */
+/** Returns the finding that the ApplySet may have more members than are known, because some kinds could not be listed. */
 export function unreadFinding(unread: ReadonlyMap<string, string>): Finding {
   return {
     code: 'cluster/members-not-listed',

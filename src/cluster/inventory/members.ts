@@ -18,18 +18,18 @@ import { refusal } from '../apply/installable-crds.ts';
 import { partOfLabel, type ApplySetParent, idLabel } from './apply-set.ts';
 import { groupKindText, type ApplySetContents, applySetOf } from './contents.ts';
 
-/** A member of an ApplySet, as it is on the cluster: `live` has its metadata. */
+/** A member of an ApplySet that exists on the cluster. `live` contains at least its metadata. */
 export interface Member extends ClusterObject {
   readonly live: KubeObject;
 }
 
 export interface FoundMembers {
   readonly members: readonly Member[];
-  /** Kinds that could not be listed and may have members, with the reason. */
+  /** Maps each kind that may have members but could not be listed to the reason. */
   readonly unread: ReadonlyMap<string, string>;
 }
 
-/** Kind that may be listed, and where. */
+/** A kind to list, and the namespace in which to list it. */
 interface Place {
   readonly resource: Resource<KubeObject>;
   readonly namespace?: string;
@@ -37,9 +37,9 @@ interface Place {
 
 /**
  * Lists the objects that are labelled as members of an ApplySet, in the kinds and namespaces of `contents` and in the namespace of the
- * parent. Kinds that are no longer served have no objects.
+ * parent. Kinds that are no longer served are skipped, because they have no objects.
  *
- * @throws ApiError, TransportError; kinds that may not be listed are in the result
+ * @throws ApiError, TransportError; kinds that the user may not list are returned in the result instead
  */
 export async function findMembers(
   client: KubeClient,
@@ -103,19 +103,19 @@ function memberOf(resource: Resource<KubeObject>, metadata: KubeObject['metadata
   };
 }
 
-/** Objects of a manifest that belong to another ApplySet on the cluster. */
+/** Objects of the manifest that belong to another ApplySet on the cluster, with the id and the parent of that ApplySet. */
 export interface OthersMembers {
   readonly id: string;
-  /** The parent as `namespace/name`; undefined if it is not known. */
+  /** Parent of the ApplySet as `namespace/name`; undefined if unknown. */
   readonly parent: string | undefined;
   readonly objects: readonly ClusterObject[];
 }
 
 /**
- * Returns the objects that are members of other ApplySets than `id` on the cluster. An object that may not be read does not count as a
- * member: the later write reports the problem.
+ * Returns the objects that are members of other ApplySets than `id` on the cluster. An object that the user may not read counts as a member
+ * of none. The later write of this object reports the problem.
  *
- * @throws OpSdkError with the place of the object, TransportError
+ * @throws OpSdkError with the position of the object, TransportError
  */
 export async function othersMembers(
   client: KubeClient,
@@ -140,7 +140,9 @@ export async function othersMembers(
   }));
 }
 
-/** Returns the parent for messages. Undefined if Secrets may not be listed: the message then has only the label. */
+/**
+ * Returns the parent of an ApplySet for messages. Returns undefined if the user may not list Secrets; messages then show only the label.
+ */
 async function parentOfSet(
   client: KubeClient,
   id: string,

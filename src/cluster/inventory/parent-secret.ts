@@ -8,17 +8,17 @@ import { contentsAnnotations, readContents, unionOf, type ApplySetContents } fro
 const toolingAnnotation = 'applyset.kubernetes.io/tooling';
 
 export interface ParentOptions {
-  /** Tool that keeps the inventory: `op-sdk/<version>`. */
+  /** Name and version of the tool that writes the inventory: `op-sdk/<version>`. */
   readonly tooling: string;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Options of a write, without its contents. */
+/** Options for writing the Secret. The contents to write are passed separately. */
 interface WriteOptions extends ParentOptions {
   readonly dryRun?: boolean;
 }
 
-/** Maximum number of attempts to write the Secret while others write it too. Two concurrent deploys need two attempts. */
+/** Maximum number of attempts to write the Secret while other processes write it too. Two concurrent deploys need two attempts. */
 const tries = 20;
 
 /**
@@ -37,7 +37,7 @@ export async function readParent(
   return secret;
 }
 
-/** Returns the contents that a Secret records; empty if there is none. */
+/** Returns the contents that a Secret records; empty contents if the Secret does not exist. */
 export function contentsOfParent(
   secret: Secret | undefined,
   { namespace }: ApplySetParent,
@@ -46,9 +46,9 @@ export function contentsOfParent(
 }
 
 /**
- * Adds contents to the contents that the Secret records.
+ * Adds kinds and namespaces to those that the Secret records.
  *
- * @returns the updated Secret; the given one if it already records the added contents
+ * @returns the updated Secret; the given Secret if it already records all of them
  * @throws ApiError, OpSdkError
  */
 export async function widenParent(
@@ -68,8 +68,8 @@ export async function widenParent(
 }
 
 /**
- * Replaces the contents that the Secret records. If somebody else has written the Secret since it was read, the contents are added instead,
- * because another deploy then records what it is about to apply.
+ * Replaces the kinds and namespaces that the Secret records. If another deploy has written the Secret since it was read, nothing is removed
+ * and `contents` are only added, because the other deploy has recorded what it is about to apply.
  *
  * @throws ApiError, OpSdkError
  */
@@ -110,7 +110,8 @@ async function writeParent(
       const body = { metadata: { resourceVersion, annotations } };
       return await client.patch(Secret, parent, { type: 'merge', body }, { signal, dryRun });
     } catch (error) {
-      // The Secret was written or deleted since it was read, so try again. A missing namespace would fail in each attempt.
+      // If the Secret was written or deleted since it was read, the write is repeated. It is not repeated for a missing namespace, because
+      // it would fail each time.
       const hasChanged =
         isAlreadyExists(error) || isConflict(error) || (isNotFound(error) && live !== undefined);
       if (!hasChanged || left === 0) throw error;
@@ -123,7 +124,10 @@ function says({ metadata }: Secret, annotations: Readonly<Record<string, string>
   return Object.entries(annotations).every(([name, value]) => metadata.annotations?.[name] === value);
 }
 
-/** Checks a parent as kubectl does. Source: kubectl `ApplySet.fetchParent`. */
+/**
+ * Checks, as kubectl does, that an existing Secret is the parent of the ApplySet and belongs to this tool. Source: kubectl
+ * `ApplySet.fetchParent`.
+ */
 function checkParent({ metadata }: Secret, parent: ApplySetParent, tooling: string): void {
   const id = metadata.labels?.[idLabel];
   const keeper = metadata.annotations?.[toolingAnnotation];
@@ -158,14 +162,15 @@ function ofOthers({ name, namespace }: ApplySetParent, what: string, fix: readon
 }
 
 /**
- * Turns the API server's refusal to read or write the Secret into findings.
+ * Converts the API server's refusal to read or write the Secret to findings.
  *
- * @throws the given error if it is not an answer about the Secret
+ * @throws the given error if it is not a response of the API server about the Secret
  */
 export function parentRefusal(error: unknown, { name, namespace }: ApplySetParent): readonly Finding[] {
   const title = `secret/${name}`;
   return refusal(error, { title, where: { object: title } }).map((finding) =>
-    // The API server answers with the same status for an exceeded quota and a terminating namespace. Such findings stay as they are.
+    // Only findings about missing permissions are replaced. The API server uses the same status for an exceeded quota and a terminating
+    // namespace, whose findings have other codes and are not changed.
     finding.code !== 'cluster/forbidden'
       ? finding
       : {

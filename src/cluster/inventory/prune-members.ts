@@ -9,7 +9,7 @@ import { applySetOf } from './contents.ts';
 
 interface PruneRequest {
   readonly client: KubeClient;
-  /** The ApplySet; objects that have left it since they were listed are kept. */
+  /** Id of the ApplySet. Objects that have left the ApplySet since they were listed are not deleted. */
   readonly id: string;
   readonly members: readonly Member[];
   readonly dryRun?: boolean | undefined;
@@ -18,16 +18,17 @@ interface PruneRequest {
 }
 
 /**
- * Maximum number of attempts to delete an object. Others, such as its controllers, may write the object at any time; it is then read again.
+ * Maximum number of attempts to delete one object. If somebody else, such as a controller, writes the object in between, it is read again
+ * for the next attempt.
  */
 const tries = 20;
 
 /**
- * Deletes members of an ApplySet that have left the manifests, in the order of `undeploy`. Their dependents are deleted in the background.
- * Each member is read right before and deleted only in that state. These are kept: another object of the same name, an object whose label
- * has changed, and an object that a controller owns.
+ * Deletes members of an ApplySet that have left the manifests, in the order of `undeploy`. The dependents of the members are deleted in the
+ * background. Each member is read immediately before its deletion, and deleted only if it is still in the state that was read. An object is
+ * kept if it is another object of the same name, if its ApplySet label has changed, or if a controller owns it.
  *
- * @returns the members that no longer exist; without members that still wait for their finalizers
+ * @returns the members that no longer exist; members that still wait for their finalizers are not included
  * @throws OpSdkError with the findings of all members that could not be deleted
  */
 export async function pruneMembers(request: PruneRequest): Promise<readonly Member[]> {

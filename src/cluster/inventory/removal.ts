@@ -11,11 +11,11 @@ import { leftoversOf, type Leftovers } from './leftovers.ts';
 import { findMembers, othersMembers, type OthersMembers } from './members.ts';
 import { contentsOfParent, parentRefusal, readParent } from './parent-secret.ts';
 
-/** Plan of the inventory when an operator is removed. */
+/** Plan for the removal of an operator, made from its inventory. */
 interface Removal {
   /** The objects of the manifest, without objects that belong to other ApplySets. */
   readonly objects: readonly PlacedObject[];
-  /** One for each object that belongs to another ApplySet. */
+  /** One warning for each object of the manifest that belongs to another ApplySet. */
   readonly warnings: readonly Finding[];
   readonly leftovers: Leftovers;
   /** Kinds whose members could not be listed, each with the reason. */
@@ -30,14 +30,14 @@ interface Removal {
 const refusals: ReadonlySet<string> = new Set(['cluster/inventory-forbidden', 'cluster/inventory-of-others']);
 
 /**
- * Reads the inventory of an operator that is about to be removed, and writes nothing. Objects of other ApplySets are found even if the
- * operator has no inventory.
+ * Plans the removal of an operator from its inventory, without writing anything to the cluster. Objects that belong to other ApplySets are
+ * found even if the operator has no inventory.
  *
  * @throws OpSdkError
  */
 export async function openRemoval(request: Omit<InventoryRequest, 'takeOver'>): Promise<Removal> {
   const { client, parent, signal } = request;
-  // Copied, since objects are identified by their `where` below.
+  // Copy each `where`, because the code below identifies objects by the identity of their `where`.
   const objects = request.objects.map(({ object, where }) => ({ object, where: { ...where } }));
   const id = applySetId(parent);
   const mapper = createRestMapper(client.connection);
@@ -78,7 +78,7 @@ function keptByOthers({ title, where }: ClusterObject, { id, parent }: OthersMem
   };
 }
 
-/** @returns the Secret; undefined if it does not exist; an error if it cannot be used */
+/** @returns the Secret of the inventory; undefined if it does not exist; an error if the Secret cannot be used */
 async function readSecret({
   client,
   parent,

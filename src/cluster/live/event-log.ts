@@ -2,7 +2,7 @@ import type { KubeObject } from '../../sdk/api/index.ts';
 import { Event } from '../../sdk/k8s/generated/events/v1.ts';
 import { isForbidden, Reflector, type Connection } from '../../sdk/kube/index.ts';
 
-/** A Kubernetes Event, as a page lists it. */
+/** A Kubernetes Event, as a row in the list of a page. */
 export interface EventRow {
   readonly id: string;
   /** Time of the Event, in milliseconds since 1970. For a series of Events, the time of the last one. */
@@ -31,7 +31,7 @@ export class EventLog {
   #done: Promise<void> = Promise.resolve();
 
   /**
-   * @param onNews called when something has changed; `takeNews` then returns true
+   * @param onNews called when the rows have changed; the next call of `takeNews` then returns true
    * @param onForbidden called with the kind `Event` if the user may not read Events
    */
   constructor(connection: Connection, onNews: () => void, onForbidden: (kind: string) => void) {
@@ -40,7 +40,9 @@ export class EventLog {
     this.#onForbidden = onForbidden;
   }
 
-  /** Follows the Events about objects of these kinds, and no longer those of former calls. @param kinds names of the kinds */
+  /**
+   * Follows the Events about objects of the given kinds, and stops following the kinds of earlier calls. @param kinds names of the kinds
+   */
   async follow(kinds: ReadonlySet<string>): Promise<void> {
     await this.stop();
     const stop = new AbortController();
@@ -57,7 +59,7 @@ export class EventLog {
           this.#changed();
         },
         apply: (type, event) => {
-          // The API server deletes an Event when it expires, but what it reports has still happened: keep it.
+          // The API server deletes an Event when it expires. Keep its row, because the reported incident has still happened.
           if (type === 'DELETED' || !concerns(event)) return;
           this.#put(event);
           this.#changed();
@@ -77,12 +79,12 @@ export class EventLog {
     await this.#done;
   }
 
-  /** The oldest first. */
+  /** Rows of all known Events, the oldest first. */
   get rows(): readonly EventRow[] {
     return [...this.#events.values()];
   }
 
-  /** Returns true if something has changed since the last call. */
+  /** Returns true if the rows have changed since the last call. */
   takeNews(): boolean {
     const hasNews = this.#hasNews;
     this.#hasNews = false;
@@ -104,7 +106,7 @@ export class EventLog {
   }
 }
 
-/** Converts an Event into a row. Writers that use the old API fill only the deprecated fields, so these are read too. */
+/** Converts an Event into a row. Clients of the old Event API fill only the deprecated fields, so these fields are read too. */
 function describeEvent(event: Event): EventRow {
   const { metadata, eventTime, series, deprecatedLastTimestamp, deprecatedCount, regarding = {} } = event;
   const time = series?.lastObservedTime ?? deprecatedLastTimestamp ?? eventTime ?? metadata.creationTimestamp;

@@ -12,17 +12,17 @@ import {
   type ObjectRow,
 } from './objects/live-objects.ts';
 
-/** A message to a page; parts that have not changed are left out. */
+/** A message to a page. Fields that have not changed since the last message are left out. */
 export interface LiveNews {
   readonly project?: string;
   /** True if an operator runs. */
   readonly running?: boolean;
   readonly controllers?: readonly FeedController[];
-  /** Number of objects that each controller could reconcile now, by its name. */
+  /** Number of objects in the queue of each controller that are ready to be reconciled, by name of the controller. */
   readonly depths?: Readonly<Record<string, number>>;
-  /** Runs that have ended, the oldest first. */
+  /** Reconciles that have ended, the oldest first. */
   readonly runs?: readonly FeedRun[];
-  /** Number of runs that were dropped because more came than the page can show. */
+  /** Number of runs that were dropped, because more runs arrived than the page can show. */
   readonly dropped?: number;
   readonly events?: readonly EventRow[];
   readonly refusals?: readonly RefusalRow[];
@@ -33,19 +33,19 @@ export interface LiveNews {
   readonly forbidden?: readonly string[];
 }
 
-/** An open page. */
+/** Callback that sends a message to one open page. */
 type Audience = (news: LiveNews) => void;
 
-/** Milliseconds between two messages to a page. */
+/** Minimum time between two messages to a page, in milliseconds. */
 const interval = 100;
 
 /**
- * Time from the closing of the last page until all watches are stopped, in milliseconds. A page that is reloaded reconnects within this
- * time.
+ * Time in milliseconds from the closing of the last page until all watches are stopped. A page that is reloaded reconnects within this
+ * time, so its watches continue.
  */
 const lookAway = 3_000;
 
-/** Maximum number of runs that are kept for a page that opens. */
+/** Maximum number of past runs that are kept for pages that are opened later. */
 const keptRuns = 1_000;
 
 /** Sends the events of an operator and its cluster to the open pages. While no page is open, nothing is watched and nothing is sent. */
@@ -80,7 +80,7 @@ export class LiveSession {
     this.#events = new EventLog(connection, soon, onForbidden);
   }
 
-  /** `close` it in the end. */
+  /** Opens a session. The caller must `close` it in the end. */
   static async open(project: string, connection: Connection): Promise<LiveSession> {
     const feed = await FeedServer.open();
     const session = new LiveSession(project, connection, feed);
@@ -91,12 +91,12 @@ export class LiveSession {
     return session;
   }
 
-  /** Flags and environment that make an operator report to this session: start Node with them. */
+  /** Node flags and environment variables with which an operator reports to this session. Start the operator's Node process with them. */
   get operatorSettings(): OperatorSettings {
     return this.#feed.operatorSettings;
   }
 
-  /** Sets the kinds of the project. Call it again when the definitions of these kinds have changed. */
+  /** Sets the custom kinds of the project, whose objects are followed. Call it again when the definitions of these kinds have changed. */
   follow(kinds: readonly Resource<KubeObject>[]): void {
     this.#custom = kinds;
     if (this.#looking) this.#followAll();
@@ -192,8 +192,8 @@ export class LiveSession {
   }
 
   /**
-   * Returns the kinds to follow: those of the project, those that its controllers reconcile, and those that they own. For an owned kind,
-   * only the objects that belong to an object of a reconciled kind are followed.
+   * Returns the kinds to follow: the project's own kinds, the kinds that its controllers reconcile, and the kinds that these controllers
+   * own. For an owned kind, only objects whose owner is of a reconciled kind are followed.
    */
   #kinds(): readonly FollowedKind[] {
     const known = new Map<string, FollowedKind>();
@@ -241,8 +241,8 @@ function resourceOf({ namespaced, ...kind }: FeedKind): Resource<KubeObject> {
 }
 
 /**
- * Makes a test for objects that are owned by an object of one of these kinds, in any version. It keeps Deployments that others have made
- * off the page.
+ * Returns a predicate that is true for objects that are owned by an object of one of the given kinds, in any version. The predicate keeps
+ * Deployments that other operators or users have made off the page.
  */
 function ownedBySome(kinds: readonly FeedKind[]): (object: KubeObject) => boolean {
   const owners = new Set(kinds.map(({ group, kind }) => `${group} ${kind}`));
@@ -253,17 +253,17 @@ function ownedBySome(kinds: readonly FeedKind[]): (object: KubeObject) => boolea
     });
 }
 
-/** Requests that the API server refused, those with the same message as one. */
+/** Requests that the API server refused with the same message, as one row. */
 interface RefusalRow {
   readonly message: string;
-  /** Suggestions for a fix, such as the missing rule if RBAC refused the request. */
+  /** Suggestions for a fix, such as the missing RBAC rule. */
   readonly fix: readonly string[];
-  /** Milliseconds since 1970, of the last one. */
+  /** Time of the last of these requests, in milliseconds since 1970. */
   readonly last: number;
   readonly count: number;
 }
 
-/** Maximum number of different refusals that a page shows. */
+/** Maximum number of different messages of refused requests that a page shows. */
 const most = 100;
 
 class RefusalLog {

@@ -5,11 +5,11 @@ import type { ManifestObject } from '../../kubernetes/yaml/index.ts';
 import type { ShownChange } from '../changes/compare-objects.ts';
 import { groupOf } from '../../base/util/kubernetes-words.ts';
 
-/** An object of a manifest, and where it lives on the cluster. */
+/** An object of a manifest, together with its position on the cluster: its type and its key. */
 export interface ClusterObject {
-  /** The place of the object in the user's files. */
+  /** The object as the manifest contains it. */
   readonly object: ManifestObject;
-  /** The place in the user's files. */
+  /** Source position of the object in the user's files. */
   readonly where: Where;
   readonly resource: Resource<KubeObject>;
   readonly key: ObjectKey;
@@ -31,9 +31,9 @@ export interface ObjectOutcome {
   readonly name: string;
   readonly namespace?: string;
   readonly action: ObjectAction;
-  /** The fields of an existing object that would change. Set only in a dry run. */
+  /** Fields of an existing object that the apply would change. Set only in a dry run. */
   readonly changes?: readonly ShownChange[];
-  /** Names of field managers that used client-side apply, and whose fields are taken over. */
+  /** Names of field managers that used client-side apply. The apply takes over the fields of these managers. */
   readonly takesOver?: readonly string[];
 }
 
@@ -58,7 +58,7 @@ export function outcomeOf(
   };
 }
 
-/** The part of a CustomResourceDefinition that says which types it makes. */
+/** The fields of a CustomResourceDefinition that determine which types it defines. */
 interface CrdSpec {
   readonly group?: unknown;
   readonly scope?: unknown;
@@ -70,7 +70,10 @@ export function isCrd({ apiVersion, kind }: Pick<ManifestObject, 'apiVersion' | 
   return kind === 'CustomResourceDefinition' && groupOf(apiVersion) === 'apiextensions.k8s.io';
 }
 
-/** Returns the types that the server serves for a CustomResourceDefinition; none if it is malformed, which the server will report. */
+/**
+ * Returns the types that the server serves for a CustomResourceDefinition. The result is empty if the definition is malformed, because the
+ * server then reports the fault itself.
+ */
 export function crdTypes(crd: ManifestObject): readonly Resource<KubeObject>[] {
   const { group, scope, names, versions } = (crd['spec'] ?? {}) as CrdSpec;
   const kind = names?.kind;
@@ -92,10 +95,10 @@ export function crdTypes(crd: ManifestObject): readonly Resource<KubeObject>[] {
   );
 }
 
-/** Maximum number of names in a message; further ones are only counted. */
+/** Maximum number of names in a message. The message gives only the count of further names. */
 export const shownNames = 20;
 
-/** Joins the first of many names, and adds how many more there are. */
+/** Joins at most {@link shownNames} names, and adds the number of the names that are left out. */
 export function someNames(names: readonly string[], separator = ', '): string {
   const more = names.length - shownNames;
   return `${names.slice(0, shownNames).join(separator)}${more > 0 ? `, and ${more} more` : ''}`;
@@ -103,19 +106,20 @@ export function someNames(names: readonly string[], separator = ', '): string {
 
 const copiedFrom = 'olm.copiedFrom';
 
-/** Selects the ClusterServiceVersions that OLM has not copied. */
+/** Label selector for ClusterServiceVersions that are not copies made by OLM. */
 export const notCopied = `!${copiedFrom}`;
 
 /**
- * Returns true for a ClusterServiceVersion that OLM copied into a namespace that its operator watches: the copy is deleted with its source.
+ * Returns true for a ClusterServiceVersion that OLM copied into another namespace that its operator watches. OLM deletes such a copy
+ * together with the original.
  */
 export function isCopiedByOlm({ metadata }: Pick<KubeObject, 'metadata'>): boolean {
   return metadata.labels?.[copiedFrom] !== undefined;
 }
 
 /**
- * The order in which kinds are written: kinds that others need come first. Kinds that are not listed, such as custom ones, come before the
- * admission webhooks. Webhooks come last, because they would otherwise be called before their operator runs.
+ * Order in which kinds are applied. Kinds that other kinds depend on come first. Kinds that are not listed, such as custom kinds, come
+ * before the admission webhooks. Webhooks come last, because the API server would otherwise call them before their operator runs.
  */
 const kindOrder = [
   'Namespace',
@@ -170,18 +174,18 @@ function rankOf({ resource }: ClusterObject): number {
 
 /** Sorts objects into the order in which they are written. Objects of one kind keep the order of the manifest. */
 export function applyOrder(objects: readonly ClusterObject[]): readonly ClusterObject[] {
-  // Array.prototype.sort is stable.
+  // Array.prototype.sort is stable, so objects of one kind keep their order.
   return [...objects].sort((a, b) => rankOf(a) - rankOf(b));
 }
 
-/** True for objects that must be there before anything else is written: namespaces and the definitions of kinds. */
+/** Returns true for objects that must exist before all others are applied: Namespaces and CustomResourceDefinitions. */
 export function isFoundation({ resource, object }: ClusterObject): boolean {
   return isCrd(object) || (resource.group === '' && resource.kind === 'Namespace');
 }
 
 /**
- * Sorts objects into the order in which they are deleted. Custom objects and the definitions of kinds come first, while the operator still
- * runs and can finish and convert its objects. The rest follows in the reverse of {@link applyOrder}.
+ * Sorts objects into the order in which they are deleted. Custom resources and CustomResourceDefinitions come first, while the operator
+ * still runs and can finalize and convert the custom resources. All other objects follow in the reverse of {@link applyOrder}.
  */
 export function deleteOrder(objects: readonly ClusterObject[]): readonly ClusterObject[] {
   const reversed = [...applyOrder(objects)].reverse();

@@ -8,13 +8,14 @@ import { titleOf, type ClusterObject, crdTypes, isCrd } from './cluster-object.t
 
 interface ResolveOptions {
   readonly mapper: RestMapper;
-  /** Namespace for namespaced objects that name none: that of the kubeconfig's context. */
+  /** Namespace for namespaced objects that do not name one: from `--namespace`, or the namespace of the kubeconfig's context. */
   readonly namespace: string;
-  /** True if objects must not name another namespace: `--namespace`. */
+  /** True if objects must not name another namespace, because `--namespace` is given. */
   readonly onlyNamespace?: boolean | undefined;
   /**
-   * `apply` refuses kinds that neither the server serves nor a CRD of the manifest defines. `delete` skips such kinds. If the server does
-   * not serve the version of the manifest, `delete` uses another served version, because all versions show the same objects.
+   * Purpose for which the objects are looked up. `apply` refuses kinds that neither the server serves nor a CRD of the manifest defines.
+   * `delete` skips such kinds. If the server does not serve the version of the manifest, `delete` uses another served version, because all
+   * versions show the same objects.
    */
   readonly purpose: 'apply' | 'delete';
   readonly signal?: AbortSignal | undefined;
@@ -27,8 +28,8 @@ interface LocatedObjects {
 }
 
 /**
- * Finds out where the objects of a manifest live: the paths and scopes of their kinds, and their namespaces. If an object of a
- * cluster-scoped kind has a namespace, the namespace is dropped, as the API server does, because kustomize puts one on every custom kind.
+ * Determines the API path, the scope and the namespace of each object of a manifest. If an object of a cluster-scoped kind has a namespace,
+ * the namespace is dropped, as the API server does, because kustomize sets a namespace on every custom kind.
  *
  * @throws OpSdkError with all findings at once: `cluster/unknown-kind`, `cluster/duplicate-object`, `cluster/other-namespace`
  */
@@ -60,7 +61,7 @@ export async function locateObjects(
     const directory = await mapper.directory({ signal });
     const exact = await mapper.find(apiVersion, kind, { signal });
     const served = exact ?? (purpose === 'delete' ? otherVersion(directory, apiVersion, kind) : undefined);
-    // The paths and scopes that the server reports take precedence over those of a CRD in the manifest.
+    // The path and scope that the server reports take precedence over those in a CRD of the manifest.
     const resource = served?.resource ?? defined.find(isMeant);
     if (resource !== undefined) {
       const object = place(placed, resource, namespace, { served: served !== undefined });
@@ -131,7 +132,10 @@ function refuseDuplicates(objects: readonly ClusterObject[], findings: FindingLi
   }
 }
 
-/** Groups of other operators to which scaffolded manifests refer, each with fixes for the case that its kinds are missing. */
+/**
+ * API groups of other operators that scaffolded manifests use, each with fixes for the case that the cluster does not serve the group's
+ * kinds.
+ */
 const hints: Readonly<Record<string, readonly string[]>> = {
   'monitoring.coreos.com': [
     'install the Prometheus Operator, or its CustomResourceDefinitions alone, first',
@@ -143,7 +147,7 @@ const hints: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Explains why the server does not serve the kind of an object, and how to fix that. */
+/** Returns a finding that explains why the server does not serve the kind of an object, and how to fix that. */
 function unknownKind({ object, where }: PlacedObject, directory: ApiDirectory): Finding {
   const { apiVersion, kind, metadata } = object;
   const group = groupOf(apiVersion);

@@ -3,24 +3,27 @@ import { type ClusterObject, isCrd, someNames } from '../objects/cluster-object.
 
 /** Objects that the manifest does not name, but that are deleted together with one of its objects. */
 export interface DeletionImpact {
-  /** The CustomResourceDefinition or the Namespace. */
+  /** The CustomResourceDefinition or Namespace whose deletion also deletes `objects`. */
   readonly cause: ClusterObject;
-  /** Description of the objects: `custom resource`. */
+  /** Noun for one of the objects in messages: `custom resource`. */
   readonly what: string;
-  /** Names of the objects as people write them: `namespace/name`, or `persistentvolumeclaim/data`. */
+  /** Names of the objects for people: `namespace/name` for custom resources, or `persistentvolumeclaim/data` for objects in a Namespace. */
   readonly objects: readonly string[];
-  /** Kinds that could not be listed, with the reason. There may therefore be more objects than `objects` names. */
+  /**
+   * Messages about kinds that could not be listed, with the reason. If it is not empty, further objects than those in `objects` may be
+   * deleted.
+   */
   readonly unread: readonly string[];
 }
 
 /** Custom resources whose finalizers prevent the deletion of their definition. */
 export interface BlockedByFinalizer {
   readonly cause: ClusterObject;
-  /** Objects that wait until somebody removes their finalizers, each with these finalizers. */
+  /** Custom resources that stay until somebody removes their finalizers, each with the names of these finalizers. */
   readonly objects: readonly { readonly object: string; readonly finalizers: readonly string[] }[];
 }
 
-/** Reports that deleting the definition would not come to an end. */
+/** Returns a finding that the deletion of a CustomResourceDefinition would never finish because of finalizers. */
 export function blockedFinding({ cause, objects }: BlockedByFinalizer): Finding {
   const names = objects.map(({ object, finalizers }) => `${object} (${finalizers.join(', ')})`);
   return {
@@ -35,9 +38,11 @@ export function blockedFinding({ cause, objects }: BlockedByFinalizer): Finding 
 }
 
 /**
- * Returns a finding that objects are deleted together with another one: as a warning, or as the reason why nothing was deleted.
+ * Returns a finding that further objects are deleted together with the cause of the impact. The finding is a warning, or the reason why
+ * nothing was deleted.
  *
- * @param options.refused true if the command ends because of this finding; the finding then says how to go on, and how to keep the objects
+ * @param options.refused true if the command ends because of this finding. The finding then includes fixes: how to continue, and how to
+ * keep the objects
  */
 export function impactFinding(impact: DeletionImpact, options: { readonly refused?: boolean } = {}): Finding {
   const { cause, what, objects, unread } = impact;

@@ -17,17 +17,17 @@ import type { ManifestObject } from '../../kubernetes/yaml/index.ts';
 import type { DeletionImpact, BlockedByFinalizer } from './deletion-impact.ts';
 
 interface NamespaceObjectsOptions {
-  /** The objects of the manifest. */
+  /** Objects that the manifest names. They are not part of the result. */
   readonly named: readonly ClusterObject[];
-  /** All that the server serves. */
+  /** All types that the API server serves. */
   readonly directory: ApiDirectory;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Types whose objects only record what happens and are created again by themselves: `<group>/<kind>`. */
+/** Types, as `<group>/<kind>`, whose objects only record what happens and are created again automatically. Their loss does not matter. */
 const records = new Set(['/Event', 'events.k8s.io/Event', 'coordination.k8s.io/Lease']);
 
-/** Objects that clusters themselves put into each namespace. */
+/** Objects that the cluster itself creates in each namespace. */
 const ofTheCluster = new Set([
   'serviceaccount/default',
   'configmap/kube-root-ca.crt',
@@ -49,11 +49,11 @@ interface Found {
 }
 
 /**
- * Returns the objects that would be deleted with a Namespace although the manifest does not name them. It looks at all types that the
- * server serves, including custom ones, and omits objects that another object owns. Such objects can exist because the namespace may be
- * older than the operator.
+ * Returns the objects that would be deleted with a Namespace although the manifest does not name them. There may be some if the namespace
+ * is older than the operator. All types that the server serves are searched, including custom ones. Objects that are deleted with their
+ * owners anyway are omitted.
  *
- * Custom resources are left out if the manifest contains their definition, because they are found through the definition.
+ * Custom resources are left out if the manifest contains their definition, because {@link customObjects} finds them.
  *
  * @throws TransportError
  */
@@ -102,7 +102,7 @@ function storedTypes({ types }: ApiDirectory): readonly ServedType['resource'][]
   for (const { resource, verbs } of types) {
     const { group, kind, plural, namespaced } = resource;
     if (!namespaced || records.has(`${group}/${kind}`)) continue;
-    // Types such as metrics can be listed, but are not stored.
+    // Types such as metrics can be listed, but are not stored and cannot be deleted.
     if (!verbs.includes('list') || !verbs.includes('delete')) continue;
     const name = `${group}/${plural}`;
     if (!byName.has(name)) byName.set(name, resource);
@@ -111,12 +111,13 @@ function storedTypes({ types }: ApiDirectory): readonly ServedType['resource'][]
 }
 
 /**
- * Returns true if the loss of an object matters: it is not being deleted already, and neither the cluster nor a controller recreates it.
+ * Returns true if the deletion of an object is a loss: the object is not being deleted already, and neither the cluster nor a controller
+ * would recreate it.
  */
 function isKept({ type, object, title }: Found, present: ReadonlySet<string>): boolean {
   const { metadata, ...rest } = object;
   if (metadata.deletionTimestamp !== undefined || ofTheCluster.has(title)) return false;
-  // A controller makes Endpoints for each Service.
+  // A controller creates Endpoints for each Service again.
   if (title === `endpoints/${metadata.name}` && present.has(`service/${metadata.name}`)) return false;
   if (isCopiedByOlm(object)) return false;
   if (type.group !== '' || type.kind !== 'Secret') return true;
@@ -125,8 +126,9 @@ function isKept({ type, object, title }: Found, present: ReadonlySet<string>): b
 }
 
 /**
- * Returns true if an object is deleted with its owners anyway. An owner in the same namespace is either listed itself, or no longer exists,
- * in which case the garbage collector is about to delete the object. A cluster-scoped owner is not deleted, unless the manifest names it.
+ * Returns true if an object is deleted together with its owners anyway. If an owner in the same namespace exists, it is listed itself. If
+ * it no longer exists, the garbage collector is about to delete the object. A cluster-scoped owner is deleted only if the manifest names
+ * it.
  */
 function isDerived(object: KubeObject, { named, directory }: NamespaceObjectsOptions): boolean {
   const owners = object.metadata.ownerReferences ?? [];
@@ -151,7 +153,7 @@ function followsOwner(
 }
 
 interface DeleteRequest {
-  /** Preconditions of the deletion. They keep another object that has the same name by now. */
+  /** Preconditions of the deletion. If another object has the same name by now, the preconditions prevent its deletion. */
   readonly preconditions: { readonly uid: string; readonly resourceVersion?: string | undefined };
   readonly dryRun?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -179,11 +181,11 @@ export async function deleteObject(
 }
 
 interface CustomObjectsOptions {
-  /** Custom resources that are deleted separately before the definition. They do not count as a loss. */
+  /** Custom resources that are deleted in an earlier step than their definition. They are not reported as a loss. */
   readonly apart: readonly ClusterObject[];
   /**
-   * True if the deletion of the objects in `apart` is awaited. Otherwise their finalizers block the definition, like the finalizers of
-   * other objects.
+   * True if the command waits until the objects in `apart` are gone before it deletes the definition. If false, their finalizers block the
+   * deletion of the definition, as finalizers of other custom resources do.
    */
   readonly waitsForApart: boolean;
   readonly signal?: AbortSignal | undefined;
@@ -193,10 +195,10 @@ interface CustomObjectsOptions {
 const systemFinalizers = new Set(['foregroundDeletion', 'orphan']);
 
 /**
- * Finds the custom resources that would be deleted with a CustomResourceDefinition.
+ * Finds the custom resources that would be deleted with a CustomResourceDefinition, and those that would block its deletion.
  *
- * @param live the definition as it is on the cluster
- * @throws ApiError if the custom resources cannot be listed, for example because their conversion webhook does not answer
+ * @param live the definition as read from the cluster
+ * @throws ApiError if the custom resources cannot be listed, for example because their conversion webhook does not respond
  */
 export async function customObjects(
   client: KubeClient,
@@ -234,7 +236,8 @@ async function itemsOf(
       if (!isTypeNotServed(error) && !isNotFound(error)) throw error;
     }
   }
-  // A definition that was never established has no objects. Any other definition may have stored objects although no version is served.
+  // A definition that was never established has no objects. Any other definition may have stored objects, even if none of its versions is
+  // served now.
   const unread = wasEstablished(crd) ? ['its objects (the cluster does not serve them)'] : [];
   return { items: [], unread };
 }
@@ -247,8 +250,8 @@ function wasEstablished(crd: ManifestObject): boolean {
 }
 
 /**
- * Returns the type with which objects are listed. Any version shows all objects, but the storage version does so without the conversion
- * webhook.
+ * Returns the type in whose version the custom resources are listed. Any served version returns all objects. The storage version is
+ * preferred, because reading it does not need the conversion webhook.
  */
 export function readableType(crd: ManifestObject): Resource<KubeObject> | undefined {
   const types = crdTypes(crd);

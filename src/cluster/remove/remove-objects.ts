@@ -30,33 +30,33 @@ import { blockedFinding, type BlockedByFinalizer, type DeletionImpact } from './
 export interface RemoveRequest {
   readonly client: KubeClient;
   readonly objects: readonly PlacedObject[];
-  /** Selects objects that are deleted only after all others, and kept if one of the others could not be deleted. */
+  /** Selects objects that are deleted after all others. They are kept if one of the other objects could not be deleted. */
   readonly isLast?: ((object: ClusterObject) => boolean) | undefined;
-  /** As in `ApplyRequest`. */
+  /** Namespace of namespaced objects, as in `ApplyRequest`. */
   readonly namespace?: string | undefined;
-  /** If true, everything is asked of the server, but nothing is deleted. */
+  /** If true, all requests are sent as dry runs, so that nothing is deleted. */
   readonly dryRun?: boolean | undefined;
-  /** If true, the deletion goes on although custom resources have finalizers. */
+  /** If true, objects are deleted even if custom resources have finalizers that may block the deletion. */
   readonly force?: boolean | undefined;
-  /** Milliseconds to wait for each of the steps; undefined: do not wait. */
+  /** Maximum time to wait after each step until its objects are gone, in milliseconds; undefined: do not wait. */
   readonly timeout: number | undefined;
-  /** Milliseconds between two looks. Default: 500. */
+  /** Time between two checks while waiting, in milliseconds. Default: 500. */
   readonly interval?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /**
-   * Called before anything is deleted if more would be deleted than the manifest names, because the contents of definitions and namespaces
-   * are deleted with them. To keep everything, the callback throws.
+   * Called before anything is deleted if the deletion also affects objects that the manifest does not name, because the contents of
+   * definitions and namespaces are deleted with them. If the callback throws, nothing is deleted.
    */
   readonly onImpact: (impacts: readonly DeletionImpact[]) => Promise<void>;
   readonly onOutcome?: ((outcome: ObjectOutcome, title: string) => void) | undefined;
-  /** Called when the API server stops answering during a wait, and when it answers again. */
+  /** Called with a message when the API server stops responding during a wait, and when it responds again. */
   readonly onProgress?: ((line: string) => void) | undefined;
 }
 
 /**
- * Deletes objects; their dependents are deleted in the background. Custom resources and their definitions are deleted first and awaited,
- * while the operator of the same manifest still runs and can finish them. The rest follows in the reverse order of apply. Objects that do
- * not exist are reported as `not-found`.
+ * Deletes objects; their dependents are deleted in the background. Custom resources and their definitions are deleted first, and their
+ * deletion is awaited, while the operator of the same manifest still runs and can finalize them. All other objects follow in the reverse
+ * order of apply. Objects that do not exist are reported as `not-found`.
  *
  * @throws OpSdkError `cluster/finalizers` before anything is deleted; `cluster/forbidden`, `cluster/not-deleted`, …
  */
@@ -92,7 +92,7 @@ export async function removeObjects(request: RemoveRequest): Promise<void> {
     resolved.filter((each) => !isEarly(each) && !isLast(each)),
   ]) {
     findings.add(...(await removeStep(request, step)));
-    // Keep the operator: it may still be about to remove the finalizers.
+    // Keep the operator of the custom resources, because it may still be about to remove their finalizers.
     if (request.force !== true) findings.throwIfAny();
   }
   findings.throwIfAny();
@@ -124,7 +124,7 @@ async function impactsOf(
     try {
       const live = await client.find(each.resource, each.key, { signal });
       if (live === undefined) continue;
-      // The contents of a definition or namespace that is being deleted are lost anyway.
+      // If the definition or namespace is already being deleted, its contents are lost anyway, so they are not an impact of this command.
       const isDoomed = live.metadata.deletionTimestamp !== undefined;
       if (isCrd(each.object)) {
         const options = { apart: objects, waitsForApart: timeout !== undefined, signal };
@@ -136,7 +136,7 @@ async function impactsOf(
       }
     } catch (error) {
       const refused = refusal(error, each);
-      // If the namespace may not be read, its deletion will report that, so nothing is added here.
+      // If the contents of a namespace may not be read, the deletion of the namespace reports that, so nothing is added here.
       if (!isCrd(each.object)) continue;
       if (force !== true) findings.add(...refused.map(uncounted));
       else {
@@ -152,18 +152,21 @@ async function impactsOf(
   };
 }
 
-/** Adds `--force` as a fix to a finding. Because of this finding it is unknown what else would be lost, so nothing is deleted. */
+/**
+ * Adds `--force` as a fix to a finding that the contents of a definition could not be listed. Nothing is deleted in this case, because it
+ * is unknown what else would be lost.
+ */
 function uncounted({ fix = [], ...finding }: Finding): Finding {
   return { ...finding, fix: [...fix, 'or use --force to continue, whatever else this deletes'] };
 }
 
-/** Reports objects as absent if the server does not know their kinds. */
+/** Reports objects as `not-found` if the server does not serve their kinds. */
 function tellUnknown(
   objects: readonly PlacedObject[],
   resolved: readonly ClusterObject[],
   tell: RemoveRequest['onOutcome'],
 ): void {
-  // The API server may have been asked for another version than that of the manifest.
+  // A resolved object may have another version in `resource` than in the manifest, so compare the version of the manifest.
   const known = new Set(resolved.map(({ object }) => `${object.apiVersion} ${object.kind}`));
   for (const { object } of objects) {
     const { apiVersion, kind, metadata } = object;
@@ -176,7 +179,7 @@ function tellUnknown(
   }
 }
 
-/** @returns findings about objects that could not be deleted */
+/** Deletes the objects of one step. @returns findings about objects that could not be deleted */
 async function removeStep(
   request: RemoveRequest,
   step: readonly ClusterObject[],
@@ -199,15 +202,15 @@ async function removeStep(
   } catch (error) {
     if (!isOpSdkError(error)) throw error;
     findings.push(...error.findings);
-    // Other errors concern the cluster, not single objects: do not continue with the next step.
+    // Errors with other codes concern the cluster, not single objects, so do not continue with the next step.
     if (error.code !== 'cluster/not-deleted') throw new OpSdkError(findings, { cause: error });
   }
   return findings;
 }
 
 /**
- * @param object object of the manifest or the cluster. An object that was read from the cluster has a uid; then another object of the same
- * name is kept, and also an object that another ApplySet has taken over since
+ * @param object object as given in the manifest, or as read from the cluster. An object from the cluster has a uid. In this case, the
+ * object is kept if the cluster now has another object of the same name, or if another ApplySet has taken it over
  * @returns the uid of the deleted object; undefined if the object does not exist or was kept
  */
 async function removeObject(
@@ -249,9 +252,9 @@ interface Conditioned extends KubeObject {
 }
 
 /**
- * Waits until all deleted objects are gone. They are checked together.
+ * Waits until all deleted objects are gone. Each check covers all of them.
  *
- * @throws OpSdkError `cluster/not-deleted` with one finding for each object that is still there, and what prevents its deletion
+ * @throws OpSdkError `cluster/not-deleted` with one finding for each object that still exists, and the reasons why it is not deleted yet
  */
 async function waitGone(
   client: KubeClient,
@@ -277,7 +280,7 @@ async function waitGone(
 
 function notDeleted({ title, where }: ClusterObject, live: Conditioned, timeout: number): Finding {
   const finalizers = (live.metadata.finalizers ?? []).filter(
-    // This is the API server's own finalizer. The reasons why it is still there are in the conditions of the definition.
+    // This finalizer belongs to the API server itself. The conditions of the definition give the reasons why it is still set.
     (each) => each !== 'customresourcecleanup.apiextensions.k8s.io',
   );
   const conditions = (live.status?.conditions ?? []).filter(

@@ -7,11 +7,11 @@ import {
 } from '../../base/util/label-selector.ts';
 import { podProblems, type PodLike, type PodProblem } from './pod-problems.ts';
 
-/** A complete description of why a Pod of a workload is not ready. */
+/** Description of why a Pod of a workload is not ready, with excerpts of logs and events. */
 export interface PodReport {
   readonly pod: string;
   readonly problem: PodProblem;
-  /** The last lines of the container's log, and the last warning about the Pod. */
+  /** Last warning Event about the Pod, and last lines of the container's log, one line each. */
   readonly details: readonly string[];
 }
 
@@ -66,7 +66,7 @@ export async function podsOf(
   );
 }
 
-/** Returns the problems of the Pods of a workload, those of the newest Pods first. The result is empty if the user may not read Pods. */
+/** Returns the problems of the Pods of a workload. Problems of newer Pods come first. The result is empty if the user may not read Pods. */
 export async function problemsOf(
   client: KubeClient,
   workload: KubeObject,
@@ -95,7 +95,10 @@ export async function describePods(
   );
 }
 
-/** Returns the last lines of a container's log, each after `log: `; if the log may not be read, one line with the reason. */
+/**
+ * Returns the last lines of a container's log, each prefixed with `log: `. If the user may not read the log, returns one line with the
+ * reason.
+ */
 export async function lastLogLines(
   client: KubeClient,
   { name, namespace }: { readonly name: string; readonly namespace?: string | undefined },
@@ -111,7 +114,7 @@ export async function lastLogLines(
       })
       .then((answer) => answer.text());
   try {
-    // The node may have removed the terminated container: fall back to the current one.
+    // The node may have removed the terminated container. If so, read the log of the current container instead.
     const text = (previous ? await unlessRefused(read(true), isForbidden) : undefined) ?? (await read(false));
     return text
       .split('\n')
@@ -124,7 +127,10 @@ export async function lastLogLines(
   }
 }
 
-/** Returns the newest warning about a Pod as one line; nothing if the Pod has no warnings or the user may not read events. */
+/**
+ * Returns the newest warning Event about a Pod as one line. The result is empty if the Pod has no warnings, or if the user may not read
+ * Events.
+ */
 export async function lastWarning(
   client: KubeClient,
   { metadata }: PodLike,
@@ -140,7 +146,7 @@ export async function lastWarning(
   return newest === undefined ? [] : [`event: ${newest.reason ?? ''}: ${newest.message ?? ''}`];
 }
 
-/** Returns the reasons of the events about a Pod; none if the user may not read events. */
+/** Returns the reasons of the Events about a Pod. The result is empty if the user may not read Events. */
 export async function eventReasons(
   client: KubeClient,
   { metadata }: PodLike,
@@ -154,8 +160,8 @@ export async function eventReasons(
 }
 
 /**
- * Returns undefined if the request is refused, so that the report is only shorter then. A user who may deploy may be unable to read Pods,
- * and a node may not provide logs.
+ * Returns undefined if the request is refused, so that the report only lacks a part. A user who may deploy is not necessarily allowed to
+ * read Pods, and a node may be unable to provide logs.
  */
 async function unlessRefused<T>(
   answer: Promise<T>,

@@ -3,7 +3,7 @@ import type { KubeObject } from '../../sdk/api/index.ts';
 /** Reason why a Pod is not ready. */
 export interface PodProblem {
   readonly kind: 'image' | 'crash' | 'unschedulable' | 'config' | 'not-ready' | 'starting';
-  /** Without the name of the Pod. */
+  /** Message about the problem, without the name of the Pod. */
   readonly message: string;
   /**
    * The container whose logs explain the problem further. If `previous` is true, read the logs of the container before its last restart.
@@ -32,7 +32,7 @@ interface ContainerStatus {
   readonly lastState?: ContainerState;
 }
 
-/** The fields of a Pod that are read. */
+/** A Pod with the fields that this code reads. */
 export interface PodLike extends KubeObject {
   readonly spec?: {
     readonly nodeName?: string;
@@ -53,7 +53,7 @@ export interface PodLike extends KubeObject {
   };
 }
 
-// Source: pkg/kubelet/images/types.go
+// Reasons why an image cannot be pulled. Source: pkg/kubelet/images/types.go
 const imageReasons = new Set([
   'ErrImagePull',
   'ImagePullBackOff',
@@ -64,7 +64,7 @@ const imageReasons = new Set([
   'SignatureValidationFailed',
 ]);
 
-// Source: pkg/kubelet/kuberuntime/kuberuntime_container.go
+// Reasons why a container cannot be created or started. Source: pkg/kubelet/kuberuntime/kuberuntime_container.go
 const configReasons = new Set(['CreateContainerConfigError', 'CreateContainerError', 'RunContainerError']);
 
 /** Finds the reasons why a Pod is not ready; returns none if the Pod is ready. */
@@ -79,7 +79,7 @@ export function podProblems({ status }: PodLike): readonly PodProblem[] {
       { kind: 'unschedulable', message: `no node takes it: ${unschedulable.message ?? 'Unschedulable'}` },
     ];
   }
-  // The Pod was evicted, or has exceeded its deadline. If its containers failed instead, the Pod has no reason of its own.
+  // The Pod was evicted, or has exceeded its deadline. If instead its containers failed, `status.reason` is not set.
   if (status?.phase === 'Failed' && status.reason !== undefined)
     return [{ kind: 'crash', message: [status.reason, status.message].filter(Boolean).join(': ') }];
   const containers = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
@@ -110,14 +110,14 @@ function problemOf({
   if (reason === 'CrashLoopBackOff') {
     const code = last?.exitCode === undefined ? '' : `, it ended with exit code ${last.exitCode}`;
     const killed = last?.reason === 'OOMKilled' ? ' (OOMKilled: it used more memory than its limit)' : '';
-    // Text of the termination message. It is empty, unless the container wrote one.
+    // Text of the container's termination message. It is empty if the container did not write a message.
     const words = (last?.message ?? '').trim();
     const said = words === '' ? '' : `: ${words}`;
     const message = `container ${name}: CrashLoopBackOff${code}${killed}${said}`;
     return { kind: 'crash', message, logs: { container: name, previous: true } };
   }
   if (terminated !== undefined) {
-    // Init containers end with exit code 0.
+    // Exit code 0 is the regular end of an init container, and not a problem.
     if (terminated.exitCode === 0) return undefined;
     const words = (terminated.message ?? '').trim() || (terminated.reason ?? '');
     const message = `container ${name} ended with exit code ${terminated.exitCode ?? '?'}: ${words}`;

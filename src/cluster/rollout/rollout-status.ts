@@ -43,7 +43,7 @@ const rules: Readonly<Record<string, (workload: Workload) => RolloutStatus>> = {
   StatefulSet: ofStatefulSet,
 };
 
-/** True if objects of the type have a rollout to wait for. */
+/** Returns true if a type has rollouts that can be awaited. */
 export function hasRollout({ group, kind }: { readonly group: string; readonly kind: string }): boolean {
   return group === 'apps' && kind in rules;
 }
@@ -79,7 +79,7 @@ function ofDeployment({ spec, status }: Workload): RolloutStatus {
 }
 
 function ofDaemonSet({ spec, status }: Workload): RolloutStatus {
-  // With OnDelete, Pods are replaced only after they are deleted manually.
+  // With the update strategy OnDelete, old Pods stay until somebody deletes them, so do not wait for new ones.
   if (spec?.updateStrategy?.type === 'OnDelete') return done;
   const {
     desiredNumberScheduled: wanted = 0,

@@ -10,24 +10,24 @@ import { podProblems, imageFixes, podFixes, type PodLike } from './pod-problems.
 
 export interface RolloutRequest {
   readonly client: KubeClient;
-  /** Objects to wait for; those without a rollout are passed over. */
+  /** Objects to wait for. Objects of types without a rollout are skipped. */
   readonly objects: readonly ClusterObject[];
-  /** Milliseconds for all of them together. */
+  /** Maximum time for all rollouts together, in milliseconds. */
   readonly timeout: number;
-  /** Milliseconds between two looks. Default: 500. */
+  /** Time between two checks, in milliseconds. Default: 500. */
   readonly interval?: number | undefined;
-  /** Time for which a cause must last before it ends the wait early. */
+  /** Minimum time for which a cause must last before it ends the wait early. */
   readonly patience?: Patience | undefined;
-  /** Fixes that name flags of the command that waits. Default: those of `op-sdk deploy`. */
+  /** Fixes that name flags of the command that waits. Default: fixes with flags of `op-sdk deploy`. */
   readonly advice?: RolloutAdvice | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Called with a line about the objects that are still awaited, whenever this line changes. */
+  /** Called with a line about the objects whose rollouts are not complete yet, whenever this line changes. */
   readonly onProgress?: ((line: string) => void) | undefined;
 }
 
 /**
- * Waits until the Deployments, DaemonSets and StatefulSets among the objects are rolled out. All are awaited at the same time. The wait
- * ends early if a rollout cannot succeed without a change.
+ * Waits until the Deployments, DaemonSets and StatefulSets among the objects are rolled out. Their rollouts are awaited in parallel. The
+ * wait for a workload ends early if its rollout cannot succeed without a change.
  *
  * @throws OpSdkError with one finding for each workload, which includes the problems of its Pods: `cluster/rollout-failed` when a
  * controller gives up, `cluster/image-not-pulled`, `cluster/no-nodes`, `cluster/rollout-timeout`
@@ -62,7 +62,7 @@ async function waitFor(
     const [first] = pods.flatMap((pod) => podProblems(pod).map((problem) => ({ pod, problem })));
     const pod = first === undefined ? '' : `; Pod ${first.pod.metadata.name}: ${first.problem.message}`;
     tell(`waiting for ${title}: ${status.message}${pod}`);
-    // Until its controller has observed the change, the Pods still have the former template.
+    // Until the workload's controller has observed the change, the Pods still have the former template, so do not look for causes yet.
     const cause = isObserved(live) ? await causes.look(live, pods) : undefined;
     return cause && { cause };
   };
@@ -95,8 +95,8 @@ async function waitFor(
   if (end !== undefined && 'cause' in end) {
     const { code, message, fix = [] } = end.cause;
     const text = `${title} cannot be rolled out: ${message}`;
-    // Prefer the fixes of the cause to those of the Pods. On a cluster without nodes, for example, the problems of the Pods only follow
-    // from that.
+    // Prefer the fixes of the cause to those of the Pods, because the problems of the Pods may only be consequences. An example is a
+    // cluster without nodes.
     return {
       code,
       message: [text, ...lines].join('\n'),
@@ -125,11 +125,11 @@ function reportLines({ pod, problem, details }: PodReport): readonly string[] {
   return [`Pod ${pod}: ${problem.message}`, ...details.map((line) => `  ${line}`)];
 }
 
-/** Fixes that differ between commands, because they name flags of the command that waits. */
+/** Fixes that are different for each command, because they name flags of the command that waits for the rollout. */
 interface RolloutAdvice {
-  /** For an image that cannot be pulled. */
+  /** Fixes for an image that cannot be pulled. */
   readonly image: readonly string[];
-  /** For a rollout that needs more time. */
+  /** Fix for a rollout that needs more time than the wait allows. */
   readonly wait: string;
 }
 
@@ -148,16 +148,19 @@ function waitLonger(
   return [advice.wait, `see kubectl describe ${type}/${name}${place}`];
 }
 
-/** Reason why a rollout cannot succeed, however long one waits. */
+/** Reason why a rollout cannot succeed, no matter how long the command waits. */
 type LastingCause = Pick<Finding, 'code' | 'message' | 'fix'>;
 
-/** Time for which each kind of cause must last before it counts, in milliseconds. A shorter problem may pass by itself. */
+/**
+ * Minimum time for which a cause must last before it ends the wait, in milliseconds, for each kind of cause. A problem that disappears
+ * earlier is ignored.
+ */
 interface Patience {
-  /** Time for an image that does not exist or must not be pulled. It is long enough for a second pull. */
+  /** Minimum time for an image that does not exist or must not be pulled. It is long enough for a second pull. */
   readonly image: number;
-  /** Time for a cluster without a node. A cluster that is being created gets its first node within this time. */
+  /** Minimum time for a cluster without nodes. It is long enough for a cluster that is being created to get its first node. */
   readonly noNodes: number;
-  /** Time for a cluster whose nodes are all unready. A node that is restarted is ready again within this time. */
+  /** Minimum time for a cluster in which all nodes are unready. It is long enough for a node to restart. */
   readonly unreadyNodes: number;
 }
 
@@ -166,14 +169,14 @@ const defaultPatience: Patience = { image: 20_000, noNodes: 30_000, unreadyNodes
 /** Time between two checks of the nodes, in milliseconds. It is long, because nodes are many and large objects. */
 const nodesInterval = 5_000;
 
-/** Reasons of the events with which the cluster autoscaler and Karpenter announce that a node is being added. */
+/** Reasons of Events with which the cluster autoscaler and Karpenter announce a new node. */
 const scalingReasons: ReadonlySet<string> = new Set(['TriggeredScaleUp', 'Nominated']);
 
 type Found = LastingCause & { readonly kind: keyof Patience };
 
 /**
- * Finds causes that keep one workload from being rolled out. Each call of `look` is one check, so that it can measure how long a cause
- * lasts.
+ * Finds causes that prevent the rollout of one workload. Each call of `look` is one check. The instance remembers the cause between calls,
+ * in order to measure how long the cause lasts.
  */
 class LastingCauses {
   readonly #client: KubeClient;
@@ -195,12 +198,12 @@ class LastingCauses {
     return this.#found;
   }
 
-  /** Forgets the found cause after a failed check, since the cause may have changed meanwhile. */
+  /** Forgets the cause that was found, for use after a failed check, because the cause may have changed meanwhile. */
   forget(): void {
     this.#found = undefined;
   }
 
-  /** @returns a cause that has lasted long enough to count; undefined if none has */
+  /** Checks for causes once. @returns a cause that has lasted long enough to end the wait; undefined if no cause has */
   async look(workload: KubeObject, pods: readonly PodLike[]): Promise<LastingCause | undefined> {
     const found = (await this.#imageCause(workload, pods)) ?? (await this.#nodesCause(pods));
     if (found?.kind !== this.#found?.kind) this.#since = performance.now();
@@ -214,7 +217,7 @@ class LastingCauses {
     const current = await currentPods(this.#client, workload, pods, this.#signal);
     const image = current.map(imageNotToBePulled).find((each) => each !== undefined);
     if (image === undefined) return undefined;
-    // The finding has no fix of its own, so that the fixes of the Pods are used.
+    // This cause has no fixes, so that the fixes of the Pods are used.
     return { kind: 'image', code: 'cluster/image-not-pulled', message: `${image} cannot be pulled` };
   }
 
@@ -239,7 +242,7 @@ function waitsForNode({ spec, status }: PodLike): boolean {
     initContainerStatuses = [],
     containerStatuses = [],
   } = status ?? {};
-  // Container statuses come from the Pod's node.
+  // Only the node of a Pod writes container statuses, so this Pod has a node.
   if (initContainerStatuses.length + containerStatuses.length > 0) return false;
   const isScheduled = conditions.some(({ type, status: is }) => type === 'PodScheduled' && is === 'True');
   return phase === 'Pending' && spec?.nodeName === undefined && !isScheduled;
@@ -257,22 +260,25 @@ function withoutNodes(nodes: 'none' | 'unready'): Found {
   return { kind: 'unreadyNodes', code: 'cluster/no-nodes', message, fix: [look, ...fix] };
 }
 
-/** Reasons for a failed pull that another attempt would not remove. Source: pkg/kubelet/images/types.go */
+/** Reasons of a failed pull that persist when the pull is repeated. Source: pkg/kubelet/images/types.go */
 const finalReasons: ReadonlySet<string> = new Set(['InvalidImageName', 'ErrImageNeverPull']);
 
-/** Reasons of a failed pull whose message contains the registry's answer. `ImagePullBackOff` repeats the answer to the last pull. */
+/**
+ * Reasons of a failed pull whose message contains the registry's response. With `ImagePullBackOff`, it is the response to the last pull.
+ */
 const pullReasons: ReadonlySet<string> = new Set(['ErrImagePull', 'ImagePullBackOff']);
 
-/** Error messages of registries that another attempt would not remove, as containerd, CRI-O and docker word them. */
+/** Error messages of registries that persist when the pull is repeated, in the words of containerd, CRI-O and docker. */
 const finalAnswers =
   /not found|manifest unknown|name unknown|does not exist|access denied|unauthorized|authentication required|authorization failed|forbidden|no match for platform/i;
 
-/** Error messages that may pass by themselves, since a node may be unable to reach its registry for a while. */
+/** Error messages for problems that may disappear without a change, because a node may be unable to reach its registry for a while. */
 const passingAnswers =
   /\blookup\b|dial tcp|timeout|timed out|connection re(?:fused|set)|too ?many ?requests|rate limit|\b(?:429|50\d)\b/i;
 
 /**
- * Returns an image of the Pod that cannot be pulled, and that a further attempt cannot pull either; undefined if the Pod has no such image.
+ * Returns the name of an image of the Pod that cannot be pulled, not even by another attempt. Returns undefined if the Pod has no such
+ * image.
  */
 export function imageNotToBePulled({ status }: PodLike): string | undefined {
   const containers = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
@@ -289,14 +295,14 @@ interface Node extends KubeObject {
   readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
 }
 
-/** Maximum number of nodes to check. A larger cluster is assumed to have a usable node. */
+/** Maximum number of nodes to check. If the cluster has more nodes, at least one is assumed to be usable. */
 const looked = 50;
 
 /**
- * Checks if nodes accept Pods.
+ * Checks if the cluster has nodes that accept Pods.
  *
- * @returns `none` if the cluster has no nodes; `unready` if no node is both ready and accepts Pods; otherwise `usable`, also if the user
- * may not read nodes
+ * @returns `none` if the cluster has no nodes; `unready` if no node is both ready and accepts Pods; `usable` in all other cases, and also
+ * if the user may not read nodes
  */
 async function nodesOf(
   client: KubeClient,
@@ -333,8 +339,8 @@ const replicaSets = externalResource({
 const revision = 'deployment.kubernetes.io/revision';
 
 /**
- * Lists the Pods of a workload that have its current template. Pods of a former deploy are omitted, because they are replaced whatever
- * their state. The result is empty if the template cannot be determined.
+ * Lists the Pods that were created from the current template of a workload. Pods of an earlier deploy are omitted, because they are
+ * replaced whatever their state. The result is empty if the current template cannot be identified.
  */
 async function currentPods(
   client: KubeClient,
@@ -352,7 +358,7 @@ interface Mark {
   readonly value: string | undefined;
 }
 
-/** Returns the label, and its value, by which the Pods of the current template differ from Pods of other templates. */
+/** Returns the name and value of the label that only the Pods of the current template have. */
 async function markOf(
   client: KubeClient,
   workload: KubeObject,

@@ -12,13 +12,13 @@ import type { DeclaredKind, ProjectKinds, UsedKind } from '../../compiler/manife
 type Signal = AbortSignal | undefined;
 
 /**
- * Finds what keeps the controllers of a project from working on a cluster: CRDs of the project that are not installed or not established,
+ * Finds reasons why the controllers of a project cannot work on a cluster: CRDs of the project that are not installed or not established,
  * and versions that a controller reads but the cluster does not serve.
  *
- * If the user may not read CRDs, discovery is used instead to find the same problems.
+ * If the user may not read CRDs, the same problems are searched for by discovery.
  *
- * @returns `cluster/crd-not-installed`, `cluster/crd-not-established`, `cluster/version-not-served`, `cluster/kind-not-served`; empty if
- * the controllers can start
+ * @returns findings `cluster/crd-not-installed`, `cluster/crd-not-established`, `cluster/version-not-served`, `cluster/kind-not-served`;
+ * empty if the controllers can start
  * @throws ApiError, TransportError
  */
 export async function checkKinds(
@@ -96,7 +96,7 @@ function declaredKindOf(use: UsedKind, { declared }: ProjectKinds): DeclaredKind
   return declared.find(({ group, plural }) => group === use.group && plural === use.plural);
 }
 
-/** Several controllers may read the same version; one finding for it is enough. */
+/** Returns the first use of each version of a kind. Several controllers may read the same version, but it is reported only once. */
 function firstUses(uses: readonly UsedKind[]): readonly UsedKind[] {
   const seen = new Map<string, UsedKind>();
   for (const use of uses) {

@@ -9,13 +9,13 @@ const services = [
 ] as const;
 type Service = (typeof services)[number];
 
-/** Further ports, which are tried after the default ports of the endpoints. */
+/** Further ports. They are tried if the default ports of the endpoints are in use. */
 const others = Array.from({ length: 100 }, (_, index) => 8082 + index);
 const host = '127.0.0.1';
 
 /**
- * Chooses the addresses at which an operator listens on this machine. A default port that is in use is replaced by a free one, which the
- * operator keeps when it is started again. An address that the user chose is only checked.
+ * Chooses the addresses at which an operator listens on this machine. A default port that is in use is replaced by a free port, and the
+ * operator keeps this port when it is restarted. An address that the user chose is never replaced, only checked.
  */
 export class ListenAddresses {
   readonly #flags: readonly string[];
@@ -24,7 +24,7 @@ export class ListenAddresses {
 
   /**
    * @param flags flags that the user gave for the operator
-   * @param report called with a message that names the ports that were in use, and the ports chosen instead
+   * @param report called with a message about default ports that were in use, and the ports that replace them
    */
   constructor(flags: readonly string[], report: (message: string) => void = () => undefined) {
     this.#flags = flags;
@@ -43,8 +43,8 @@ export class ListenAddresses {
   /**
    * Chooses ports that are free now.
    *
-   * @returns flags for the operator; the flags of the user must come after them, so that these take precedence
-   * @throws OpSdkError `cluster/cannot-listen` for an address that the user chose
+   * @returns flags for the operator. Put the flags of the user after them, so that the flags of the user take precedence
+   * @throws OpSdkError `cluster/cannot-listen` if an address that the user chose is not free
    */
   async choose(): Promise<readonly string[]> {
     await this.check();
@@ -95,7 +95,7 @@ async function firstFree(ports: readonly number[]): Promise<number> {
   return freePort();
 }
 
-/** The value that counts: that of the last occurrence. */
+/** Returns the value of the last occurrence of a flag, because it takes precedence. */
 function lastValue(flags: readonly string[], flag: string): string | undefined {
   let value: string | undefined;
   for (const [index, argument] of flags.entries()) {
@@ -106,8 +106,8 @@ function lastValue(flags: readonly string[], flag: string): string | undefined {
 }
 
 /**
- * Returns undefined if the value disables the endpoint or is invalid. An invalid value is reported by the operator, together with its other
- * flags.
+ * Parses the address in a flag. Returns undefined if the value disables the endpoint or is invalid. The operator itself reports an invalid
+ * value, together with problems of its other flags.
  */
 function addressOf(value: string, flag: string): ListenAddress | undefined {
   try {

@@ -12,29 +12,31 @@ import { installableCrds } from '../apply/installable-crds.ts';
 import { isCrd } from '../objects/cluster-object.ts';
 import { ListenAddresses } from './listen-addresses.ts';
 
-/** Settings to run a bundled operator: the bundle, and the cluster on which the operator works. */
+/** Settings for running a bundled operator. They select the bundle, and the cluster on which the operator works. */
 export interface RunOperatorOptions extends ClusterChoice {
-  /** The folder of the project: where the operator runs. Absolute. */
+  /** Absolute path of the project's folder, which is the working directory of the operator. */
   readonly projectDir: string;
   /** The bundle, relative to the project. Default: `dist/main.mjs`. */
   readonly bundle?: string;
-  /** Flags of the operator. If a flag occurs several times, the last occurrence counts. */
+  /** Command-line flags for the operator. If a flag occurs several times, the last occurrence takes precedence. */
   readonly flags: readonly string[];
-  /** Called with the ports that were in use, and with those chosen instead. Default: not reported. */
+  /** Called with a message about default ports that were in use, and the ports that replace them. Default: the ports are not reported. */
   readonly report?: (message: string) => void;
-  /** Abort this signal to end the operator gracefully. */
+  /** Settings for a debugger. Default: the operator runs without a debugger. */
   readonly inspect?: Inspection | undefined;
-  /** Aborted to end the operator in order. */
+  /** Abort this signal to end the operator gracefully. */
   readonly stop: AbortSignal;
-  /** Time after which an operator that outlives op-sdk is killed, in milliseconds. Default: that of {@link supervise}. */
+  /** File descriptor to which the operator's standard output goes. Default: 1. */
   readonly stdout?: number;
-  /** Milliseconds until an operator that outlives op-sdk is killed. Default: that of {@link supervise}. */
+  /**
+   * Time after which the operator is killed if it still runs after op-sdk has ended, in milliseconds. Default: that of {@link supervise}.
+   */
   readonly grace?: number;
 }
 
 /**
- * Runs a bundled operator on this machine until it ends. It serves metrics over plain HTTP on port 8080, and probes on port 8081; if these
- * ports are in use, on free ones.
+ * Runs a bundled operator on this machine until it ends. The operator serves metrics over plain HTTP on port 8080, and probes on port 8081.
+ * If one of these ports is in use, a free port replaces it.
  *
  * @returns the exit code of the operator; if a signal ended it, 128 plus the number of the signal, as in shells
  * @throws OpSdkError `cluster/operator-not-started`, `cluster/cannot-listen`
@@ -59,30 +61,31 @@ export async function runOperator(options: RunOperatorOptions): Promise<number> 
   }
 }
 
-/** Command to run, with settings for its end. */
+/** Command to run as a supervised process, and settings for ending the process. */
 interface SuperviseOptions {
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
-  /** The whole environment of the operator. */
+  /** Complete environment of the process. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Abort this signal to end the operator gracefully, with SIGTERM. */
   readonly stop: AbortSignal;
-  /** The file descriptor that its standard output goes to, such as 1 or 2; its standard error goes to 2. */
+  /** File descriptor to which the standard output of the process goes, such as 1 or 2. The standard error of the process goes to 2. */
   readonly stdout: number;
   /**
-   * Time after which a process that outlives op-sdk is killed, in milliseconds. Default: 40 s, the grace period of a scaffolded Deployment.
+   * Time after which the process is killed if it still runs after op-sdk has ended, in milliseconds. Default: 40 s, the grace period of a
+   * scaffolded Deployment.
    */
   readonly grace?: number;
-  /** Name of the process in messages. Default: the operator. */
+  /** Name of the process in messages. Default: `the operator`. */
   readonly what?: string;
 }
 
 const deploymentGrace = 40_000;
 
 /**
- * Runs a process in a separate session until it ends. The process does not outlive op-sdk: if op-sdk is killed, or its terminal closes, the
- * process gets SIGTERM, and SIGKILL after `grace`.
+ * Runs a process in a separate session until it ends. If op-sdk is killed, or its terminal closes, the process gets SIGTERM, and SIGKILL
+ * after `grace`. Therefore the process does not run much longer than op-sdk.
  *
  * @throws OpSdkError `cluster/operator-not-started`
  */
@@ -107,7 +110,7 @@ export async function supervise(options: SuperviseOptions): Promise<ProcessExit>
   }
 }
 
-/** The error for an operator that the system, or its supervisor, did not start. */
+/** Returns the error for an operator that the operating system, or the supervising process, could not start. */
 export function notStarted(command: string, cause: unknown, what = 'the operator'): OpSdkError {
   return new OpSdkError(
     {
@@ -125,26 +128,26 @@ export function exitCodeOfProcess({ code, signal }: ProcessExit): number {
   return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
 }
 
-/** The cluster that an operator works on. */
+/** Selection of the cluster that an operator works on. */
 export interface ClusterChoice {
-  /** A kubeconfig file, absolute. Default: what the environment says. */
+  /** Absolute path of a kubeconfig file. Default: the file that environment variables select. */
   readonly kubeconfig?: string | undefined;
-  /** A context of the kubeconfig. Default: its current-context. */
+  /** Name of a context of the kubeconfig. Default: the current-context of the kubeconfig. */
   readonly context?: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** The environment variables that select the operator's cluster. */
+/** Environment variables that select the operator's cluster, and the cleanup for them. */
 export interface ChosenCluster {
   readonly env: Readonly<Record<string, string>>;
-  /** Removes the file that was written to select the cluster. */
+  /** Removes the temporary file that was written to select the cluster. */
   readonly remove: () => Promise<void>;
 }
 
 /**
- * Returns the environment variables that select the operator's cluster. An operator has no flag for a context. But if several kubeconfig
- * files are named, the first current-context takes precedence. Therefore a file that contains only a current-context is put in front. This
- * file contains no secret.
+ * Returns the environment variables that select the operator's cluster. An operator has no flag for a context. However, if the environment
+ * names several kubeconfig files, the first current-context takes precedence. Therefore a file that contains only a current-context is
+ * written and named first. This file contains no secret.
  */
 export async function chooseContext({ kubeconfig, context, env }: ClusterChoice): Promise<ChosenCluster> {
   const nothing = (): Promise<void> => Promise.resolve();
@@ -171,16 +174,16 @@ export interface Inspection {
   readonly wait: boolean;
 }
 
-/** The arguments of Node that run a bundled operator on this machine. */
+/** Returns the command-line arguments for Node that run a bundled operator on this machine. */
 export function operatorArguments(options: {
-  /** The bundle, relative to the project. */
+  /** Path of the bundle, relative to the project. */
   readonly bundle: string;
   readonly inspect?: Inspection | undefined;
   /** Flags for Node itself. Default: none. */
   readonly nodeFlags?: readonly string[] | undefined;
-  /** The flags of {@link ListenAddresses}. */
+  /** Flags that {@link ListenAddresses} has chosen. */
   readonly addresses: readonly string[];
-  /** The flags of the operator; the last occurrence of a flag counts. */
+  /** Flags of the user for the operator. If a flag occurs several times, the last occurrence takes precedence. */
   readonly flags: readonly string[];
 }): readonly string[] {
   const { bundle, inspect, nodeFlags = [], addresses, flags } = options;
@@ -194,11 +197,11 @@ function inspectFlags(inspect: Inspection | undefined): readonly string[] {
 }
 
 /**
- * Compares the CustomResourceDefinitions on a cluster with those of the project, by applying the latter in a dry run. If the user may not
- * apply them, nothing is reported.
+ * Compares the CustomResourceDefinitions on a cluster with those of the project, by applying the project's definitions in a dry run. If the
+ * user may not apply definitions, the result is empty.
  *
  * @returns `cluster/crd-outdated` for each definition that differs
- * @throws OpSdkError with the server's refusals
+ * @throws OpSdkError if the server refuses a definition
  */
 export async function checkDefinitions(
   client: KubeClient,

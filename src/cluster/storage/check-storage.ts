@@ -18,17 +18,17 @@ export interface ProjectDefinition {
   readonly where: Where;
 }
 
-/** A place in the project that names a version of a kind. */
+/** Use of a version of a kind in the project, with its source position. */
 export interface VersionUse {
   readonly apiVersion: string;
-  /** Name of the kind; undefined where the project names only a version of the group. */
+  /** Name of the kind; undefined if the project uses the version of the group without a kind. */
   readonly kind: string | undefined;
   readonly where: Where;
 }
 
 /**
- * Finds reasons not to install the project's definition: it no longer has a version in which objects may be stored, or no longer serves a
- * version that the project itself uses.
+ * Finds reasons not to install a definition of the project: the definition lacks a version in which objects may be stored, or does not
+ * serve a version that the project itself uses.
  *
  * @param stored the definition on the cluster; undefined if it does not exist
  */
@@ -73,23 +73,23 @@ export function checkStorage(
   ];
 }
 
-/** The versions in which objects of a kind are, or may be, stored on a cluster. */
+/** A CustomResourceDefinition on a cluster, with the versions in which its objects are, or may be, stored. */
 export interface StoredDefinition {
-  /** `memcacheds.cache.example.com`. */
+  /** Name of the CustomResourceDefinition: `memcacheds.cache.example.com`. */
   readonly name: string;
   readonly kind: string;
-  /** The version in which every write is stored now. */
+  /** Version in which objects are stored when they are written now. */
   readonly storageVersion: string;
   /** All versions in which objects may be stored. Source: apiextensions v1 `CustomResourceDefinitionStatus`. */
   readonly storedVersions: readonly string[];
   readonly servedVersions: readonly string[];
   /** True if objects may be stored in another version than the storage version. */
   readonly needsMigration: boolean;
-  /** Identifies the state of the definition by its uid and generation, so that changes can be detected. */
+  /** Identifier of this state of the definition, made of its uid and generation. It is used to detect changes of the definition. */
   readonly identity: string;
   readonly resourceVersion: string;
   /**
-   * Type with which objects are read: the storage version if it is served, otherwise another served version. Undefined if no version is
+   * Type in whose version objects are read: the storage version if it is served; if not, another served version. Undefined if no version is
    * served.
    */
   readonly readable: Resource<KubeObject> | undefined;

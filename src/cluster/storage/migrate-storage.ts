@@ -11,17 +11,20 @@ interface MigrationRequest {
   readonly definition: StoredDefinition;
   /** If true, every write is sent as a dry run, and `status.storedVersions` stays unchanged. */
   readonly dryRun?: boolean | undefined;
-  /** Maximum number of objects on one page of the list. Default: 500. */
+  /** Maximum number of objects that one list request returns. Default: 500. */
   readonly pageSize?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Called after each page. `remaining` is the server's count of the objects on further pages; undefined if the server gives none. */
+  /**
+   * Called after each page of the list. `done` counts the objects that are processed. `remaining` is the server's count of the objects on
+   * further pages; undefined if the server does not give it.
+   */
   readonly onProgress?:
     ((progress: { readonly done: number; readonly remaining: number | undefined }) => void) | undefined;
 }
 
-/** Outcome for the objects of a kind. */
+/** Result of the migration of all objects of a kind. */
 export interface Migration {
-  /** Objects that are stored in the storage version now. */
+  /** Number of objects that were written, and are therefore stored in the storage version now. */
   readonly rewritten: number;
   /** Number of objects that were deleted meanwhile. */
   readonly gone: number;
@@ -32,14 +35,14 @@ export interface Migration {
 }
 
 /**
- * Maximum number of attempts for a write that conflicts with writes of others. Another attempt is needed, because the other write may date
- * from before the storage version changed.
+ * Maximum number of attempts to write an object if others write it at the same time. After a conflict, another attempt is needed, because
+ * the other write may have used the former storage version.
  */
 const mostAttempts = 5;
 
 /**
- * Makes the API server store every object of a kind in the storage version. It sends an empty patch for each object: this changes nothing
- * else, but the API server encodes the object again when it writes it. It then removes the other versions from `status.storedVersions`,
+ * Makes the API server store every object of a kind in the storage version. Sends an empty patch for each object. The patch does not change
+ * the object, but makes the API server encode and write it again. Afterwards, removes all other versions from `status.storedVersions`,
  * unless an object could not be written or the definition has changed meanwhile. A repetition is safe, and resumes an interrupted
  * migration.
  *
@@ -74,7 +77,7 @@ type Written = Pick<Migration, 'rewritten' | 'gone' | 'findings'>;
 
 async function rewriteAll(request: MigrationRequest, resource: Resource<KubeObject>): Promise<Written> {
   const { client, signal, pageSize, onProgress } = request;
-  // By uid: a list that expired is read from the start, and its first objects need not be written twice.
+  // Uids of the objects that are already written. If a list expires, it is read again from the start, and these objects are skipped.
   const seen = new Set<string>();
   const findings: Finding[] = [];
   let [rewritten, gone] = [0, 0];
@@ -93,7 +96,7 @@ async function rewriteAll(request: MigrationRequest, resource: Resource<KubeObje
       }
       return { rewritten, gone, findings };
     } catch (error) {
-      // The list has expired, since the server no longer has the state that the pages of the list show.
+      // The list has expired, because the server no longer has the state of the objects from which the pages are read.
       if (!isExpired(error)) throw error;
       signal?.throwIfAborted();
     }
@@ -146,7 +149,8 @@ async function prune({
     await client.subresource(CustomResourceDefinition, { name }, 'status').patch(
       {
         type: 'merge',
-        // Because of the resourceVersion, a concurrent change of the definition causes a conflict, and then no version is removed.
+        // Set the resourceVersion, so that a concurrent change of the definition causes a conflict. After a conflict, no version is
+        // removed.
         body: { metadata: { resourceVersion: now.resourceVersion }, status: { storedVersions } },
       },
       { signal },

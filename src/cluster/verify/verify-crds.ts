@@ -10,23 +10,24 @@ export interface VerifyRequest {
   readonly client: KubeClient;
   readonly crds: readonly CrdDocument[];
   /**
-   * Returns the source of a field of a definition. It is called only for fields that the server refuses.
+   * Returns the source position from which a field of a definition was generated. It is called only for fields that the server refuses.
    * @param crd name of the definition
    * @param field path as the server writes it, such as `spec.versions[0].schema.openAPIV3Schema.type`
-   * @returns undefined if the source is not known
+   * @returns undefined if the position is not known
    */
   readonly placeOf?: ((crd: string, field: string) => Where | undefined) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Maximum number of attempts while others write the definition. */
+/** Maximum number of attempts to validate a definition if others write it at the same time. */
 const mostTries = 5;
 
 const collection = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
 /**
- * Validates CustomResourceDefinitions strictly on an API server, without storing them. Definitions that exist on the server are validated
- * as updates, all others as new ones. This needs a server, because only a server can compile all CEL expressions and estimate their cost.
+ * Validates CustomResourceDefinitions strictly on an API server, without storing them. A definition that exists on the server is validated
+ * as an update, any other definition as a new one. A server is needed, because only a server can compile all CEL expressions and estimate
+ * their cost.
  *
  * @returns `manifests/verify-refused` for each objection of the server, `cluster/forbidden` and the like if the server refuses to check
  * @throws ApiError, TransportError if the server cannot be reached
@@ -61,7 +62,7 @@ async function verifyCrd(request: VerifyRequest, crd: CrdDocument): Promise<read
       return [];
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      // Somebody has written it since it was read, as the API server does to the status of a new one.
+      // The definition was written since it was read, so try again. For example, the API server writes the status of a new definition.
       if (error.status === 409 && triesLeft > 0) continue;
       if (error.status !== 422 && error.status !== 400)
         return refusal(error, { title, where: { object: title } });
@@ -84,7 +85,7 @@ async function versionOnCluster(
   }
 }
 
-/** A finding for each field that the server names; one for all if it names none. */
+/** Returns one finding for each field that the server refuses; if it does not name fields, one for the entire definition. */
 function objections({ placeOf }: VerifyRequest, crd: string, error: ApiError): readonly Finding[] {
   const causes = error.details?.causes ?? [];
   const said = causes.length > 0 ? causes : [{ message: error.findings[0].message }];
@@ -100,7 +101,10 @@ function objections({ placeOf }: VerifyRequest, crd: string, error: ApiError): r
   });
 }
 
-/** Removes the rejected value from a message if it is a rule or a whole schema: the location identifies it better. */
+/**
+ * Removes the rejected value from a message of the server if the value is a CEL rule or an entire schema, because the field path identifies
+ * it better.
+ */
 function shortened(message: string): string {
   return message.replace(/^Invalid value: (?:\{"Rule":[\s\S]*?\}|[\s\S]{200,}?\}): /, '');
 }

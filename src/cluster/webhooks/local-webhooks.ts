@@ -32,17 +32,22 @@ import {
 import { WebhookGuard, type GuardSettings } from './webhook-guard.ts';
 
 interface LocalWebhooksOptions extends Pick<ApplyRequest, 'signal' | 'onOutcome' | 'onWarning'> {
-  /** Client that may write configurations of webhooks and CustomResourceDefinitions. It is used until `close` has ended. */
+  /**
+   * Client that may write webhook configurations and CustomResourceDefinitions. It is used until `close` has ended, so it must stay open
+   * until then.
+   */
   readonly client: KubeClient;
-  /** Host under which the API server reaches this machine: an IP address or a name. */
+  /** Host at which the API server reaches this machine: an IP address or a name. */
   readonly host: string;
   /**
-   * Name of the project, with which the names of its configurations begin. At the end these configurations are removed, and conversions are
-   * restored. Undefined for a cluster that this command stops at the end, so that nothing needs to be cleaned up.
+   * Name of the project, which is the prefix of the names of its webhook configurations on the cluster. At the end, these configurations
+   * are removed, and conversions are restored. Undefined for a cluster that this command itself stops at the end, so that a cleanup is not
+   * needed.
    */
   readonly project?: string | undefined;
   /**
-   * Settings of the guard, which cleans up if this process is killed. Default: no guard; the next command of the project then cleans up.
+   * Settings of the guard process, which cleans up if this process is killed. Default: no guard; in this case, the next command of the
+   * project cleans up.
    */
   readonly guard?: GuardSettings | undefined;
 }
@@ -50,12 +55,12 @@ interface LocalWebhooksOptions extends Pick<ApplyRequest, 'signal' | 'onOutcome'
 /** Maximum time for each request of `close`, in milliseconds. It is short, as the user waits for it. */
 const closeTimeout = 10_000;
 
-/** Maximum time until a new operator serves its webhooks, in milliseconds. */
+/** Maximum time for which a newly started operator is awaited until it serves its webhooks, in milliseconds. */
 const serveTimeout = 10_000;
 
-/** Connects the API server of a cluster with the webhooks of one project on this machine. */
+/** Connects the API server of a cluster with the webhooks of one project whose operator runs on this machine. */
 export class LocalWebhooks {
-  /** Flags for the operator. */
+  /** Command-line flags with which the operator must be started. */
   readonly flags: readonly string[];
   readonly #options: LocalWebhooksOptions;
   readonly #folder: GuardedFolder;
@@ -76,7 +81,7 @@ export class LocalWebhooks {
     this.flags = [`--webhook-port=${server.port}`, `--webhook-cert-path=${folder.path}`];
   }
 
-  /** Creates a certificate. The caller must `close` the result in the end. @throws OpSdkError io/cannot-write */
+  /** Creates the certificate of the webhook server. The caller must `close` the result in the end. @throws OpSdkError io/cannot-write */
   static async open(options: LocalWebhooksOptions): Promise<LocalWebhooks> {
     const { host } = options;
     const folder = await guardedFolder('op-sdk-webhooks-');
@@ -85,7 +90,7 @@ export class LocalWebhooks {
   }
 
   /**
-   * Returns the objects in the form that they have on the cluster while the operator runs on this machine: their webhooks have URLs of this
+   * Converts objects to the form that they have on the cluster while the operator runs on this machine: their webhooks have URLs of this
    * machine.
    */
   local(objects: readonly PlacedObject[]): readonly PlacedObject[] {
@@ -93,13 +98,15 @@ export class LocalWebhooks {
   }
 
   /**
-   * Directs the conversions of definitions that exist on the cluster to this machine.
+   * Changes the conversions of CustomResourceDefinitions on the cluster, so that the API server calls the conversion webhook on this
+   * machine.
    * @throws OpSdkError `cluster/webhooks-exist`; ApiError
    */
   async takeConversions(objects: readonly PlacedObject[]): Promise<void> {
     const { client, signal } = this.#options;
     const marks = this.#marks;
-    // On a cluster that this command started, all definitions were applied by this command, so nothing must be taken over.
+    // On a cluster that this command started, this command has applied all definitions with the URL of this machine, so they do not need a
+    // change.
     if (marks === undefined) return;
     for (const [name, conversion] of serviceConversions(objects.map(({ object }) => object))) {
       if (this.#taken.some((each) => each.name === name)) continue;
@@ -111,8 +118,8 @@ export class LocalWebhooks {
   }
 
   /**
-   * Applies definitions. Definitions with a conversion get the URL of this machine.
-   * @param apply applies the given definitions; its errors are passed on
+   * Applies CustomResourceDefinitions. If a definition has a conversion webhook, the conversion gets the URL of this machine.
+   * @param apply applies the given definitions. Its errors are passed on
    */
   async bringDefinitions(
     objects: readonly PlacedObject[],
@@ -120,14 +127,15 @@ export class LocalWebhooks {
   ): Promise<void> {
     if (this.#marks !== undefined) {
       const absent = await this.#absentDefinitions(objects);
-      // Create absent definitions as `op-sdk install` does first. The objects then record the state to restore, however this process ends.
+      // First create absent definitions as `op-sdk install` does. The objects on the cluster then record the state to restore, even if this
+      // process is killed.
       if (absent.length > 0) await apply(withoutConversions(absent));
       await this.takeConversions(objects);
     }
     await apply(this.local(objects));
   }
 
-  /** Returns the definitions with a conversion that do not exist on the cluster, or no longer exist. */
+  /** Returns the definitions with a conversion webhook that do not exist on the cluster. */
   async #absentDefinitions(objects: readonly PlacedObject[]): Promise<readonly PlacedObject[]> {
     const { client, signal } = this.#options;
     const absent: PlacedObject[] = [];
@@ -142,9 +150,10 @@ export class LocalWebhooks {
   }
 
   /**
-   * Applies configurations with the URL of this machine, and deletes former configurations that are no longer among them.
+   * Applies webhook configurations with the URL of this machine, and deletes configurations of earlier calls that are not among the given
+   * objects.
    *
-   * @returns false if it is not known whether the API server uses the configurations yet
+   * @returns false if it is unknown whether the API server already uses the configurations
    * @throws OpSdkError with all findings: `cluster/webhooks-exist` before anything is written, `cluster/forbidden`, …
    */
   async bringConfigurations(objects: readonly PlacedObject[]): Promise<boolean> {
@@ -154,7 +163,7 @@ export class LocalWebhooks {
     if (project !== undefined)
       await refuseRivals(client, wanted, (live) => isOwnedBy(live, this.#marks?.owner), signal);
     if (wanted.length === 0 && before.length === 0) return true;
-    // Recorded before the apply, so that partly refused configurations are removed at the end, too.
+    // Record the configurations before they are applied. If the server refuses some of them, the others are then still removed at the end.
     this.#configurations = [
       ...new Map([...before, ...wanted].map((each) => [identity(each), each])).values(),
     ];
@@ -173,7 +182,7 @@ export class LocalWebhooks {
 
   /**
    * Waits until the operator accepts connections.
-   * @param runs returns true as long as the operator runs; otherwise the wait ends
+   * @param runs returns true while the operator runs. The wait ends when it returns false
    */
   async waitUntilServed(runs: () => boolean, signal?: AbortSignal): Promise<void> {
     const look = async (): Promise<true | undefined> =>
@@ -182,7 +191,7 @@ export class LocalWebhooks {
   }
 
   /**
-   * Removes the configurations, restores conversions, and removes the certificate.
+   * Removes the webhook configurations from the cluster, restores conversions, and removes the certificate.
    * @returns messages for people about everything that could not be restored or removed
    */
   async close(): Promise<readonly string[]> {
@@ -203,13 +212,13 @@ export class LocalWebhooks {
           restoreConversion(client, taken, signal),
         );
     }
-    // Objects that could not be removed have been reported and stay on the cluster.
+    // Objects that could not be removed are already reported, and stay on the cluster, so the guard is not needed any more.
     await this.#guard?.dismiss();
     await this.#folder.remove();
     return problems;
   }
 
-  /** Deletes a configuration, unless somebody else has written it since. */
+  /** Deletes a webhook configuration, unless somebody else has written it since this process wrote it. */
   async #delete({ object }: PlacedObject, signal: AbortSignal | undefined): Promise<void> {
     const caller = { kind: object.kind, name: object.metadata.name };
     const owner = this.#marks?.owner;
@@ -219,7 +228,10 @@ export class LocalWebhooks {
   }
 }
 
-/** Adds the project to the name of a configuration, because two projects on one cluster may have configurations of the same name. */
+/**
+ * Prefixes the name of a webhook configuration with the name of the project, because configurations of two projects on one cluster may have
+ * the same name.
+ */
 function named({ object, where }: PlacedObject, marks: LocalMarks | undefined): PlacedObject {
   if (marks === undefined) return { object, where };
   const { metadata } = object;

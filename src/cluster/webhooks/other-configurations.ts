@@ -19,16 +19,17 @@ import { jsonListOf, jsonMapOf, jsonTextOf, isJsonMap } from '../../base/util/js
 import type { PlacedObject } from '../../kubernetes/yaml/index.ts';
 import { fateOf, ownIdentity, type ProcessIdentity } from '../../base/util/process-identity.ts';
 
-/** Maximum time until a server that a configuration names accepts a connection, in milliseconds. */
+/** Maximum time for a server that a webhook configuration names to accept a connection, in milliseconds. */
 const answerTimeout = 2_000;
 
 const endOther = 'end the other command, or run this one with ENABLE_WEBHOOKS=false';
 
 /**
- * Makes sure that nobody else on a cluster has the webhooks of a project. A deployed operator's configurations have other names, which come
- * from its kustomization, but their webhooks have the same names. Configurations that a killed run has left are deleted.
+ * Makes sure that the webhooks of a project are not already in use by a deployed operator or another command. The webhook configurations of
+ * a deployed operator have other names, which come from its kustomization, but the webhooks inside have the same names. Configurations that
+ * a killed run has left are deleted.
  *
- * @param isOurs returns true if a configuration is ours, and still calls this process
+ * @param isOurs returns true if this process wrote a configuration, and the configuration still calls this process
  * @throws OpSdkError `cluster/webhooks-exist` for each configuration of others; ApiError
  */
 export async function refuseRivals(
@@ -77,7 +78,7 @@ export async function refuseRivals(
 }
 
 /**
- * Makes sure that no other op-sdk command, if it runs or may still run, has taken over the conversions of a definition.
+ * Makes sure that the conversion of a definition was not changed by another op-sdk command that runs, or may still run.
  * @throws OpSdkError `cluster/webhooks-exist`
  */
 export async function refuseTaken(live: CustomResourceDefinition, signal?: AbortSignal): Promise<void> {
@@ -100,15 +101,15 @@ function namesOf(configuration: object): readonly string[] {
 }
 
 /**
- * Returns true if a configuration calls an operator outside of the cluster. Its label does not prove that: a deployed operator may have
- * replaced the configuration since, but kept the label.
+ * Returns true if a webhook configuration calls an operator outside of the cluster. The label of op-sdk alone does not prove this, because
+ * a deployed operator may have replaced the configuration but kept the label. Therefore all webhooks must have URLs.
  */
 export function isLocal({ metadata, webhooks = [] }: MutatingWebhookConfiguration): boolean {
   if (metadata.labels?.[localLabel] === undefined) return false;
   return webhooks.every(({ clientConfig }) => clientConfig.url !== undefined);
 }
 
-/** Returns preconditions so that an object is deleted only in the state that was checked, and not if it was written since. */
+/** Returns preconditions for the deletion of an object. If the object was written since it was read, the deletion fails. */
 export function asSeen({ metadata: { uid, resourceVersion } }: KubeObject): DeleteOptions['preconditions'] {
   return { uid, resourceVersion };
 }
@@ -119,10 +120,10 @@ export function urlsOf({ webhooks = [] }: MutatingWebhookConfiguration): readonl
 }
 
 /**
- * Determines if an object is still in use through which the API server calls an operator outside of the cluster.
+ * Determines if an object is still in use. The object makes the API server call an operator outside of the cluster.
  * @param urls URLs of the operator in the object
- * @returns `used` if the process runs or a server accepts connections at the URLs; `left` if the process that wrote the object has ended;
- * `unknown` if that cannot be determined from this machine, and no server accepts connections at the URLs
+ * @returns `used` if the process that wrote the object runs, or a server accepts connections at the URLs; `left` if that process has ended;
+ * `unknown` if the state of that process cannot be determined from this machine, and no server accepts connections at the URLs
  */
 export async function useOf(
   { metadata }: KubeObject,
@@ -134,7 +135,7 @@ export async function useOf(
   return fate === 'alive' || (await isServed(urls, signal)) ? 'used' : 'unknown';
 }
 
-/** Returns the machine on which the process that wrote an object ran, as a part of a message. */
+/** Returns the host of the process that wrote an object, as part of a message: ` on <host>`. Returns '' if the host is unknown. */
 export function hostText({ metadata }: KubeObject): string {
   const { host } = ownerOf(metadata.annotations);
   return host === undefined ? '' : ` on ${host}`;
@@ -162,25 +163,26 @@ export function answersAt(host: string, port: number, signal?: AbortSignal): Pro
   });
 }
 
-/** Process that has written an object, as recorded in the object. */
+/** Process that wrote an object on the cluster, as determined from the annotations of the object. */
 interface LocalOwner {
-  /** The name of its machine or container; undefined if the object does not say. */
+  /** Name of the machine or container in which the process ran; undefined if the annotations do not contain it. */
   readonly host: string | undefined;
   /**
-   * State of the process. `unknown` if the process ran on another machine, in another container, or before the last start of this machine.
+   * State of the process. It is `unknown` if the process ran on another machine, in another container, or before the last start of this
+   * machine.
    */
   readonly fate: 'alive' | 'dead' | 'unknown';
 }
 
-/** Record in an object of the process that has written it. */
+/** Annotation value that identifies the process that wrote an object. */
 interface Owner extends ProcessIdentity {
-  /** Time at which the machine of the process was started, in seconds since 1970. */
+  /** Time at which the process wrote the object, in milliseconds since 1970. */
   readonly at: number;
-  /** Maximum difference between two boot times of the same start of a machine, in seconds. They differ if the clock was corrected. */
+  /** Time at which the machine of the process was started, in seconds since 1970. It changes slightly if the clock is corrected. */
   readonly booted: number;
 }
 
-/** Seconds by which a corrected clock may move the time at which a machine was started. */
+/** Maximum difference, in seconds, between two boot times of the same start of a machine. A corrected clock moves the boot time. */
 const clockTolerance = 10;
 
 /** Returns the marks for objects that this process writes for a project. */
@@ -188,7 +190,7 @@ export function marksOf(project: string): LocalMarks {
   return { project, owner: JSON.stringify(ownMark()) };
 }
 
-/** Reads from annotations which process has written an object. */
+/** Determines from the annotations of an object which process wrote the object. */
 export function ownerOf(annotations: Readonly<Record<string, string>> | undefined): LocalOwner {
   const identity = identityIn(annotations?.[localOwner]);
   if (identity === undefined) return { host: undefined, fate: 'unknown' };
@@ -200,9 +202,9 @@ function ownMark(): Owner {
 }
 
 /**
- * Returns true if a process was started on this machine since its last boot. Many machines share a cluster, and some of them have the same
- * name (`ubuntu`, `MacBook-Pro.local`), so a process id that is unused here may be in use on another machine. If the system has no boot id,
- * the boot times are compared.
+ * Returns true if a process was started on this machine since the last boot of the machine. This must be checked, because many machines
+ * share a cluster and some have the same name (`ubuntu`, `MacBook-Pro.local`). A process id that is unused here may be in use on another
+ * machine. If the system does not have a boot id, the boot times are compared.
  */
 function isOfThisBoot({ boot, booted }: Owner): boolean {
   const here = ownMark();
@@ -215,7 +217,7 @@ function identityIn(text: string | undefined): Owner | undefined {
   try {
     value = JSON.parse(text ?? '');
   } catch {
-    // Somebody has edited the annotation, so it identifies no process.
+    // The annotation is invalid, because somebody has edited it. It does not identify a process.
     return undefined;
   }
   if (!isJsonMap(value)) return undefined;
@@ -236,8 +238,8 @@ export interface CallerName {
 }
 
 /**
- * Returns true if a configuration is still as its owner has written it. A deployment may have replaced it, since it uses the same name for
- * its own configuration.
+ * Returns true if a webhook configuration is still in the state that its owner wrote. A deployment may have replaced it, because the
+ * deployment uses the same name for its own configuration.
  */
 export function isOwnedBy(live: MutatingWebhookConfiguration, owner: string | undefined): boolean {
   return isLocal(live) && live.metadata.annotations?.[localOwner] === owner;
@@ -267,7 +269,7 @@ export async function deleteConfiguration(
       return true;
     } catch (error) {
       if (isNotFound(error)) return false;
-      // The configuration was written meanwhile, so check its owner again.
+      // The configuration was written after it was read, so read it and check its owner again.
       if (!isConflict(error)) throw error;
     }
   }

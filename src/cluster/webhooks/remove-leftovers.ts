@@ -9,10 +9,10 @@ import { leftConversion, restoreConversion, restoringCommand, localLabel } from 
 import { inParallel } from '../../base/util/in-parallel.ts';
 import { asSeen, hostText, isLocal, urlsOf, useOf } from './other-configurations.ts';
 
-/** Outcome in words for people. */
+/** Result of the removal, as messages for people. */
 interface Leftovers {
   readonly done: readonly string[];
-  /** Leftovers that are still there, each with advice. */
+  /** Messages about objects that could not be removed, each with advice. */
   readonly problems: readonly string[];
 }
 
@@ -20,7 +20,7 @@ interface Leftovers {
 interface Asker {
   readonly live: KubeObject;
   readonly urls: readonly string[];
-  /** Words for the message that the object was removed. */
+  /** Message for the case that the object was removed. */
   readonly done: string;
   /** Name of the object for the message that it could not be removed. */
   readonly title: string;
@@ -31,11 +31,13 @@ interface Asker {
 }
 
 /**
- * Removes the webhooks that a killed `op-sdk run` or `dev` of a project has left on a cluster: it deletes configurations and restores
- * conversions. It finds all of these objects by their marks, even if the project no longer has their kinds and webhooks. Definitions and
- * their custom objects stay. Objects of a process that runs, or may run elsewhere, are left alone.
+ * Removes the webhooks that a killed `op-sdk run` or `dev` of a project has left on a cluster: deletes webhook configurations and restores
+ * conversions. Finds these objects by their op-sdk labels and annotations, even if the project no longer has their kinds and webhooks.
+ * CustomResourceDefinitions and their custom objects are not deleted. Objects of a process that runs, or may run on another machine, are
+ * not changed.
  *
- * If the user may not list such objects, nothing is found. This is harmless, because a user who may not write them cannot have left any.
+ * If the user may not list such objects, nothing is removed. This is harmless, because a user who may not write such objects cannot have
+ * left any.
  *
  * @throws ApiError; the reason of the signal
  */

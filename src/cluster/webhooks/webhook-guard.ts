@@ -14,27 +14,30 @@ import { object, string } from '../../base/util/json-reader.ts';
 import { readJson, type JsonReader } from '../../base/util/read-json.ts';
 import { deleteConfiguration, isOwnedBy, type CallerName } from './other-configurations.ts';
 
-/** Settings with which a guard connects to the same cluster as the command that starts it. */
+/** Settings with which a guard process connects to the same cluster as the command that starts the guard. */
 export interface GuardSettings {
-  /** Absolute path of a Node script, and the first arguments for it. The script passes its stdin to {@link runWebhookGuard}. */
+  /**
+   * Absolute path of a Node script, followed by the first arguments for the script. The script must pass its stdin to {@link
+   * runWebhookGuard}.
+   */
   readonly program: readonly string[];
-  /** A kubeconfig file, absolute. Default: what the environment says. */
+  /** Absolute path of a kubeconfig file. Default: the file that environment variables select. */
   readonly kubeconfig: string | undefined;
-  /** A context of the kubeconfig. Default: its current-context. */
+  /** Name of a context of the kubeconfig. Default: the current-context of the kubeconfig. */
   readonly context: string | undefined;
-  /** Environment of the command, which proxies and credential plugins may need. */
+  /** Environment of the command. The guard gets it, because proxies and credential plugins may need it. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Called if the guard ends before it is dismissed. */
   readonly onProblem: (text: string) => void;
 }
 
 /**
- * A process that outlives this one, however this one ends, and then removes the objects that this process has written to a cluster. The
- * guard loads the same kubeconfig at its start, and receives the name of each object before it is written. It starts to remove these
- * objects when the pipe between the processes is closed, as the kernel does for a killed process. Objects that others have written since
- * stay.
+ * Child process that continues to run after this process ends for any reason, and then removes the objects that this process has written to
+ * a cluster. The guard loads the same kubeconfig when it starts, and receives the name of each object before the object is written. The
+ * guard starts the removal when the pipe between the processes is closed. The kernel closes the pipe if this process is killed. The guard
+ * does not remove objects that others have written since.
  *
- * Nothing secret goes through the pipe, to the command line or to the disk.
+ * Secrets are never written to the pipe, the command line or the disk.
  */
 export class WebhookGuard {
   readonly #child: ChildProcess;
@@ -42,9 +45,9 @@ export class WebhookGuard {
   #isDismissed = false;
 
   /**
-   * @param project name of the project, which identifies the guard in a list of processes
-   * @param server URL of the API server: a guard does not touch any other one
-   * @param owner mark of the objects that we write
+   * @param project name of the project. It identifies the guard in a list of processes
+   * @param server URL of the API server. The guard does not change any other cluster
+   * @param owner mark in the annotations of the objects that this process writes
    */
   constructor(
     settings: GuardSettings,
@@ -52,11 +55,11 @@ export class WebhookGuard {
   ) {
     const { program, kubeconfig, context, onProblem } = settings;
     const env = { ...settings.env };
-    // Loaders and inspectors of this process must not apply to the guard.
+    // Loaders and debuggers of this process must not be applied to the guard.
     delete env['NODE_OPTIONS'];
     this.#child = spawn(process.execPath, [...program, '--', project], {
       stdio: ['pipe', 'ignore', 'ignore'],
-      // The guard gets its own session, so that neither Ctrl-C nor the end of the terminal reaches it.
+      // Start the guard in its own session, so that Ctrl-C or the closing of the terminal does not end it.
       detached: true,
       windowsHide: true,
       env,
@@ -68,7 +71,7 @@ export class WebhookGuard {
     };
     this.#child.once('error', (error) => ended(`cannot be started: ${error.message}`));
     this.#child.once('exit', () => ended('has ended'));
-    // The end of the guard is reported above.
+    // Ignore errors of the pipe, because the end of the guard is reported above.
     this.#child.stdin?.on('error', () => undefined);
     this.#child.unref();
     this.#send({ server: server.href, owner, kubeconfig, context });
@@ -82,7 +85,7 @@ export class WebhookGuard {
     this.#send({ kind, name });
   }
 
-  /** Ends the guard: there is nothing to remove any more. */
+  /** Ends the guard without a removal, because the objects are already removed. */
   async dismiss(): Promise<void> {
     if (this.#isDismissed) return;
     this.#isDismissed = true;
@@ -96,21 +99,24 @@ export class WebhookGuard {
 }
 
 /**
- * Maximum time for the entire removal and, below, time between two checks, both in milliseconds. An API server that is restarted answers
- * again within the former.
+ * Maximum time for the entire removal (`removalTimeout`), and time between two checks (`lookInterval`), both in milliseconds. The maximum
+ * is long enough for a restart of the API server.
  */
 const removalTimeout = 90_000;
 const lookInterval = 1_000;
 
-/** Number of consecutive checks that must find nothing. After that, no request of the killed process can still arrive. */
+/**
+ * Number of consecutive checks that must not find any objects. Several are needed, because a request of the killed process may still arrive
+ * after the first one.
+ */
 const quietLooks = 3;
 
 const assignment = object({ server: string, owner: string, kubeconfig: string, context: string });
 const callerName = object({ kind: string, name: string });
 
 /**
- * Runs a guard. It reads the messages of its owner until the owner ends, which closes the pipe, and then removes the objects that the
- * messages name.
+ * Runs a guard. Reads messages from the process that started it, until the end of that process closes the pipe. Then removes the objects
+ * that the messages name.
  * @throws OpSdkError if the kubeconfig cannot be loaded, or selects another cluster by now
  */
 export async function runWebhookGuard(input: NodeJS.ReadableStream): Promise<void> {
@@ -139,7 +145,10 @@ export async function runWebhookGuard(input: NodeJS.ReadableStream): Promise<voi
   }
 }
 
-/** Looks again after a removal: a request that the killed process had sent may arrive later than its end. */
+/**
+ * Removes objects, and checks repeatedly if they exist again, because a request that the killed process had sent may arrive after the end
+ * of that process.
+ */
 async function removeAll(client: KubeClient, callers: readonly CallerName[], owner: string): Promise<void> {
   const signal = AbortSignal.timeout(removalTimeout);
   for (let quiet = 0; quiet < quietLooks && !signal.aborted;) {
@@ -149,7 +158,7 @@ async function removeAll(client: KubeClient, callers: readonly CallerName[], own
   }
 }
 
-/** @returns true if the object existed and had to be removed */
+/** Removes one object. @returns true if the object existed and had to be removed */
 async function removeCaller(
   client: KubeClient,
   caller: CallerName,

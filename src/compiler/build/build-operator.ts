@@ -15,31 +15,35 @@ import {
 import { readManifests, unreadCalls } from './read-manifests.ts';
 
 interface BuildOperatorOptions {
-  /** Absolute path of the project. Manifest paths and the two files below are relative to it. */
+  /** Absolute path of the project. The paths of manifests, `entry` and `outfile` are relative to it. */
   readonly projectDir: string;
-  /** Default: `src/main.ts`. */
+  /** Source file at which the bundle starts. Default: `src/main.ts`. */
   readonly entry?: string;
-  /** An `.mjs` file; chunks that are loaded when needed go into `chunks` beside it. Default: `dist/main.mjs`. */
+  /**
+   * Path of the output file, which ends in `.mjs`. Chunks that are loaded on demand are put into the folder `chunks` beside it. Default:
+   * `dist/main.mjs`.
+   */
   readonly outfile?: string;
 }
 
 export interface OperatorBundle {
   readonly files: readonly BundleFile[];
-  /** Chunks of former builds that lie beside the new ones, relative to the project. Nothing loads them any more. */
+  /** Paths of chunks of former builds beside the new chunks, relative to the project. The new bundle does not load them. */
   readonly staleChunks: readonly string[];
   readonly size: BundleSize;
-  /** The operand manifests inside, relative to the project. */
+  /** Paths of the operand manifests that are inlined in the bundle, relative to the project. */
   readonly manifests: readonly string[];
   readonly warnings: readonly Finding[];
 }
 
 /**
- * Bundles an operator into one ES module for Node 20, with chunks for modules that are loaded on demand, and inlines the manifests of its
- * `loadManifest` calls. Writes no files.
- * @throws OpSdkError with every fault of manifests and code
+ * Bundles an operator into one ES module for Node 20, with chunks for modules that are loaded on demand. Inlines the manifests of the
+ * operator's `loadManifest` calls. Does not write files.
+ * @throws OpSdkError with all faults of manifests and code
  */
 export async function buildOperator(options: BuildOperatorOptions): Promise<OperatorBundle> {
-  // The bundler resolves symbolic links; without this, the inputs of a linked project would lie outside of it.
+  // The bundler resolves symbolic links. If the path of the project contained a link, the inputs would therefore seem to be outside of the
+  // project.
   const projectDir = realpathSync(options.projectDir);
   const entry = posixRelative(projectDir, options.entry ?? 'src/main.ts');
   const outfile = options.outfile ?? 'dist/main.mjs';
@@ -68,7 +72,7 @@ export async function buildOperator(options: BuildOperatorOptions): Promise<Oper
   };
 }
 
-/** @throws OpSdkError `build/entry-not-found`, `build/invalid-outfile` */
+/** Checks the paths of a build. @throws OpSdkError `build/entry-not-found`, `build/invalid-outfile` */
 function checkPaths(projectDir: string, entry: string, outfile: string): void {
   const findings = new FindingList();
   if (!existsSync(path.join(projectDir, entry))) {
@@ -98,35 +102,35 @@ function checkPaths(projectDir: string, entry: string, outfile: string): void {
 
 /** Sizes of a bundle, in bytes. */
 interface BundleSize {
-  /** Size of everything that is loaded at the start, in bytes: the entry and what it imports statically. */
+  /** Size of all code that is loaded at the start, in bytes: the entry and the modules that it imports statically. */
   readonly hot: number;
-  /** Bytes of all scripts, with chunks that are loaded when needed. */
+  /** Size of all scripts in bytes, including chunks that are loaded on demand. */
   readonly total: number;
   /**
-   * Size of each owner's part of `hot`, in bytes, the largest first. An owner is `opsdk/<room>` (a source folder of op-sdk), the name of a
+   * Share of each owner in `hot`, in bytes, the largest first. An owner is `opsdk/<room>` (a source folder of op-sdk), the name of a
    * package, or `operator`.
    */
   readonly parts: Readonly<Record<string, number>>;
 }
 
-/** Packages that only the command line of op-sdk needs. */
+/** Packages that only op-sdk's command line needs. They must not be bundled. */
 const tools =
   /\/node_modules\/(commander|handlebars|typescript|ts-json-schema-generator|execa|yaml|esbuild)\//;
-/** Source folders ("rooms") of op-sdk that belong into operators; all others do not. */
+/** Source folders ("rooms") of op-sdk that may be bundled into operators. All other source folders must not be. */
 const operatorRooms = ['api', 'k8s', 'kube', 'runtime', 'net', 'x509', 'errors', 'util'];
 
 interface InspectOptions {
-  /** Absolute; the paths of the metafile are relative to it. */
+  /** Absolute path of the project. Paths in the metafile are relative to it. */
   readonly projectDir: string;
-  /** Relative to the project. */
+  /** Path of the entry, relative to the project. */
   readonly entry: string;
-  /** Absolute paths of the opsdk folders, with links followed: the installed opsdk and the running one. */
+  /** Absolute paths of the opsdk packages, with symbolic links resolved: the installed opsdk and the running opsdk. */
   readonly ownRoots: readonly string[];
 }
 
 /**
- * Reports development tools that are in the bundle because op-sdk imports them, each with its chain of imports. Packages that the operator
- * itself imports are not reported.
+ * Returns a finding for each development tool that is in the bundle because op-sdk imports it, with the chain of imports. Packages that the
+ * operator itself imports are not reported.
  */
 export function forbiddenInputs(metafile: Metafile, options: InspectOptions): readonly Finding[] {
   const { projectDir, entry } = options;
@@ -152,10 +156,13 @@ export function forbiddenInputs(metafile: Metafile, options: InspectOptions): re
   return [...found.values()];
 }
 
-/** Folders of op-sdk that group rooms (its source folders). */
+/** Folders of op-sdk that contain several rooms (source folders), such as `sdk/api`. */
 const wings = ['base', 'sdk', 'kubernetes', 'compiler', 'project', 'olm'];
 
-/** Returns the room (source folder) of a file of op-sdk: '' for the entry of op-sdk, undefined for other files. */
+/**
+ * Returns the room (source folder) of a file of op-sdk. Returns '' for a file directly in `src` or `dist`, and undefined for files outside
+ * of these folders.
+ */
 function roomOf(file: string, ownRoots: readonly string[]): string | undefined {
   const root = ownRoots.find((candidate) => file.startsWith(`${candidate}/`));
   const steps = root === undefined ? [] : file.slice(root.length + 1).split('/');
@@ -163,7 +170,7 @@ function roomOf(file: string, ownRoots: readonly string[]): string | undefined {
   return steps.length === 2 ? '' : wings.includes(steps[1] ?? '') ? steps[2] : steps[1];
 }
 
-/** Maps each input to the importer that reached it first, breadth first, so that chains of imports are short. */
+/** Maps each input of the bundle to the input that imports it on the shortest chain of imports from the entry. */
 function importers(metafile: Metafile, entry: string): ReadonlyMap<string, string | undefined> {
   const reachedFrom = new Map<string, string | undefined>([[entry, undefined]]);
   for (const input of reachedFrom.keys()) {
@@ -181,7 +188,7 @@ function chainTo(input: string, reachedFrom: ReadonlyMap<string, string | undefi
 }
 
 /**
- * Returns the size of a bundle's scripts.
+ * Returns the sizes of a bundle's scripts.
  * @param entryOutput path of the entry's output file, relative to the project
  */
 export function bundleSize(

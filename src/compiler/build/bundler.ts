@@ -10,32 +10,32 @@ import { inlineManifests, jsonLiteral, type Splice } from './inline-manifests.ts
 import type { LibrarySchemas } from './read-manifests.ts';
 
 export interface BundleFile {
-  /** Relative to the project, with forward slashes. */
+  /** Path of the file, relative to the project, with forward slashes. */
   readonly path: string;
   readonly content: string;
 }
 
 /**
- * Banner of each file of a bundle: refuses a Node version that is too old, and defines `require`, which CommonJS packages call for Node's
- * own modules and which an ES module lacks.
+ * Code at the beginning of each file of a bundle. It throws an error on a Node version that is too old. It also defines `require`, because
+ * CommonJS packages call it for Node's own modules, but ES modules do not have it.
  */
 const banner = `import{createRequire as __require_of}from'node:module';${nodeVersionCheck('runtime/unsupported-node', 'this operator')}const require=__require_of(import.meta.url);`;
 
-/** Entry that is bundled, and its target. */
+/** Input and output paths of a bundle. */
 export interface BundleRequest {
-  /** Absolute, links followed. */
+  /** Absolute path of the project, with symbolic links resolved. */
   readonly projectDir: string;
-  /** Relative to the project, with forward slashes. */
+  /** Path of the entry, relative to the project, with forward slashes. */
   readonly entry: string;
-  /** An `.mjs` file, relative to the project. */
+  /** Path of the output file, relative to the project. It ends in `.mjs`. */
   readonly outfile: string;
-  /** The folder for chunks, beside the file. */
+  /** Name of the folder for chunks, beside the output file. */
   readonly chunks: string;
-  /** Called for each build. */
+  /** Returns the sources to replace. It is called at the start of each build. */
   readonly replaced: () => ReplacedSources;
 }
 
-/** The options that the bundles of all commands have in common. */
+/** Returns the bundler options that all bundles share. */
 export function bundlerOptions(
   request: BundleRequest,
 ): BuildOptions & { readonly metafile: true; readonly write: false } {
@@ -53,7 +53,8 @@ export function bundlerOptions(
     format: 'esm',
     target: 'node20',
     sourcemap: 'linked',
-    // Node keeps loaded source maps in memory; stack traces need only positions, and an image contains no sources.
+    // Leave the sources out of the source map. Node keeps loaded source maps in memory, and stack traces need only positions. An image does
+    // not contain the sources either.
     sourcesContent: false,
     banner: { js: banner },
     metafile: true,
@@ -63,12 +64,12 @@ export function bundlerOptions(
   };
 }
 
-/** A path as the bundler names it: relative to the project, with forward slashes, without `./`. */
+/** Returns a path in the form that the bundler uses: relative to the project, with forward slashes, without `./`. */
 export function posixRelative(projectDir: string, file: string): string {
   return path.relative(projectDir, path.resolve(projectDir, file)).split(path.sep).join('/');
 }
 
-/** Returns the folders of opsdk: the one in the project's dependencies and the one that this code runs from. */
+/** Returns the folders of two opsdk packages: the one in the project's dependencies, and the one that contains the running code. */
 export function ownRoots(projectDir: string): readonly string[] {
   const running = fileURLToPath(new URL('../../..', import.meta.url));
   const installed = path.join(projectDir, 'node_modules', 'opsdk');
@@ -77,7 +78,10 @@ export function ownRoots(projectDir: string): readonly string[] {
     .map((folder) => realpathSync(folder).split(path.sep).join('/'));
 }
 
-/** Returns the chunks of former builds, relative to the project. Only files with names that this bundler generates count as chunks. */
+/**
+ * Returns the paths of chunks of former builds, relative to the project. Only files with names that this bundler generates are regarded as
+ * chunks.
+ */
 export function staleChunks(
   { projectDir, outfile, chunks }: Pick<BundleRequest, 'projectDir' | 'outfile' | 'chunks'>,
   files: readonly BundleFile[],
@@ -135,8 +139,8 @@ function bundlerFinding(
 }
 
 /**
- * Returns the fix for an import that cannot be resolved. The bundler would advise to exclude it from the bundle, which then fails when it
- * runs.
+ * Returns the fix for an import that cannot be resolved. It replaces the bundler's own advice to exclude the import from the bundle,
+ * because the bundle would then fail at run time.
  */
 function resolveHint(specifier: string, projectDir: string): string {
   if (/^[./]/.test(specifier)) return 'correct the path of the import; it ends in .ts';
@@ -145,14 +149,17 @@ function resolveHint(specifier: string, projectDir: string): string {
 }
 
 /**
- * Replaces pino's transports, which are worker threads with files of their own, by a clear error; otherwise they would fail with a missing
- * file.
+ * Code that replaces pino's transports, which are worker threads with separate files. It throws a clear error. Without it, a transport
+ * would fail because of a missing file.
  */
 const stub = `module.exports = () => {
   throw new Error('pino.transport: expected a log without transports, as a bundled operator is one file; write to stdout, or pass a stream');
 };`;
 
-/** Leaves out pino's transports, which cannot work in a bundle of one file, and would be a tenth of what an operator loads at its start. */
+/**
+ * Replaces pino's transports by {@link stub}. They cannot work in a bundle of one file, and would be a tenth of the code that an operator
+ * loads at its start.
+ */
 const transportPlugin: Plugin = {
   name: 'opsdk-transport',
   setup(build) {
@@ -164,9 +171,9 @@ const transportPlugin: Plugin = {
 };
 
 /**
- * The part of `@opentelemetry/api` (44 kB) that prom-client uses: the active span, for the exemplars of the CPU counters. Tracing libraries
- * register the API globally, and every copy of the API looks for it there. This replacement does the same. Source: `api/trace.ts`,
- * `api/context.ts`, `trace/context-utils.ts` and `internal/global-utils.ts` of @opentelemetry/api 1.x
+ * Replacement for `@opentelemetry/api` (44 kB) in prom-client, which uses only one part of it: the active span, for the exemplars of the
+ * CPU counters. Tracing libraries register the API globally, and every copy of the API searches for it there. This replacement does so too.
+ * Source: `api/trace.ts`, `api/context.ts`, `trace/context-utils.ts` and `internal/global-utils.ts` of @opentelemetry/api 1.x
  */
 export const activeSpan = `
 const api = () => globalThis[Symbol.for('opentelemetry.js.api.1')];
@@ -174,7 +181,10 @@ exports.context = { active: () => api()?.context?.active() };
 exports.trace = { getSpan: (context) => context?.getValue(Symbol.for('OpenTelemetry Context Key SPAN')) };
 `;
 
-/** Gives prom-client {@link activeSpan} instead of the entire API. An operator that imports the API itself gets the entire API. */
+/**
+ * Makes prom-client import {@link activeSpan} instead of the entire API of OpenTelemetry. If the operator itself imports the API, it gets
+ * the entire API.
+ */
 const exemplarPlugin: Plugin = {
   name: 'opsdk-exemplars',
   setup(build) {
@@ -190,14 +200,15 @@ const exemplarPlugin: Plugin = {
   },
 };
 
-/** Sources that are bundled in another form than they were written. */
+/** Changes to make in sources when they are bundled. */
 interface ReplacedSources {
   readonly manifests: readonly CheckedManifest[];
   readonly schemas: LibrarySchemas;
 }
 
 /**
- * Loads source files for esbuild with the manifests in place of the paths of `loadManifest` calls, and without the schemas of libraries.
+ * Creates the esbuild plugin that loads source files with two changes: manifests replace the paths in `loadManifest` calls, and schemas of
+ * libraries are removed.
  * @param replaced called at the start of each build
  */
 function manifestPlugin(replaced: () => ReplacedSources): Plugin {
@@ -214,7 +225,7 @@ function manifestPlugin(replaced: () => ReplacedSources): Plugin {
       build.onLoad({ filter: /\.[cm]?tsx?$/, namespace: 'file' }, (file) => {
         const inFile = splices.get(file.path);
         if (inFile === undefined) return undefined;
-        // The compiler counts positions without a byte order mark.
+        // Remove a byte order mark, because the compiler counts positions without it.
         const text = readFileSync(file.path, 'utf8').replace(/^\uFEFF/, '');
         const contents = inlineManifests(text, path.basename(file.path), inFile);
         return { contents, loader: 'ts' };
@@ -231,7 +242,7 @@ function manifestPlugin(replaced: () => ReplacedSources): Plugin {
           kind,
           pluginData: resolving,
         });
-        // The bundler keeps imports for their side effects; a schema module has none.
+        // Mark schema modules as free of side effects, so that the bundler drops their unused imports.
         return found.errors.length === 0 && schemaModules.has(found.path)
           ? { ...found, sideEffects: false }
           : undefined;
@@ -240,10 +251,10 @@ function manifestPlugin(replaced: () => ReplacedSources): Plugin {
   };
 }
 
-/** Marks a resolution that the plugin itself requested, which it must not handle again. */
+/** Mark on path resolutions that the plugin itself requests from esbuild, so that the plugin does not handle them again. */
 const resolving = Symbol('resolving');
 
-/** Groups splices by the real path of their file. */
+/** Groups splices (replacements of source text) by the real path of their file. */
 function splicesOf(
   manifests: readonly CheckedManifest[],
   schemas: LibrarySchemas,

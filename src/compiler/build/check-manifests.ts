@@ -8,10 +8,10 @@ import { parseYaml, type YamlDocument } from '../../kubernetes/yaml/index.ts';
 import type { ValuePath } from '../../kubernetes/objects/index.ts';
 import { checkObject, type SchemaLookup } from './check-object.ts';
 
-/** A call whose manifest has been read and checked. */
+/** A `loadManifest` call whose manifest has been read and checked. */
 export interface CheckedManifest {
   readonly call: ManifestCall;
-  /** Relative to the project, with forward slashes. */
+  /** Path of the manifest, relative to the project, with forward slashes. */
   readonly path: string;
   readonly value: unknown;
 }
@@ -22,9 +22,9 @@ interface CheckedManifests {
 }
 
 /**
- * Reads the file of every `loadManifest` call and checks it against the schema of its kind.
- * @param boundary boundary of the project, outside of which no file is read
- * @param files observes each of these files before it is read
+ * Reads the file of every `loadManifest` call and checks its object against the schema of its kind.
+ * @param boundary boundary of the project. Files outside of it are not read
+ * @param files observes each manifest file before the file is read
  */
 export function checkManifests(
   findings: FindingList,
@@ -155,7 +155,7 @@ function readDocument(
   }
 }
 
-/** Checks that a file has the apiVersion and kind of the token in its `loadManifest` call. */
+/** Checks that a file has the apiVersion and kind that the token in its `loadManifest` call has. */
 function checkKind(
   findings: FindingList,
   document: YamlDocument,

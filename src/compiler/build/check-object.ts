@@ -17,17 +17,17 @@ import {
 } from '../schema/index.ts';
 import { expandedSchema, tableNameOfKind } from '../../kubernetes/tables/index.ts';
 
-/** One way in which an object does not fit its schema. */
+/** Difference between an object and its schema. */
 interface Mismatch {
   readonly code: 'build/unknown-field' | 'build/wrong-type' | 'build/missing-field' | 'build/invalid-value';
   readonly path: ValuePath;
   readonly message: string;
   readonly fix: string;
-  /** False if the value may be valid in other versions of Kubernetes. */
+  /** False if other versions of Kubernetes may accept the value. The mismatch is then only a warning. */
   readonly certain: boolean;
 }
 
-/** Returns everything in an object that the API server would refuse because of the schema, or would drop from the object. */
+/** Returns all parts of an object that the API server would refuse because of the schema, or would silently drop. */
 export function checkObject(value: unknown, schema: Schema): readonly Mismatch[] {
   return (
     writtenFaults(value as JsonValue, schema)
@@ -57,7 +57,7 @@ function mismatchOf(fault: Fault): Mismatch {
   return { code: 'build/invalid-value', certain, path, message: `${dotted(path)} ${problem}`, fix };
 }
 
-/** Words for the types of a schema. */
+/** Names of the types of a schema in messages. */
 const typeNames: Readonly<Record<string, string>> = {
   object: 'an object',
   array: 'a list',
@@ -94,7 +94,7 @@ function fixOfUnknown(name: string, fields: readonly string[]): string {
   return known.length > 0 && known.length <= 12 ? `use one of ${known.join(', ')}` : 'remove it';
 }
 
-/** Problem of a value that has the right type, and its fix. */
+/** Description of the problem, and its fix, for a value that has the right type but is invalid. */
 type Problem = readonly [problem: string, fix: string];
 type ProblemOf = (shown: string, limit: string, fault: Fault) => Problem;
 
@@ -168,12 +168,13 @@ function dotted(path: ValuePath): string {
     .join('');
 }
 
-/** Returns the schema of a kind, or undefined if it is unknown. */
+/** Returns the schema of a kind; undefined if the schema is unknown. */
 export type SchemaLookup = (token: TokenInfo) => Schema | undefined;
 
 /**
- * Looks up the schemas of built-in kinds in the canonical table and derives those of the project's own kinds from their interfaces. Faults
- * of an interface are not reported here but by `generate manifests`; the manifest then counts as unchecked.
+ * Creates a lookup for schemas. The schemas of built-in kinds come from the canonical table. The schemas of the project's own kinds are
+ * derived from their interfaces. If an interface has faults, the lookup returns undefined, so that manifests of its kind are not checked.
+ * The faults are reported only by `generate manifests`.
  */
 export function schemaLookup(
   program: SourceProgram,

@@ -16,22 +16,22 @@ import {
 } from './bundler.ts';
 import { readManifests, unreadCalls } from './read-manifests.ts';
 
-/** The bundle of an operator under development. */
+/** Bundle of an operator for a development run on this machine. */
 export interface DevBundle {
   readonly files: readonly BundleFile[];
-  /** Chunks of former builds beside the new ones, relative to the project: nothing loads them any more. */
+  /** Paths of chunks of former builds beside the new chunks, relative to the project. The new bundle does not load them. */
   readonly staleChunks: readonly string[];
   readonly warnings: readonly Finding[];
 }
 
-/** Output file of runs on this machine, relative to the project; `main.mjs` beside it goes into images. */
+/** Path of the bundle for runs on this machine, relative to the project. Images contain `main.mjs` from the same folder instead. */
 export const devOutfile = 'dist/dev.mjs';
 
 type DevContext = BuildContext<BuildOptions & { readonly metafile: true; readonly write: false }>;
 
 /**
- * Rebuilds an operator repeatedly for a run on this machine. Builds are fast, since the bundler and the compiler cache unchanged files and
- * opsdk is loaded from its installation. The code is not minified, for debuggers.
+ * Builds an operator repeatedly for runs on this machine. Builds are fast, because the bundler and the compiler cache unchanged files, and
+ * opsdk is not bundled but loaded from its installation. The code is not minified, so that debuggers can show it.
  */
 export class DevBuilder {
   readonly #projectDir: string;
@@ -42,12 +42,13 @@ export class DevBuilder {
     schemas: { splices: [], modules: new Set() },
   };
   #context: Promise<DevContext> | undefined;
-  /** Absolute paths of the files of the last bundle that the compiler does not see. */
+  /** Absolute paths of the files in the last bundle that the bundler reads but the compiler does not. */
   #inputs: readonly string[] = [];
 
-  /** @param projectDir absolute */
+  /** @param projectDir absolute path of the project */
   constructor(projectDir: string) {
-    // The bundler resolves symbolic links; without this, the inputs of a linked project would lie outside of it.
+    // The bundler resolves symbolic links. If the path of the project contained a link, the inputs would therefore seem to be outside of
+    // the project.
     this.#projectDir = realpathSync(projectDir);
     this.#request = {
       projectDir: this.#projectDir,
@@ -59,9 +60,9 @@ export class DevBuilder {
   }
 
   /**
-   * Bundles the current sources. Writes no files.
-   * @param files observes every file that the bundle depends on, except for those of packages
-   * @throws OpSdkError with every fault of manifests and code
+   * Bundles the current sources. Does not write files.
+   * @param files observes every file that the bundle depends on, except for files of packages
+   * @throws OpSdkError with all faults of manifests and code
    */
   async build(files: FileView): Promise<DevBundle> {
     const projectDir = this.#projectDir;
@@ -71,7 +72,7 @@ export class DevBuilder {
       memory: this.#memory,
     });
     this.#replaced = { manifests, schemas };
-    // Observe the inputs before they are read, so that a change in between is noticed.
+    // Observe the inputs before the bundler reads them, so that a change between both is noticed.
     this.#look(files, this.#inputs);
     this.#context ??= this.#open();
     const built = await (await this.#context).rebuild().catch((error: unknown) => {
@@ -90,7 +91,7 @@ export class DevBuilder {
     };
   }
 
-  /** Ends the bundler. */
+  /** Stops the bundler. */
   async close(): Promise<void> {
     const context = this.#context;
     this.#context = undefined;
@@ -99,7 +100,7 @@ export class DevBuilder {
 
   async #open(): Promise<DevContext> {
     const { context } = await import('esbuild');
-    // opsdk is external, so that all packages that import it share one instance.
+    // Do not bundle opsdk, so that the operator and all packages that import opsdk share one instance of it.
     return context({ ...bundlerOptions(this.#request), external: ['opsdk', 'opsdk/*'] });
   }
 
@@ -120,7 +121,9 @@ function checkEntry(projectDir: string, entry: string, files: FileView): void {
   });
 }
 
-/** Returns the inputs outside of packages: these change only by an installation and may have thousands of files. */
+/**
+ * Returns the inputs that are not part of packages. Files of packages change only by an installation, and there may be thousands of them.
+ */
 function projectInputs(metafile: Metafile, projectDir: string): readonly string[] {
   return Object.keys(metafile.inputs)
     .filter((input) => !input.split('/').includes('node_modules'))

@@ -1,6 +1,6 @@
 /**
- * Builds the operator that runs in a project's image: one file, with its operand manifests checked against the schemas of their kinds and
- * inlined. The bundler is loaded only when something is built. Writes no files: commands do.
+ * Bundles the operator that runs in a project's image. The operand manifests are checked against the schemas of their kinds and inlined in
+ * the bundle. The bundler is loaded only when something is built. The functions do not write files; commands write them.
  */
 export { buildCodes } from './codes.ts';
 export { buildOperator, type OperatorBundle } from './build-operator.ts';

@@ -1,4 +1,4 @@
-/** Replacement of a part of a source text, on one line. */
+/** Replacement for a range of a source text. The new text has only one line. */
 export interface Splice {
   readonly start: number;
   readonly end: number;
@@ -6,8 +6,9 @@ export interface Splice {
 }
 
 /**
- * Returns a source text with splices, such as manifests in place of their paths, and an inline source map back to the original text.
- * @param fileName name of the original in the map: the name of the file without folders
+ * Returns a source text in which splices are applied, such as manifests in place of their paths. Appends an inline source map that leads
+ * back to the original text.
+ * @param fileName name of the original file in the source map, without folders
  */
 export function inlineManifests(text: string, fileName: string, splices: readonly Splice[]): string {
   const replacements = [...splices].sort((a, b) => a.start - b.start);
@@ -22,12 +23,12 @@ export function inlineManifests(text: string, fileName: string, splices: readonl
   return `${inlined}${text.slice(position)}\n//# sourceMappingURL=data:application/json;base64,${encoded}\n`;
 }
 
-/** JSON as a JavaScript expression of one line. */
+/** Formats a JSON value as a JavaScript expression on one line. */
 export function jsonLiteral(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(jsonLiteral).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const entries = Object.entries(value).map(([name, part]) => {
-    // A plain `__proto__` key would set the prototype.
+    // A plain key `__proto__` in an object literal would set the prototype instead of a property.
     const key = name === '__proto__' ? '["__proto__"]' : JSON.stringify(name);
     return `${key}:${jsonLiteral(part)}`;
   });
@@ -43,14 +44,17 @@ interface SourceMap {
   readonly mappings: string;
 }
 
-/** A range of the original that was replaced. Ranges are in order and do not overlap; the new text has no line breaks. */
+/**
+ * A range of the original text that was replaced. All ranges are in ascending order and do not overlap. The new text does not contain line
+ * breaks.
+ */
 interface Replacement {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** Returns the source map of a text with replacements, with a segment for each word and each punctuation character. */
+/** Returns the source map of a text with replacements. The map has a segment for each word and each punctuation character. */
 function sourceMapOfSplices(
   original: string,
   fileName: string,
@@ -58,7 +62,7 @@ function sourceMapOfSplices(
 ): SourceMap {
   const segments: string[][] = [[]];
   let column = 0;
-  // Fields of a segment are relative to the previous segment; the generated column restarts at 0 on each line.
+  // Each field of a segment is relative to the same field of the previous segment. The generated column restarts at 0 on each line.
   let last = { column: 0, line: 0, originalColumn: 0 };
   let line = 0;
   let lineStart = 0;
@@ -76,7 +80,7 @@ function sourceMapOfSplices(
       pending.shift();
       mark(replacement.start);
       column += replacement.text.length;
-      // Line breaks inside the replaced range are missing in the result but count in the original.
+      // Count the line breaks inside the replaced range, because the original has them, although the result does not.
       for (
         let at = original.indexOf('\n', replacement.start);
         at !== -1 && at < replacement.end;
@@ -104,8 +108,8 @@ function sourceMapOfSplices(
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
 /**
- * Encodes a number as Base64 VLQ: the sign in the lowest bit, then five bits per digit, lowest digits first; the sixth bit marks that more
- * digits follow.
+ * Encodes a number as Base64 VLQ. The sign is in the lowest bit. Each digit has five bits, and the lowest digits come first. The sixth bit
+ * of a digit is set if more digits follow.
  */
 function base64Vlq(value: number): string {
   let rest = value < 0 ? (-value << 1) | 1 : value << 1;

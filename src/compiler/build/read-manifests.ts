@@ -18,26 +18,26 @@ import { checkManifests, type CheckedManifest } from './check-manifests.ts';
 import { schemaLookup } from './check-object.ts';
 import type { Splice } from './inline-manifests.ts';
 
-/** The operand manifests that the sources name. */
+/** Operand manifests that the sources load with `loadManifest`. */
 interface ReadManifests {
   readonly manifests: readonly CheckedManifest[];
-  /** The schemas of libraries that describe kinds. */
+  /** Schemas of kinds that libraries generate, and that the bundle does not need. */
   readonly schemas: LibrarySchemas;
   readonly warnings: readonly Finding[];
-  /** The files whose calls were read, absolute, links followed. */
+  /** Absolute paths of the files that were searched for `loadManifest` calls, with links resolved. */
   readonly read: ReadonlySet<string>;
 }
 
 interface ReadManifestsOptions {
-  /** View for all access to the file system. Default: the file system itself. */
+  /** View through which all files are read. Default: the file system itself. */
   readonly files?: FileView;
   /** Syntax trees that former runs in this process have kept for reuse. Default: none. */
   readonly memory?: SourceMemory;
 }
 
 /**
- * Reads and checks the manifests of all `loadManifest` calls that the entry reaches.
- * @throws OpSdkError with every fault of sources and manifests
+ * Reads and checks the manifests of all `loadManifest` calls in the entry and in the files that it imports.
+ * @throws OpSdkError with all faults of sources and manifests
  */
 export function readManifests(
   projectDir: string,
@@ -67,11 +67,11 @@ export function readManifests(
 }
 
 /**
- * Reports files of the bundle that use `loadManifest` but are not searched for calls: JavaScript files and packages. The image would lack
- * their manifests, so that their calls would fail there.
+ * Reports files of the bundle that use `loadManifest` but are not searched for calls, because they are JavaScript files or part of
+ * packages. The image would lack their manifests, so that their calls would fail.
  *
- * @param read the files whose calls were read, absolute, with forward slashes
- * @param ownRoots folders of opsdk, absolute, links followed
+ * @param read absolute paths, with forward slashes, of the files that were searched for calls
+ * @param ownRoots absolute paths of the opsdk packages, with symbolic links resolved
  */
 export function unreadCalls(
   metafile: Metafile,
@@ -98,15 +98,21 @@ export function unreadCalls(
   });
 }
 
-/** Schemas of libraries that describe kinds. Manifests are generated from them; operators run without them. */
+/**
+ * Schemas of kinds in the form of libraries such as zod. They are needed only to generate manifests, so they are removed from the bundle of
+ * an operator.
+ */
 export interface LibrarySchemas {
-  /** Splices that remove a schema from its `defineResource` call. */
+  /** Splices (replacements of source text) that remove schemas from `defineResource` calls. */
   readonly splices: readonly (Splice & { readonly file: string })[];
-  /** Real paths of the modules of schemas; loading them has no effect unless they are used. */
+  /**
+   * Real paths of the modules that contain schemas. Loading such a module has no side effects, so the bundler may drop unused imports of
+   * it.
+   */
   readonly modules: ReadonlySet<string>;
 }
 
-/** Finds the schemas of libraries among the declarations of a project. */
+/** Finds the library schemas among the declarations of a project. */
 function librarySchemas(
   program: SourceProgram,
   resources: readonly Pick<ResourceDeclaration, 'root'>[],

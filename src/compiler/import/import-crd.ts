@@ -29,36 +29,36 @@ import {
 } from './shared-types.ts';
 
 export interface ImportOptions {
-  /** True to omit tags and defaults. The types and the token are then only for clients, and no CRD is generated from them. */
+  /** True to omit tags and defaults. The types and the token can then be used only by clients. CRDs cannot be generated from them. */
   readonly clientOnly: boolean;
 }
 
 interface GroupOptions extends ImportOptions {
-  /** The existing files of shared types of the group. */
+  /** Existing files of the group with types that several of its kinds share. */
   readonly sharedTexts?: readonly SharedText[];
-  /** The names of files in the group's folder that are not to be written. */
+  /** Names of files in the group's folder that the import must not write. */
   readonly takenFiles?: readonly string[];
 }
 
-/** Parts of a TypeScript file; the interface of the kind comes last. */
+/** Contents of one generated TypeScript file, in parts. The interface of the kind is the last declaration. */
 export interface ImportedModule extends DeclarationModule {
   readonly version: string;
   readonly kind: string;
-  /** True if the module imports types from the shared files of the group. */
+  /** Statement that defines the kind with `defineResource` or `externalResource`, as TypeScript. */
   readonly resource: string;
-  /** True if it imports types from the shared files of the group. */
+  /** True if the module imports types from the shared files of the group. */
   readonly sharing: boolean;
 }
 
-/** The files of one group. */
+/** Generated files of one API group. */
 export interface ImportedGroup {
-  /** One module for each version of each CRD, in the order of CRDs and versions. */
+  /** Modules for each CRD, one for each of its versions. The CRDs and versions are in their original order. */
   readonly modules: ReadonlyMap<CrdDocument, readonly ImportedModule[]>;
-  /** A version of a CRD, with the declarations planned for it. */
+  /** Files with the types that several modules of the group share. */
   readonly shared: readonly SharedModule[];
 }
 
-/** A version of a CRD, planned. */
+/** A version of a CRD, with its planned types. */
 interface Planned {
   readonly crd: CrdDocument;
   readonly version: CrdVersion;
@@ -68,10 +68,10 @@ interface Planned {
 }
 
 /**
- * Returns one TypeScript file for each version of a CRD, each with all its types. Manifests generated from these files reproduce the spec
- * and own metadata of the CRD.
+ * Returns one TypeScript file for each version of a CRD. Each file contains all types of its version. CRDs that are generated from these
+ * files equal the given CRD in spec and own metadata.
  *
- * @param crd checked by `readCrds`
+ * @param crd a CRD that `readCrds` has checked
  */
 export function importCrd(crd: CrdDocument, options: ImportOptions): readonly ImportedModule[] {
   return crd.spec.versions.map((version) => {
@@ -81,14 +81,14 @@ export function importCrd(crd: CrdDocument, options: ImportOptions): readonly Im
 }
 
 /**
- * Returns the TypeScript files for CRDs of one group. Types that several files would declare, and types that would make a file too long,
- * are declared in shared files of the group. If an earlier import has written such shared files, they stay unchanged. Types that they
- * contain verbatim are then imported from them.
+ * Returns the TypeScript files for CRDs of one group. A type is declared in a shared file of the group if several files would declare it,
+ * or if it would make a file too long. Shared files of an earlier import stay unchanged. If such a file contains a type verbatim, the type
+ * is imported from it.
  *
- * @param crds CRDs of one group, checked by `readCrds`
+ * @param crds CRDs of one group, which `readCrds` has checked
  */
 export function importGroup(crds: readonly CrdDocument[], options: GroupOptions): ImportedGroup {
-  // The names must not depend on the order in which files were read.
+  // Sort the CRDs, so that names of types do not depend on the order in which files were read.
   const sorted = [...crds].sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
   const planned = plan(
     sorted.flatMap((crd) => crd.spec.versions.map((version) => ({ crd, version }))),
@@ -107,7 +107,10 @@ export function importGroup(crds: readonly CrdDocument[], options: GroupOptions)
   };
 }
 
-/** Counts the lines of each declaration, including the empty line before it. Names do not affect the count. */
+/**
+ * Returns a function that counts the lines of a declaration, including the empty line before it. The count does not depend on the names of
+ * types.
+ */
 function lengths(planned: readonly Planned[], exact: boolean): (declaration: Declaration) => number {
   const named = new Map(
     declarationsBelow(planned).map((declaration) => [declaration, { declaration, name: 'T' }] as const),
@@ -135,7 +138,7 @@ function plan(
   });
 }
 
-/** @param shared types that the files of the group declare or will declare */
+/** @param shared types that the shared files of the group declare or will declare */
 function print(
   planned: readonly Planned[],
   shared: ReadonlyMap<Declaration, NamedDeclaration>,
@@ -201,21 +204,21 @@ function printModule(
   };
 }
 
-/** Existing file of shared types, with the names that this file imports and declares. */
+/** Existing file of shared types, with the names that the file imports and declares. */
 interface ExistingFile {
   /** Specifier with which the files of the kinds import this file. */
   readonly from: string;
   readonly text: string;
-  /** Imported names, by the name that they have in the file. */
+  /** Types that this file imports, by their local name in the file. */
   readonly imported: ReadonlyMap<string, ImportedName>;
   /** Names that the file itself declares. An interface that is declared in several parts appears once for each part. */
   readonly declared: readonly string[];
 }
 
 /**
- * Selects the types of a file that existing shared files contain verbatim, together with all their parts. These types are imported, and the
- * file declares the others itself. All names must also have the same meaning in both files, because a name may come from a package in one
- * file and be declared in the other.
+ * Returns the types that existing shared files already contain verbatim, together with all types inside them. The new file imports these
+ * types instead of declaring them. A type is returned only if all names in it have the same meaning in both files. For example, a name may
+ * come from a package in one file, but be declared in the other.
  */
 function declaredAlready(
   texts: readonly SharedText[],
@@ -239,7 +242,10 @@ function declaredAlready(
   );
 }
 
-/** Returns a predicate. It is true if an existing file declares a type, and all parts of the type, as they would be declared now. */
+/**
+ * Returns a predicate for types. It is true if an existing file declares the type, and all types inside it, exactly as the import would
+ * declare them now.
+ */
 function matcher(
   files: readonly ExistingFile[],
   named: ReadonlyMap<Declaration, NamedDeclaration>,

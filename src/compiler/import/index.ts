@@ -1,7 +1,8 @@
 /**
- * Converts CustomResourceDefinitions to TypeScript: the schemas read by `crd` become a model of declarations (`plan-*.ts`, which tries each
- * tag with the rule that will read it), which is printed (`print-*.ts`) as one file for each version, plus files for types that the kinds
- * of a group share. `verifyImports` generates the definitions again from these files and compares them, before anything is written.
+ * Converts CustomResourceDefinitions to TypeScript. First, the schemas read by `crd` are converted to a model of declarations
+ * (`plan-*.ts`). Each planned tag is tested with the rule that will read it back. Then the model is printed (`print-*.ts`) as one file for
+ * each version, plus files for types that the kinds of a group share. Finally, before anything is written, `verifyImports` generates the
+ * definitions again from these files and compares them with the originals.
  */
 export { importCodes } from './codes.ts';
 export {

@@ -2,16 +2,18 @@ import { tableSchema, tableTypesOf, type TableType } from '../../kubernetes/tabl
 import { fixedUtilityTypes, builtInSchema } from '../schema/index.ts';
 import type { JSONSchemaProps, JsonValue } from '../../kubernetes/crd/index.ts';
 
-/** An existing type whose schema equals that of an object in a CRD. */
+/** An existing TypeScript type whose schema equals that of an object in a CRD. */
 interface KnownType {
   readonly name: string;
   /** The module that exports it. */
   readonly from: string;
-  /** Description of the type itself; the type is not used for a node without a description. */
+  /** Description of the type itself. If it is set, the type is used only for nodes that have a description. */
   readonly description?: string | undefined;
 }
 
-/** Modules with types that operators embed. Other types with the same fields would match only by chance. */
+/**
+ * Modules with types that operators embed in their kinds. Types of other modules are not searched, because they would match only by chance.
+ */
 export const embeddedFiles = [
   'core/v1',
   'apps/v1',
@@ -21,7 +23,7 @@ export const embeddedFiles = [
   'rbac/v1',
   'meta/v1',
 ];
-/** Minimum number of parts that a schema must have. Smaller ones would match by chance. */
+/** Minimum number of parts of a schema that is compared with known types. Smaller schemas would match by chance. */
 export const FEWEST_PARTS = 4;
 
 type Candidate = { readonly known: KnownType; readonly schema: () => JSONSchemaProps | undefined };
@@ -29,8 +31,8 @@ type Candidate = { readonly known: KnownType; readonly schema: () => JSONSchemaP
 let index: ReadonlyMap<string, readonly Candidate[]> | undefined;
 
 /**
- * Returns the utility or built-in type whose canonical schema equals that of an object, ignoring its description and keywords of its use;
- * undefined if no type, or more than one, matches.
+ * Returns the utility or built-in type whose schema equals that of an object. The comparison ignores the object's description, and keywords
+ * that concern one use of the type. Returns undefined if zero or several types match.
  */
 export function knownObjectType(schema: JSONSchemaProps): KnownType | undefined {
   index ??= createIndex();
@@ -46,7 +48,7 @@ export function knownObjectType(schema: JSONSchemaProps): KnownType | undefined 
   return second === undefined ? only?.known : undefined;
 }
 
-// Field names are known without expanding a type, which is expensive for types such as PodTemplateSpec.
+// Index the types by their field names. These are known without expanding a type, which is expensive for types such as PodTemplateSpec.
 function createIndex(): ReadonlyMap<string, readonly Candidate[]> {
   const map = new Map<string, Candidate[]>();
   const add = (names: string, candidate: Candidate): void => {
@@ -98,10 +100,13 @@ export function parts(schema: JSONSchemaProps): number {
   return inside.reduce<number>((sum, part) => sum + (typeof part === 'object' ? parts(part) : 0), 1);
 }
 
-/** Keywords about the use of a node, not about its type. */
+/** Keywords that concern a single use of a type, not the type itself. */
 const ofTheUse = new Set(['description', 'default', 'example', 'nullable', 'title', 'externalDocs']);
 
-/** Serializes a schema independently of the order of names; keywords of its use are omitted at the top. */
+/**
+ * Serializes a schema, so that schemas that differ only in the order of names get the same text. At the top level, the keywords of {@link
+ * ofTheUse} are omitted.
+ */
 function canonical(schema: JSONSchemaProps): string {
   const kept = Object.entries(schema).filter(([name]) => !ofTheUse.has(name));
   return text(Object.fromEntries(kept), '');

@@ -1,20 +1,20 @@
-/** A tag of a doc comment: `@name text`; the text may be empty. Both are already escaped for a comment. */
+/** A tag of a doc comment: `@name text`. The text may be empty. Name and text are already escaped for use in a comment. */
 export interface TagLine {
   readonly name: string;
   readonly text: string;
 }
 
-/** A type with the other facts of a schema, at one place of use: a field, items of a list, or values of a record. */
+/** Use of a type in a field, as items of a list, or as values of a record, with the further facts of the schema there. */
 export interface Use {
   readonly type: TypeExpression;
   readonly nullable: boolean;
   readonly description?: string;
-  /** Tags in the order in which they are written. Tags of items and values lack their prefix. */
+  /** Tags in the order in which they are printed. Tags of items and values lack their prefix, such as `items.`. */
   readonly tags: readonly TagLine[];
 }
 
 export type TypeExpression =
-  /** A keyword, or a type that is imported. */
+  /** A keyword of TypeScript, or an imported type. */
   | { readonly kind: 'name'; readonly name: string; readonly from?: string }
   | { readonly kind: 'literals'; readonly values: readonly (string | number | boolean)[] }
   | { readonly kind: 'list'; readonly items: Use; readonly list?: ListType }
@@ -31,18 +31,18 @@ export interface Field {
   readonly use: Use;
 }
 
-/** An interface that does not have a name yet. Objects that would be printed alike share one interface. */
+/** An interface that has not got its name yet. Objects that would be printed identically share one declaration. */
 export interface Declaration {
   readonly fields: readonly Field[];
-  /** Tags that hold wherever the interface is used. */
+  /** Tags that apply to every use of the interface. */
   readonly tags: readonly TagLine[];
-  /** True if unknown fields are kept; only types for clients express this in TypeScript. */
+  /** True if objects keep unknown fields. In TypeScript, this is printed only in types for clients. */
   readonly open: boolean;
-  /** Built-in Kubernetes type, of any release, with the same fields; the preferred name. */
+  /** Name of a built-in Kubernetes type, of any release, that has the same fields. It is the preferred name for the interface. */
   readonly knownAs?: string | undefined;
 }
 
-/** Parts of a file of declarations, for the template that frames it. */
+/** Contents of a file with declarations, in parts, from which a template makes the complete file. */
 export interface DeclarationModule {
   readonly group: string;
   readonly imports: readonly { readonly from: string; readonly clause: string }[];

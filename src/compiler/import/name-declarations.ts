@@ -1,44 +1,44 @@
 import type { Declaration, Field, TypeExpression, Use } from './model.ts';
 import { pascal, singular, type NameRegistry } from './names.ts';
 
-/** Words that are too common in APIs to name a type alone. */
+/** Words that occur too often in APIs to be the name of a type without another word. */
 const vague: ReadonlySet<string> = new Set(
   'Spec Status Item Value Entry Data Config Template Metadata Options Settings Info Field Type'.split(' '),
 );
 
-/** True if a word needs the one before it to name a type. */
+/** Returns true if a word is too vague to name a type without the preceding word. */
 function isVague(word: string): boolean {
   return vague.has(word);
 }
 
-/** A declaration with its place among the files. */
+/** A declaration with its name, and the file that declares it. */
 export interface NamedDeclaration {
   readonly declaration: Declaration;
   readonly name: string;
-  /** The module that declares the type, if that is another file. */
+  /** Description to print above the interface. */
   readonly description?: string | undefined;
-  /** The module that declares it, where another file does. */
+  /** Module specifier of the file that declares the type, if another file does. */
   readonly from?: string;
 }
 
-/** Interface of a kind, from which the paths to declarations start. */
+/** Interface of a kind. The paths from which declarations are named start there. */
 export interface NamingRoot {
   readonly kind: string;
   readonly fields: readonly Field[];
 }
 
-/** A declaration and the words that can name it. The words come from the shortest path between the kind and the declaration. */
+/** A declaration and the words that can name it. The words are the field names on the shortest path from the kind to the declaration. */
 interface Place {
   readonly declaration: Declaration;
   readonly words: readonly string[];
 }
 
 /**
- * Names declarations that kinds reach, each by the last word of its path. Where names collide, the preceding words are prepended until they
- * differ. For fields of the kind itself and for vague words, the preceding word is prepended from the start. A number is added only where
- * entire paths are equal.
+ * Names the declarations that kinds use directly or indirectly. The name of a declaration is the last word of its path. If names collide,
+ * the preceding words of the paths are prepended until the names differ. For fields of the kind itself, and for vague words, the preceding
+ * word is always prepended. A number is appended only if the entire paths are equal.
  *
- * @param isNamed returns true for declarations that get a name; undefined: all
+ * @param isNamed returns true for declarations that get a name. Default: all declarations get one
  * @returns declarations in the order of the schema: each before those that only it uses
  */
 export function nameDeclarations(
@@ -56,7 +56,7 @@ export function nameDeclarations(
   );
 }
 
-/** The declarations that fields reach, in the order of the schema. */
+/** Returns the declarations that the fields use directly or indirectly, in the order of the schema. */
 export function declarationsBelow(
   roots: readonly { readonly fields: readonly Field[] }[],
 ): readonly Declaration[] {
@@ -73,12 +73,12 @@ export function declarationsBelow(
   return [...found];
 }
 
-/** Returns the declarations that fields use directly, at any depth of lists and records. */
+/** Returns the declarations that the fields use directly, or as items and values of nested lists and records. */
 export function declarationsIn(fields: readonly Field[]): readonly Declaration[] {
   return fields.flatMap(({ use, name }) => declarationIn(use, name)?.declaration ?? []);
 }
 
-/** The names of the types that fields, and the declarations that they reach, take from packages. */
+/** Returns the names of the types from packages that the fields, and all declarations below them, use. */
 export function importedNames(roots: readonly { readonly fields: readonly Field[] }[]): ReadonlySet<string> {
   const found = new Set<string>();
   const visit = ({ type }: Use): void => {
@@ -106,7 +106,7 @@ function waysTo(roots: readonly NamingRoot[]): ReadonlyMap<Declaration, readonly
   return ways;
 }
 
-/** Returns how many of its last words each place needs so that all names differ. */
+/** Returns for each place how many of its last words make up the name, so that all names differ. */
 function wordsNeeded(places: readonly Place[], names: NameRegistry): readonly number[] {
   const needed: number[] = places.map(({ words, declaration }) => {
     const isOfKind = words.length === 2 && declaration.knownAs === undefined;
@@ -142,7 +142,10 @@ function nameOf({ words }: Place, count: number): string {
   return words.slice(-count).join('');
 }
 
-/** Returns the declaration that a field's type uses, at any depth of lists and records, and its name. */
+/**
+ * Returns the declaration that a field's type uses directly, or as items and values of nested lists and records, and a word that can name
+ * the declaration.
+ */
 function declarationIn(
   use: Use,
   segment: string,
@@ -155,15 +158,15 @@ function declarationIn(
   return declarationIn(inner, one);
 }
 
-/** Returns the type of the items of a list or of the values of a record. */
+/** Returns the type of a list's items or of a record's values; undefined for other types. */
 export function inside(type: TypeExpression): Use | undefined {
   if (type.kind === 'list') return type.items;
   return type.kind === 'record' ? type.values : undefined;
 }
 
 /**
- * Returns descriptions that can be written above the interface of items or values. If one use of an interface has no description, the
- * interface gets none, because that use would inherit it.
+ * Returns descriptions of list items and record values that can be written above the interface of these items or values. If at least one
+ * use of an interface does not have a description, the interface does not get one either, because this use would inherit it.
  */
 export function itemDescriptions(fields: readonly Field[]): ReadonlyMap<Declaration, string> {
   const found = new Map<Declaration, string>();

@@ -10,7 +10,10 @@ const keywords: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** `spec.matchLabels` → `SpecMatchLabels`; letters and digits only, so it may begin with a digit. */
+/**
+ * Converts a text to Pascal case: `spec.matchLabels` → `SpecMatchLabels`. The result contains only letters and digits, and may begin with a
+ * digit.
+ */
 export function pascal(text: string): string {
   return text
     .split(/[^A-Za-z0-9]+/)
@@ -18,7 +21,7 @@ export function pascal(text: string): string {
     .join('');
 }
 
-/** The singular of a field's name where English forms it simply; undefined where it does not. */
+/** Returns the singular of a field's name, if a simple rule of English forms it; if not, undefined. */
 export function singular(name: string): string | undefined {
   const word = /[A-Za-z]*$/.exec(name)?.[0].toLowerCase() ?? '';
   if (word.length < 4 || /(?:ss|us|is|os|as)$/.test(word) || !word.endsWith('s')) return undefined;
@@ -26,34 +29,34 @@ export function singular(name: string): string | undefined {
   return /(?:sses|tuses|shes|ches|xes|zes)$/.test(word) ? name.slice(0, -2) : name.slice(0, -1);
 }
 
-/** Returns the name of a kind's interface and token: the kind itself, if it is a valid name in TypeScript. */
+/** Returns the name for a kind's interface and token. It is the kind itself if that is a valid name in TypeScript. */
 export function kindIdentifier(kind: string): string {
   if (/^[A-Za-z_$][\w$]*$/.test(kind) && !keywords.has(kind)) return kind;
   const name = pascal(kind);
   return /^[A-Za-z]/.test(name) ? name : `Kind${name}`;
 }
 
-/** Alias of an import whose name the file needs for its own kind. */
+/** Returns the alias for an imported name that the file already uses for a type of its own. */
 export function aliasOf(name: string): string {
   return `Opsdk${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
-/** Allocates the names of one file: unique, in the order of requests, deterministic. */
+/** Allocates unique names for the types of one file. The same requests in the same order always get the same names. */
 export interface NameRegistry {
-  /** Returns the name itself if it is free, else the name with the first free number. */
+  /** Allocates a name. Returns the requested name if it is free; if not, the name with the lowest free number appended. */
   take(name: string): string;
-  /** True if the file uses the name for one of its own types, or for a type imported from other files of types. */
+  /** Returns true if the file uses the name for a type of its own, or for a type that it imports from files of shared types. */
   has(name: string): boolean;
-  /** True if nothing uses the name, so that a declaration may have it. */
+  /** Returns true if the name is unused, so that a declaration may get it. */
   isFree(name: string): boolean;
 }
 
 interface NamesInUse {
-  /** Names that the file always declares, such as that of its kind. */
+  /** Names that the file always declares, such as the name of its kind. */
   readonly own: readonly string[];
-  /** Names that it imports from other files of types. */
+  /** Names of types that the file imports from files of shared types. */
   readonly shared?: readonly string[];
-  /** Names of types that it imports from packages. */
+  /** Names of types that the file imports from packages. */
   readonly imported?: Iterable<string>;
 }
 
@@ -81,8 +84,8 @@ export function createNames({ own, shared = [], imported = [] }: NamesInUse): Na
 let kinds: ReadonlySet<string> | undefined;
 
 /**
- * Returns true if a name is taken, also by a built-in kind such as Secret, because controllers import these beside the types of their own
- * kind.
+ * Returns true if a declaration must not get a name. This includes the names of built-in kinds, such as Secret, because controllers import
+ * built-in kinds together with the types of their own kind.
  */
 function isTaken(name: string): boolean {
   kinds ??= new Set(kindsInTables().map(({ kind }) => kind));
@@ -90,11 +93,12 @@ function isTaken(name: string): boolean {
 }
 
 /**
- * Names that readers would mistake for something other than a type of an API: those of the language and its libraries, and those of opsdk.
+ * Names that readers would mistake for something other than a type of the API. They are the names of the language and its libraries, and
+ * the names that opsdk exports.
  */
 export const takenNames: ReadonlySet<string> = new Set(
   [
-    // Exported by `opsdk`. Names with a small initial letter are omitted, since no types have them.
+    // Names that `opsdk` exports. Names with a lower-case initial are omitted, because types do not have such names.
     'AddClusterOptions AdmissionContext AdmissionOperation AdmissionRequest AdmissionSettings AnyWebhook',
     'ApiDirectory ApiError ApplyObject ApplyOptions AtLeastOneOf AtMostOneOf AtomicList AtomicMap',
     'AtomicObject Base64 Body CachedKind CachedReader CallOptions CallTarget CelRule CertificateFiles Client',
@@ -119,7 +123,7 @@ export const takenNames: ReadonlySet<string> = new Set(
     'StandardJsonSchema',
     'Status StatusOf Stored StoredCopy Submitted SubresourceClient TlsMaterial UntypedConversion Validated VersionOf',
     'WatchEventsOptions WatchOptions Webhook WebhookOptions WebhooksOptions Where WriteOptions Writer',
-    // Functions of `opsdk` that the files call.
+    // Functions of `opsdk` that the generated files call.
     'defineResource externalResource',
     // Globals of TypeScript's `lib.es2023.d.ts` and of Node.
     'AbortController AbortSignal AggregateError AggregateErrorConstructor AllowSharedBuffer Array ArrayBuffer',

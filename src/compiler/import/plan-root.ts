@@ -4,24 +4,24 @@ import type { Field, TagLine } from './model.ts';
 import { k8sTag, planTags, sameJson } from './plan-tags.ts';
 import type { Planner } from './plan-types.ts';
 
-/** The interface of a kind, and the settings of defineResource for the fields that every object has. */
+/** Planned interface of a kind, and the settings of `defineResource` for the fields that every object has. */
 export interface PlannedRoot {
   readonly description: string | undefined;
   readonly tags: readonly TagLine[];
-  /** Fields of the kind itself: `spec`, `status` and the like. */
+  /** Fields that only this kind has: `spec`, `status` and the like. */
   readonly fields: readonly Field[];
   readonly open: boolean;
-  /** `standardFields`, where they differ from the default. */
+  /** Value of `standardFields` in `defineResource`; an empty object for the default. */
   readonly standardFields: JsonValue;
 }
 
 const standard = ['apiVersion', 'kind', 'metadata'] as const;
-/** Texts of controller-gen that {@link planRoot} collects. */
+/** Standard fields whose descriptions have line breaks, as controller-gen writes them. */
 const { metadata: _asByDefault, ...wrapped } = wrappedStandardFields as {
   readonly [name: string]: JsonValue;
 };
 
-/** Plans the root of a version's schema. */
+/** Plans the interface of a kind from the root of a version's schema. */
 export function planRoot(planner: Planner, root: JSONSchemaProps): PlannedRoot {
   const { description, nullable: _never, ...wanted } = root;
   const { properties = {}, required = [] } = root;
@@ -59,9 +59,9 @@ export function planRoot(planner: Planner, root: JSONSchemaProps): PlannedRoot {
 }
 
 interface StandardField {
-  /** Value in `standardFields`; undefined for the default. */
+  /** Value for the field in `standardFields`; undefined if the field has the default. */
   readonly field?: JsonValue | undefined;
-  /** The field's whole schema, where it is more than a type and a text. */
+  /** Entire schema of the field, if it contains more than a type and a description. */
   readonly constraints?: JsonValue | undefined;
 }
 
@@ -71,7 +71,7 @@ function standardField(
   isRequired: boolean,
 ): StandardField {
   const required = isRequired ? { required: true } : {};
-  // A required field that is not listed is among the names of @required.
+  // If a required field is missing in the properties, its name is among the names of the tag @required instead.
   if (schema === undefined) return { field: false };
   const { description, ...rest } = schema;
   const isMetadata = name === 'metadata';

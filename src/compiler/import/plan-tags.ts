@@ -3,18 +3,18 @@ import { parseCel, type SchemaTag, tagRules } from '../schema/index.ts';
 import type { TagLine } from './model.ts';
 
 /**
- * Characters that a comment cannot preserve, or that are invisible in it: controls, line separators of TypeScript, marks without width, and
- * those that change the direction of the text.
+ * Characters that a comment cannot preserve, or that are invisible in it: control characters, line separators of TypeScript, zero-width
+ * characters, and characters that change the direction of the text.
  */
 const unseen =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff]/;
 const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
-/** Text that TypeScript parses as the beginning of a tag, and `{@link`, which editors resolve. */
+/** Text that TypeScript parses as the beginning of a tag, or `{@link`, which editors resolve. It cannot be written unchanged. */
 const tagLike = /(?:^|\s)@|\{@/;
-/** Marker of the Go tools at the beginning of a line; rejected above the tags when the comment is read back. */
+/** Marker of the Go tools at the beginning of a line. A comment with such a marker above its tags is rejected when it is read back. */
 const goMarker = /^\s*\+[a-z]/im;
 
-/** True if a description can be written into a doc comment unchanged and is the same when read back. */
+/** Returns true if a description can be written into a doc comment without escapes, and is unchanged when it is read back. */
 function isPlainDescription(text: string): boolean {
   return (
     text !== '' &&
@@ -26,7 +26,7 @@ function isPlainDescription(text: string): boolean {
   );
 }
 
-/** True if a text can follow a tag unchanged: one line, without surrounding blanks. */
+/** Returns true if a text can be written after a tag without escapes: it has one line, and does not begin or end with spaces. */
 function isPlainTagText(text: string): boolean {
   return text.trim() === text && !text.includes('\n') && isSafe(text);
 }
@@ -36,16 +36,16 @@ function isSafe(text: string): boolean {
 }
 
 /**
- * Escapes a text for the inside of a doc comment; its lines get their margins later. Adds a backslash wherever a star is followed by any
- * number of backslashes and a slash: the inverse of `withoutMargin`.
+ * Escapes a text for the inside of a doc comment. If a `*`, followed by any number of backslashes, precedes a `/`, a backslash is added
+ * after the `*`. This is the inverse of `withoutMargin`. The margins of the lines are added later.
  */
 function escapeComment(text: string): string {
   return text.replace(/\*(\\*)\//g, '*\\$1/');
 }
 
 /**
- * Serializes a JSON value on one line, for {@link escapeComment}: characters that a comment cannot contain, or that would begin a tag, are
- * escaped.
+ * Serializes a JSON value on one line, as input for {@link escapeComment}. Characters that a comment cannot contain, or that would begin a
+ * tag, are escaped.
  */
 function commentJson(value: JsonValue): string {
   return JSON.stringify(value)
@@ -58,8 +58,8 @@ function unicodeEscape(character: string): string {
 }
 
 /**
- * Returns a description for people alone. It is not read back, so characters that a comment cannot contain may be dropped. Never ends the
- * comment, never begins a tag.
+ * Converts a description for a comment that only people read, and that is not read back. Characters that a comment cannot contain may
+ * therefore be dropped. The result never ends the comment or begins a tag.
  */
 function readableDescription(text: string): string {
   return text
@@ -74,19 +74,19 @@ function readableDescription(text: string): string {
     .trim();
 }
 
-/** Tags of a node beyond its type, and the rest for `@k8s`. */
+/** Tags of a node beyond its type, and the keywords left for the tag `@k8s`. */
 interface PlannedTags {
   readonly tags: readonly TagLine[];
-  /** Keywords that no tag can express exactly. */
+  /** Keywords that tags other than `@k8s` cannot express exactly. */
   readonly rest: JSONSchemaProps;
 }
 
 /**
- * Plans the tags that turn the schema of a type into that of a node. Each is tried with the rule that will read it; keywords that the rule
- * would reject or read differently are left in the rest.
+ * Plans the tags that complete the schema of a type to the schema of a node. Each tag is tested with the rule that will read it back. If
+ * the rule would reject it, or would read a different value, the keywords stay in `rest`.
  *
  * @param wanted the schema of the node without its description
- * @param fromType the schema that the type alone yields, including its parts
+ * @param fromType the schema that the type alone yields, including the schemas inside it
  */
 export function planTags(wanted: JSONSchemaProps, fromType: JSONSchemaProps): PlannedTags {
   const tags: TagLine[] = [];
@@ -115,7 +115,7 @@ export function planTags(wanted: JSONSchemaProps, fromType: JSONSchemaProps): Pl
   return { tags, rest: Object.fromEntries(left) };
 }
 
-/** Returns a `@k8s` tag for the keywords that nothing else can express; empty if there are none. */
+/** Returns a `@k8s` tag for the keywords that other tags and types cannot express. Returns an empty list if there are not any. */
 export function k8sTag(rest: JSONSchemaProps): readonly TagLine[] {
   return Object.keys(rest).length === 0 ? [] : [{ name: 'k8s', text: commentJson(rest as JsonValue) }];
 }
@@ -134,7 +134,7 @@ function keywordsOf(name: SchemaTag): readonly (keyof JSONSchemaProps)[] {
 
 type TextMaker = (wanted: JSONSchemaProps, fromType: JSONSchemaProps) => readonly string[];
 
-/** Returns the texts that could express a keyword's value, the more readable first. */
+/** Returns candidates for the text of a tag that expresses the value of a keyword. More readable candidates come first. */
 function textsOf(name: SchemaTag, wanted: JSONSchemaProps, fromType: JSONSchemaProps): readonly string[] {
   const make = textMakers[name];
   return make === undefined
@@ -156,7 +156,7 @@ const textMakers: Readonly<Partial<Record<SchemaTag, TextMaker>>> = {
   mapType: (wanted) => plain(wanted['x-kubernetes-map-type']),
   required: requiredTexts,
   default: ({ default: value }) => (value === undefined ? [] : [...plain(value), commentJson(value)]),
-  // JSON only: any other text is documentation and not part of the schema.
+  // Use only JSON, because any other text is documentation and not part of the schema.
   example: ({ example: value }) => (value === undefined ? [] : [commentJson(value)]),
   externalDocs: (wanted) => externalDocsTexts(wanted.externalDocs ?? {}),
   oneOf: schemas('oneOf'),
@@ -170,14 +170,17 @@ function plain(value: JsonValue | undefined): readonly string[] {
   return typeof value === 'number' ? [numberText(value)] : [];
 }
 
-/** Writes all digits of an integer that is a double; the greatest 64-bit integer as people write it, although the double is one more. */
+/**
+ * Writes all digits of an integer that is given as a double. The greatest 64-bit integer is written as people write it, although the double
+ * is greater by one.
+ */
 function numberText(value: number): string {
   if (!Number.isInteger(value) || Number.isSafeInteger(value) || Math.abs(value) > 2 ** 64)
     return JSON.stringify(value);
   return value === 2 ** 63 ? '9223372036854775807' : String(BigInt(value));
 }
 
-/** Required names that no field has. */
+/** Returns texts for required names that are not fields. */
 function requiredTexts(wanted: JSONSchemaProps, fromType: JSONSchemaProps): readonly string[] {
   const names = (wanted.required ?? []).filter((name) => fromType.required?.includes(name) !== true);
   const simple = names.every((name) => /^[\w.-]+$/.test(name));
@@ -192,9 +195,9 @@ function externalDocsTexts(docs: NonNullable<JSONSchemaProps['externalDocs']>): 
 
 const immutable: ValidationRule = { rule: 'self == oldSelf', message: 'field is immutable' };
 
-/** Converts the rules to tags, in their order; undefined if a tag cannot express one of them. */
+/** Converts CEL rules to tags, in the same order. Returns undefined if one of the rules cannot be expressed as a tag. */
 function celTags(rules: readonly ValidationRule[]): readonly TagLine[] | undefined {
-  // If two rules have the same text, only the outer one is read back.
+  // If two rules have the same text, only the outer rule is read back, so tags cannot express both.
   if (new Set(rules.map(({ rule }) => rule)).size < rules.length) return undefined;
   const tags = rules.map(celTag);
   return tags.every((tag) => tag !== undefined) && tags.length > 0 ? tags : undefined;
@@ -223,7 +226,7 @@ function sameValue(key: string, left: unknown, right: unknown): boolean {
     : sameJson(left as JsonValue | undefined, right as JsonValue | undefined);
 }
 
-/** True if two JSON values are the same; the order of names means nothing. */
+/** Returns true if two JSON values are equal. The order of names in objects is ignored. */
 export function sameJson(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
   if (left === right) return true;
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
@@ -239,7 +242,7 @@ export function sameJson(left: JsonValue | undefined, right: JsonValue | undefin
   );
 }
 
-/** Maximum width of a comment on one line; longer ones get several lines. */
+/** Maximum width of a comment on one line, in characters. A longer comment gets several lines. */
 const WIDEST = 100;
 
 interface DocComment {
@@ -248,9 +251,9 @@ interface DocComment {
 }
 
 /**
- * Formats a doc comment as lines without indentation; empty without description and tags.
+ * Formats a doc comment as lines without indentation. Returns an empty list if the comment has neither description nor tags.
  *
- * @param exact whether the comment is read back: then text that it cannot contain is written as a `@description`
+ * @param exact true if the comment is read back. A description that a comment cannot contain is then written as a `@description` tag
  */
 export function printComment({ description, tags }: DocComment, exact: boolean): readonly string[] {
   const isPlain = description !== undefined && (!exact || isPlainDescription(description));
@@ -265,12 +268,12 @@ export function printComment({ description, tags }: DocComment, exact: boolean):
     ...lines,
   ];
   if (first === undefined) return [];
-  // A slash behind the opening would end the comment.
+  // Print a text that ends in `*` on a line of its own, apart from the end of the comment.
   if (more.length === 0 && first.length <= WIDEST && !first.endsWith('*')) return [`/** ${first} */`];
   return ['/**', ...[first, ...more].map((line) => (line === '' ? ' *' : ` * ${line}`)), ' */'];
 }
 
-/** `@description "…"`, behind a prefix such as `items.`. */
+/** Returns the tag `@description "…"`, with a prefix such as `items.` before its name. */
 export function descriptionTag(prefix: string, description: string): TagLine {
   return { name: `${prefix}description`, text: commentJson(description) };
 }

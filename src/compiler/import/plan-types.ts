@@ -6,24 +6,27 @@ import type { Declaration, Field, TagLine, TypeExpression, Use } from './model.t
 import { k8sTag, planTags, sameJson } from './plan-tags.ts';
 
 interface PlanOptions {
-  /** True for types that people and compilers read, without the tags that a CRD is generated from. */
+  /** True for types that only people and compilers read. They do not get the tags from which a CRD is generated. */
   readonly clientOnly: boolean;
 }
 
-/** The type of a node, and the schema that the generator makes of that type alone. */
+/** TypeScript type of a node, and the schema that the generator makes from this type alone. */
 interface Base {
   readonly type: TypeExpression;
   readonly gives: JSONSchemaProps;
-  /** Set if the node has an interface of its own: most tags belong to the interface, not to its use. */
+  /** Set if an interface is declared for the node. Most tags are then written above the interface, not above the field that uses it. */
   readonly declares?: Pick<Declaration, 'fields' | 'knownAs'>;
-  /** True if the type is only an approximation: the entire node goes into a `@k8s` tag. */
+  /** True if the type is only an approximation, so that the entire schema of the node is written into a `@k8s` tag. */
   readonly isNear?: true;
 }
 
 const QUANTITY = fixedUtilityTypes['Quantity']?.() ?? {};
 const INT_OR_STRING = fixedUtilityTypes['IntOrString']?.() ?? {};
 
-/** Turns schemas into types and tags that give them back. One per group: objects that would be printed alike are declared once. */
+/**
+ * Converts schemas to types and tags from which the same schemas can be generated. Use one planner for each group, so that objects that
+ * would be printed identically are declared only once.
+ */
 export class Planner {
   readonly #clientOnly: PlanOptions['clientOnly'];
   readonly #interned = new Map<string, Declaration>();
@@ -33,17 +36,17 @@ export class Planner {
     this.#clientOnly = clientOnly;
   }
 
-  /** Plans a field, an item or a value. */
+  /** Plans the type and the tags of a field, a list item or a record value. */
   use(schema: JSONSchemaProps): Use {
     return this.#use(schema);
   }
 
-  /** Plans the fields of an object, without its tags. */
+  /** Plans the fields of an object, without the tags of the object itself. */
   fields(schema: JSONSchemaProps): readonly Field[] {
     return this.#fields(schema);
   }
 
-  /** @param expected the built-in type that the enclosing type has at this place */
+  /** @param expected name of the built-in type that this field has in the recognised built-in type around it */
   #use(schema: JSONSchemaProps, expected?: string): Use {
     const { description, nullable, ...wanted } = schema;
     const base = this.#baseOf(wanted, description !== undefined, expected) ?? replaced(wanted);
@@ -64,7 +67,7 @@ export class Planner {
     isNull: boolean,
     shown: { readonly description?: string },
   ): Use {
-    // The API server rejects null for an enumeration; the type must not allow it.
+    // The API server rejects null for this enumeration. Therefore write a tag, so that the type does not allow null.
     const byTag = isNull && wanted.enum !== undefined;
     const nullability: readonly TagLine[] = byTag ? [{ name: 'nullable', text: '' }] : [];
     const fromType = isNull ? { ...base.gives, nullable: true } : base.gives;
@@ -131,10 +134,10 @@ export class Planner {
   #objectBase(wanted: JSONSchemaProps, described: boolean, expected?: string): Base | undefined {
     const { properties, additionalProperties } = wanted;
     if (properties !== undefined && Object.keys(properties).length > 0) {
-      // The engine would mistake the quotes of such a name for those of the source.
+      // The schema engine would mistake the quotes in such a name for the quotes around a name in the source.
       if (Object.keys(properties).some((name) => /^(['"])[^]*\1$/.test(name))) return undefined;
       const known = knownObjectType(wanted);
-      // The type's own description would appear where the schema has none.
+      // If the schema lacks a description, do not use a type that has one, because it would appear in the CRD.
       if (known !== undefined && (described || known.description === undefined)) {
         const { name, from } = known;
         return { type: { kind: 'name', name, from }, gives: withoutUse(wanted) };
@@ -216,17 +219,17 @@ export class Planner {
 
 const json: TypeExpression = { kind: 'name', name: 'Json', from: 'opsdk' };
 
-/** Tags and keywords that describe the use of a type in one place. */
+/** Tags and keywords that concern a single use of a type, not the type itself. */
 const ofTheUse: ReadonlySet<string> = new Set(['default', 'example', 'title', 'externalDocs']);
 
 function withoutUse(schema: JSONSchemaProps): JSONSchemaProps {
   return Object.fromEntries(Object.entries(schema).filter(([name]) => !ofTheUse.has(name)));
 }
 
-/** A node that no type can express: it is written as a `@k8s` tag, and the type is the closest correct one. */
+/** Returns the closest correct type for a node that TypeScript types cannot express. The schema of the node is written as a `@k8s` tag. */
 function replaced(wanted: JSONSchemaProps): Base {
   const isIntOrString = wanted['x-kubernetes-int-or-string'] === true;
-  // The tag takes the place of a type of another kind, or where it says what the values are.
+  // A `@k8s` tag may replace the schema of a type only if that type is of another kind, or if the tag gives the schema of the values.
   const isOpen = wanted.type === 'object' && wanted.additionalProperties !== undefined;
   const name = isIntOrString ? 'IntOrString' : isOpen ? 'RawExtension' : 'Json';
   return { ...utility(name), isNear: true };
@@ -264,12 +267,13 @@ function scalarBase({ type = '', format = '' }: JSONSchemaProps): Base {
   return { type: { kind: 'name', name: type }, gives: { type } };
 }
 
-/** Returns a union of literals if it is equivalent to the enumeration. */
+/** Returns a union of literal types that is equivalent to an enumeration; undefined if this is not possible. */
 function enumBase({ type = '', enum: values }: JSONSchemaProps): Base | undefined {
   if (values === undefined || values.length === 0 || new Set(values).size < values.length) return undefined;
   const isSayable = (value: JsonValue): value is string | number | boolean => {
     if (type === 'integer') return Number.isSafeInteger(value) && (value as number) >= 0;
-    // Both boolean values together are the type `boolean`, and a whole number would make the type an integer.
+    // The union `true | false` would become the type `boolean`. Literals of the type `number` cannot be used, because whole numbers would
+    // make the type an integer.
     if (type === 'boolean') return typeof value === 'boolean' && values.length === 1;
     return type === 'string' && typeof value === 'string';
   };
@@ -277,23 +281,23 @@ function enumBase({ type = '', enum: values }: JSONSchemaProps): Base | undefine
   return { type: { kind: 'literals', values }, gives: { type, enum: [...values] } };
 }
 
-/** True if the keys of a list are fields of its items' TypeScript type. */
+/** Returns true if all keys of a list are fields in the TypeScript type of the list's items. */
 function hasFields(type: TypeExpression, items: JSONSchemaProps, keys: readonly string[]): boolean {
   const isObject = type.kind === 'declared' || (type.kind === 'name' && items.properties !== undefined);
   return isObject && keys.every((key) => Object.hasOwn(items.properties ?? {}, key));
 }
 
-/** Types of responses of the API server, which no kind embeds. */
+/** Names of types of API server responses, which kinds do not embed. */
 const notEmbedded = /\.(?:Status|StatusDetails|StatusCause)$/;
 
 let index: ReadonlyMap<string, readonly string[]> | undefined;
 
 /**
- * Returns the built-in type of which an object is a form: of any release of Kubernetes, as any version of controller-gen wrote it. Only its
- * name is used; its schema may differ from today's in descriptions, list types, defaults, and nested fields.
+ * Returns the built-in type that an object corresponds to, in the form of any Kubernetes release and any version of controller-gen. Only
+ * the name of the type is used, because its current schema may differ in descriptions, list types, defaults, and nested fields.
  *
- * @param expected the type of this field in the enclosing object, if that is recognised
- * @returns the table's name; undefined if no type, or more than one, has these fields
+ * @param expected type of this field in the enclosing object, if the type of that object is recognised
+ * @returns the name of the type in the table; undefined if zero or several types have these fields
  */
 function recognisedType(schema: JSONSchemaProps, expected?: string): string | undefined {
   const fields = fieldNames(schema.properties);
@@ -304,7 +308,10 @@ function recognisedType(schema: JSONSchemaProps, expected?: string): string | un
   return second === undefined ? only : undefined;
 }
 
-/** The type of a field of a recognised type, of its items or values; undefined for scalars and for fields that today's type lacks. */
+/**
+ * Returns the type of a field of a recognised type, or of the field's items or values. Returns undefined for scalars, and for fields that
+ * the current version of the type does not have.
+ */
 function typeOfField(name: string, field: string): string | undefined {
   const { properties = {} } = tableSchema(name) ?? {};
   let schema = Object.hasOwn(properties, field) ? properties[field] : undefined;
@@ -313,7 +320,7 @@ function typeOfField(name: string, field: string): string | undefined {
   return schema?.$ref;
 }
 
-/** Short name of a type: `io.k8s.api.core.v1.PodSpec` is `PodSpec`. */
+/** Returns the short name of a type: `PodSpec` for `io.k8s.api.core.v1.PodSpec`. */
 function typeNameOf(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1);
 }
@@ -327,7 +334,7 @@ function createIndex(): ReadonlyMap<string, readonly string[]> {
   return map;
 }
 
-/** True if all fields that today's type also has are of the same type there. */
+/** Returns true if each field that the current built-in type also has is of the same type there. */
 function isAlike({ properties = {} }: JSONSchemaProps, name: string): boolean {
   const known = tableSchema(name)?.properties ?? {};
   return Object.entries(properties).every(([field, { type }]) => {

@@ -10,10 +10,10 @@ import {
 import type { PlannedRoot } from './plan-root.ts';
 import { tsKey, tsString } from './print-types.ts';
 
-/** Maximum width of a list or an object on one line. */
+/** Maximum width of a list or an object on one line, in characters. */
 const WIDEST = 100;
 
-/** Argument of `defineResource` for one version of a CRD. */
+/** Returns the argument of `defineResource` for one version of a CRD. */
 export function resourceDefinition(crd: CrdDocument, version: CrdVersion, root: PlannedRoot): Printed {
   const { group, scope, names, versions } = crd.spec;
   const { kind, plural, singular, listKind, shortNames, categories } = names;
@@ -40,13 +40,16 @@ export function resourceDefinition(crd: CrdDocument, version: CrdVersion, root: 
       ...column,
     })),
     selectableFields: version.selectableFields?.map(({ jsonPath }) => path(jsonPath)),
-    // Facts of the kind are written once, in the version that is stored.
+    // Write settings that concern all versions of the kind only once, in the storage version.
     ...(version.storage ? ofTheKind(crd) : {}),
     crd: definitionForm(crd, version, root),
   });
 }
 
-/** Returns the `crd` property of the definition: facts that only the form of the CRD has; undefined if there are none. */
+/**
+ * Returns the `crd` property of the definition. It contains facts about the form of the CRD that other properties cannot express. Undefined
+ * if all of these facts have their default.
+ */
 function definitionForm(crd: CrdDocument, version: CrdVersion, root: PlannedRoot): Printed | undefined {
   const { subresources: said } = version;
   const hasNone = said !== undefined && said.status === undefined && said.scale === undefined;
@@ -101,7 +104,10 @@ function subresources(version: CrdVersion, root: PlannedRoot): Record<string, Pr
   };
 }
 
-/** Prints a path as it is if the types contain it; any other path is printed untyped, as the compiler would reject it. */
+/**
+ * Returns a function that prints a path. If the types contain the path, it is printed as a typed string. If not, it is printed untyped,
+ * because the compiler would reject it.
+ */
 function pathPrinter(version: CrdVersion): (path: string) => Printed {
   const root = version.schema.openAPIV3Schema;
   return (path) => (isTypedPath(root, path) ? path : { [untyped]: path });
@@ -117,11 +123,11 @@ function definedOnly(values: Readonly<Record<string, Printed | undefined>>): {
 
 const untyped = Symbol('untyped');
 
-/** Printable value: JSON, and texts that the compiler must not check. */
+/** Value that can be printed: JSON that may contain strings that the compiler must not check. */
 type Printed =
   JsonValue | { readonly [untyped]: string } | readonly Printed[] | { readonly [name: string]: Printed };
 
-/** A JSON value as a TypeScript expression in prettier's manner. */
+/** Formats a value as a TypeScript expression in prettier's style. */
 export function printValue(value: Printed, indent = ''): string {
   if (typeof value === 'string') return tsString(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -140,10 +146,10 @@ export function printValue(value: Printed, indent = ''): string {
   return `${open}\n${parts.map((part) => `${inner}${part},\n`).join('')}${indent}${close}`;
 }
 
-/** Levels that `JsonPath` and related types follow; see the api room. */
+/** Maximum depth of the paths that `JsonPath` and related types check; see `sdk/api`. */
 const LEVELS = 6;
 
-/** Fields of `ObjectMeta`; `JsonPath` accepts any path below them. */
+/** Names of the fields of `ObjectMeta`. `JsonPath` accepts any path below them. */
 const metadataFields: ReadonlySet<string> = new Set(
   'name generateName namespace selfLink uid resourceVersion generation creationTimestamp deletionTimestamp deletionGracePeriodSeconds labels annotations finalizers ownerReferences managedFields'.split(
     ' ',
@@ -151,18 +157,18 @@ const metadataFields: ReadonlySet<string> = new Set(
 );
 
 /**
- * True if the types generated from a schema contain a path, so that the compiler accepts it in `defineResource`. Real CRDs have paths that
- * lead nowhere.
+ * Returns true if the types generated from a schema contain a path, so that the compiler accepts the path in `defineResource`. CRDs in
+ * practice also have paths to fields that do not exist.
  */
 function isTypedPath(root: JSONSchemaProps, path: string): boolean {
-  // Such paths are typed loosely.
+  // `JsonPath` does not check paths with brackets.
   if (path.includes('[')) return path.startsWith('.');
   const [start, ...names] = path.split('.');
   if (start !== '' || names.length === 0 || names.includes('')) return false;
   if (names[0] === 'metadata')
     return names.length === 1 || (names.length <= LEVELS && metadataFields.has(names[1] ?? ''));
   if (names[0] === 'apiVersion' || names[0] === 'kind') return names.length === 1;
-  // The root is an interface, whether or not other fields are kept.
+  // The root is printed as an interface, even if it keeps unknown fields.
   return names.length <= LEVELS && Object.hasOwn(root.properties ?? {}, names[0] ?? '') && leads(root, names);
 }
 
@@ -173,7 +179,7 @@ function leads(schema: JSONSchemaProps, [name, ...rest]: readonly string[]): boo
     const field = Object.hasOwn(properties, name) ? properties[name] : undefined;
     return field !== undefined && leads(field, rest);
   }
-  // The values of a record are typed; unknown objects accept any path.
+  // Values of a record have a type to check. Unknown objects accept any path.
   if (typeof additionalProperties === 'object') return leads(additionalProperties, rest);
   return schema.type === 'object' || schema.type === undefined;
 }

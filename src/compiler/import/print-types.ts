@@ -3,32 +3,34 @@ import { type NamedDeclaration, inside } from './name-declarations.ts';
 import { aliasOf, type NameRegistry } from './names.ts';
 import { descriptionTag, printComment } from './plan-tags.ts';
 
-/** Context in which types are printed: the names of declarations, and the imports that come together. */
+/**
+ * Context in which the types of a file are printed. It contains the names of declarations, and collects the imports of the printed types.
+ */
 export interface PrintContext {
   readonly named: ReadonlyMap<Declaration, NamedDeclaration>;
   readonly imports: Imports;
-  /** The names that the file itself declares. */
+  /** Names of the types that the file itself declares. */
   readonly names: NameRegistry;
 }
 
-/** A name of a module, and what a file calls it. */
+/** Name that a file imports from a module, with the local name in the file. */
 export interface ImportedName {
   readonly from: string;
   readonly name: string;
   readonly local: string;
 }
 
-/** The names that a file imports, by module. */
+/** Names that a file imports, grouped by module. */
 interface Imports {
-  /** Registers the import of a type and returns its name in the file. */
+  /** Adds the import of a type, and returns the local name of the type in the file. */
   type(from: string, name: string): string;
   value(from: string, name: string): string;
   names(): readonly ImportedName[];
-  /** Import clauses, sorted: `{ defineResource, type Int32 }`. */
+  /** Returns the sorted import clauses, one for each module, such as `{ defineResource, type Int32 }`. */
   clauses(): readonly { readonly from: string; readonly clause: string }[];
 }
 
-/** @param names the names that the file declares; an import of the same name gets another one */
+/** @param names names that the file declares. If an import has the same name, it gets an alias */
 export function createImports(names: NameRegistry): Imports {
   const modules = new Map<string, Map<string, { readonly local: string; readonly isType: boolean }>>();
   const note = (from: string, name: string, isType: boolean): string => {
@@ -64,12 +66,12 @@ function clauseOf(items: readonly Item[]): string {
     : `${onlyTypes ? 'type ' : ''}{\n${parts.map((part) => `  ${part},\n`).join('')}}`;
 }
 
-/** Packages before files. */
+/** Sorts imports of packages before imports of files. */
 function byModule(a: readonly [string, unknown], b: readonly [string, unknown]): number {
   return Number(a[0].startsWith('.')) - Number(b[0].startsWith('.')) || byName(a, b);
 }
 
-/** Values before types. */
+/** Sorts imported values before imported types. */
 function byKindAndName(a: Item, b: Item): number {
   return Number(a[1].isType) - Number(b[1].isType) || byName(a, b);
 }
@@ -78,7 +80,7 @@ function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]
   return a < b ? -1 : 1;
 }
 
-/** A type as TypeScript. */
+/** Prints a type and its nullability as TypeScript. */
 function printUse(context: PrintContext, use: Use): string {
   const type = printType(context, use.type);
   return use.nullable ? `${type} | null` : type;
@@ -104,7 +106,7 @@ function printReference(context: PrintContext, declaration: Declaration): string
   return from === undefined ? name : context.imports.type(from, name);
 }
 
-/** A value as the type that only it has. */
+/** Prints a value as a literal type. */
 function printLiteral(value: string | number | boolean): string {
   return typeof value === 'string' ? tsString(value) : String(value);
 }
@@ -124,11 +126,11 @@ function printList(context: PrintContext, { items, list }: TypeExpression & { ki
 function printRecord(context: PrintContext, { values, atomic }: TypeExpression & { kind: 'record' }): string {
   const value = printUse(context, values);
   if (atomic) return `${context.imports.type('opsdk', 'AtomicMap')}<${value}>`;
-  // A kind of this name hides the built-in type.
+  // A kind named `Record` hides the built-in type.
   return context.names.has('Record') ? `{ [key: string]: ${value} }` : `Record<string, ${value}>`;
 }
 
-/** A string literal, in single quotes unless that needs more escapes. */
+/** Prints a string literal. It has single quotes, unless double quotes need fewer escapes. */
 export function tsString(text: string): string {
   const quoted = JSON.stringify(text).replace(
     /[\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
@@ -139,12 +141,12 @@ export function tsString(text: string): string {
   return `'${quoted.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 }
 
-/** The name of a field or property: bare where it is an identifier. */
+/** Prints the name of a field or property. It gets quotes only if it is not a valid identifier. */
 export function tsKey(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) && name !== '__proto__' ? name : tsString(name);
 }
 
-/** Maximum width of a line; longer ones are broken. */
+/** Maximum width of a line, in characters. Longer lines are broken. */
 const WIDEST = 110;
 
 interface PrintedInterface {
@@ -152,13 +154,13 @@ interface PrintedInterface {
   readonly description?: string | undefined;
   readonly tags: readonly TagLine[];
   readonly fields: readonly Field[];
-  /** The interface that it extends. */
+  /** Name of the interface that this interface extends. */
   readonly base?: string;
-  /** True if other fields may exist. */
+  /** True if objects may have fields other than the declared ones. */
   readonly open?: boolean;
 }
 
-/** @param exact whether the file is read back by the generator; see {@link printComment} */
+/** @param exact true if the generator reads the file back; see {@link printComment} */
 export function printInterface(context: PrintContext, printed: PrintedInterface, exact: boolean): string {
   const { name, description, tags, fields, base, open } = printed;
   const head = `export interface ${name}${base === undefined ? '' : ` extends ${base}`} {`;
@@ -166,7 +168,7 @@ export function printInterface(context: PrintContext, printed: PrintedInterface,
   const blocks = fields.map((field) => printField(context, field, exact));
   if (open === true) blocks.push(['[key: string]: unknown;']);
   const body = blocks.flatMap((block, index) => {
-    // A comment of several lines is separated from the field before it by an empty line.
+    // Print an empty line before and after a field whose comment has several lines.
     const apart = index > 0 && (block[0] === '/**' || blocks[index - 1]?.[0] === '/**');
     return [...(apart ? [''] : []), ...block.map((line) => (line === '' ? '' : `  ${line}`))];
   });
@@ -198,7 +200,7 @@ function printField(
   ];
 }
 
-/** The tags of items and values, to any depth, with their prefixes. */
+/** Returns the tags of items and values of nested lists and records, each with its prefix, such as `items.`. */
 function tagsInside(context: PrintContext, use: Use, prefix: string): readonly TagLine[] {
   const inner = inside(use.type);
   if (inner === undefined) return [];

@@ -11,28 +11,33 @@ import {
 import { createNames } from './names.ts';
 import { createImports, type PrintContext, printDeclared } from './print-types.ts';
 
-/** A file of a group that holds types beside those of its kinds. */
+/** A file with types that several kinds or versions of a group share. */
 export interface SharedModule extends DeclarationModule {
   readonly file: string;
 }
 
-/** A file of shared types that an earlier import has written, and that people may have edited. */
+/** A file of shared types from an earlier import. People may have edited it. */
 export interface SharedText {
   readonly file: string;
   readonly text: string;
 }
 
-/** The files of a group that hold what its kinds and versions share, beside their folders: `shared.ts`, `shared-2.ts` and so on. */
+/**
+ * Returns the name of a file for types that kinds and versions of a group share. The files `shared.ts`, `shared-2.ts` and so on are in the
+ * folder of the group, beside the folders of its versions.
+ */
 function sharedFile(number: number): string {
   return number === 1 ? 'shared.ts' : `shared-${number}.ts`;
 }
 
-/** True if a file of a group's folder has a name of a file of shared types, whether or not an import wrote it. */
+/**
+ * Returns true if a file name in a group's folder has the form of a file of shared types. An import has not necessarily written this file.
+ */
 export function isSharedFile(name: string): boolean {
   return /^shared(-\d+)?\.ts$/i.test(name);
 }
 
-/** Returns free names for files of shared types, in their order, skipping those that are taken. */
+/** Returns names for new files of shared types in ascending order, without names that are already taken. */
 function freeFiles(taken: readonly string[], count: number): readonly string[] {
   const used = new Set(taken.map((name) => name.toLowerCase()));
   return Array.from({ length: taken.length + count }, (_, index) => sharedFile(index + 1)).filter(
@@ -40,18 +45,21 @@ function freeFiles(taken: readonly string[], count: number): readonly string[] {
   );
 }
 
-/** Returns the specifier by which the files of the kinds, one folder deeper, import a file of shared types. */
+/**
+ * Returns the module specifier with which the files of the kinds import a file of shared types. The files of the kinds are one folder
+ * deeper.
+ */
 export function specifierOf(file: string): string {
   return `../${file}`;
 }
 
 /**
- * Returns the declarations that several files of a group would contain, and those that would make a file too long, with names valid in all
- * files. The result includes all their parts.
+ * Returns the declarations that are moved to shared files. These are declarations that several files of a group would contain, and those
+ * that would make a file too long. They get names that are valid in all files.
  *
- * @param files the kinds of a group, one for each version
- * @param lengthOf how many lines a declaration takes
- * @param taken names of files in the group's folder, which no new file may get
+ * @param files kinds of a group, one entry for each version of a kind
+ * @param lengthOf returns the number of lines of a declaration
+ * @param taken names of files in the group's folder that must not be used for new files
  */
 export function sharedDeclarations(
   files: readonly NamingRoot[],
@@ -86,7 +94,7 @@ function usedBySeveral(files: readonly NamingRoot[]): Set<Declaration> {
       uses.set(declaration, (uses.get(declaration) ?? 0) + 1);
       for (const part of declarationsIn(declaration.fields)) parts.add(part);
     }
-  // The spec and the status of a kind are never shared, even if they equal others today: they are the first to change.
+  // Never share the spec and the status of a kind. Even if they equal those of other kinds now, they are the first types that change.
   const ofKinds = new Set(files.flatMap(({ fields }) => declarationsIn(fields)));
   const isOwn = (declaration: Declaration): boolean => ofKinds.has(declaration) && !parts.has(declaration);
   return new Set(
@@ -94,7 +102,7 @@ function usedBySeveral(files: readonly NamingRoot[]): Set<Declaration> {
   );
 }
 
-/** Returns the files of shared types; each imports types only from earlier ones. */
+/** Returns the files of shared types. Each file imports types only from files before it. */
 export function sharedModules(
   group: string,
   shared: ReadonlyMap<Declaration, NamedDeclaration>,
@@ -120,24 +128,24 @@ export function sharedModules(
   });
 }
 
-/** Context in which the declarations of one file are printed. */
+/** Creates the context in which the declarations of one file are printed. */
 export function contextOf(named: ReadonlyMap<Declaration, NamedDeclaration>): PrintContext {
   const names = createNames({ own: [...named.values()].map(({ name }) => name) });
   return { named, names, imports: createImports(names) };
 }
 
-/** Limit of a file's lines of declarations, so that it stays below a thousand lines with its imports and the kind. */
+/** Maximum number of lines of declarations in one file. With the imports and the kind, the file then has less than a thousand lines. */
 const MOST_LINES = 850;
 
 type LengthOf = (declaration: Declaration) => number;
 
 /**
- * Returns the declarations that a file must leave to other files, so that it does not become too long: first the types of Kubernetes, then
- * others, parts before the types made of them. The result includes their own parts. The spec and the status of the kind stay, however long
- * they are.
+ * Returns the declarations that must be moved from a file to other files, because the file would be too long. Types of Kubernetes are moved
+ * first. Among other types, parts are moved before the types that contain them. If a declaration is moved, all declarations inside it are
+ * moved too. The spec and the status of the kind are never moved, even if they are long.
  *
- * @param files one kind and version
- * @param elsewhere declarations that the file does not contain anyway
+ * @param files one version of one kind
+ * @param elsewhere declarations that other files already contain
  */
 function fitting(
   files: readonly NamingRoot[],
@@ -164,7 +172,7 @@ function fitting(
   return moved;
 }
 
-/** Returns declarations that only the fields of the kind itself use, not declarations that may move to other files. */
+/** Returns declarations that the kind's own fields use, but other declarations do not. They must stay in the file of the kind. */
 function ofTheKind(files: readonly NamingRoot[]): ReadonlySet<Declaration> {
   const first = new Set(files.flatMap(({ fields }) => declarationsIn(fields)));
   const others = declarationsBelow(files).filter((declaration) => !first.has(declaration));
@@ -172,7 +180,7 @@ function ofTheKind(files: readonly NamingRoot[]): ReadonlySet<Declaration> {
   return new Set([...first].filter((declaration) => !parts.has(declaration)));
 }
 
-/** Assigns each declaration the number of its file, from 1, so that none needs a later file. */
+/** Assigns each declaration the number of its file, starting at 1. No declaration uses a declaration of a file with a higher number. */
 function chunked(declarations: readonly Declaration[], lengthOf: LengthOf): ReadonlyMap<Declaration, number> {
   const chunks = new Map<Declaration, number>();
   let [number, length] = [1, 0];
@@ -184,7 +192,7 @@ function chunked(declarations: readonly Declaration[], lengthOf: LengthOf): Read
   return chunks;
 }
 
-/** Sorts declarations so that each follows all its parts. */
+/** Sorts declarations so that each declaration comes after all declarations that it uses. */
 function partsFirst(declarations: readonly Declaration[]): readonly Declaration[] {
   const wanted = new Set(declarations);
   const sorted = new Set<Declaration>();

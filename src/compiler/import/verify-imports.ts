@@ -7,39 +7,42 @@ import { compareCrds, type CrdDifference, type CrdDocument } from '../../kuberne
 /**
  * Generates CustomResourceDefinitions from TypeScript files.
  *
- * @param projectDir a folder without other files
- * @param texts by path, relative to the folder
+ * @param projectDir an empty folder
+ * @param texts contents of the files, by path relative to the folder
  * @throws OpSdkError if something cannot be generated
  */
 export type GenerateCrds = (projectDir: string, texts: ReadonlyMap<string, string>) => readonly unknown[];
 
-/** A CRD and the files that were made of it. */
+/** A CRD, and the TypeScript files that were generated from it. */
 export interface ImportedCrd {
   readonly crd: CrdDocument;
-  /** Where the CRD was read. */
+  /** Position from which the CRD was read. */
   readonly where: Where;
-  /** Reasons for which the API server would reject the CRD; the files then cannot reproduce it either. Default: none. */
+  /** Reasons why the API server would reject the CRD. The files then cannot reproduce the CRD, so it is not verified. Default: none. */
   readonly refusals?: readonly Finding[];
-  /** Their paths are relative to the folder of the APIs, with forward slashes. */
+  /** Files that were generated from the CRD. Their paths are relative to the folder of the APIs, with forward slashes. */
   readonly files: readonly { readonly path: string; readonly content: string }[];
 }
 
-/** Characters of TypeScript in one run of the generator: enough to amortize its startup, few enough for its memory. */
+/**
+ * Maximum number of characters of TypeScript in one run of the generator. It is large enough to make the startup time of the generator
+ * negligible, and small enough for its memory.
+ */
 const BATCH = 2_000_000;
-/** The number of differences reported for one CRD. */
+/** Maximum number of differences reported for one CRD. */
 const MOST_DIFFERENCES = 20;
 
 /**
- * Generates the CRDs from imported files, in memory, and compares them with those that the files were made of.
+ * Generates CRDs in memory from imported files, and compares them with the CRDs that were imported.
  *
- * @returns findings by CRD that is not reproduced: `import/not-faithful`, or the reasons for which the API server would reject it; other
- * CRDs are omitted
+ * @returns findings for each CRD that is not reproduced: `import/not-faithful`, or the reasons why the API server would reject the CRD.
+ * CRDs that are reproduced are omitted
  */
 export function verifyImports(
   imports: readonly ImportedCrd[],
   generateCrds: GenerateCrds,
 ): ReadonlyMap<ImportedCrd, readonly Finding[]> {
-  // An empty project: neither the user's settings nor other files may make a difference.
+  // Use an empty project, so that the user's settings and other files do not affect the result.
   const projectDir = mkdtempSync(path.join(tmpdir(), 'op-sdk-import-'));
   try {
     const found = new Map<ImportedCrd, readonly Finding[]>();
@@ -94,7 +97,7 @@ function verifyBatch(
       imported,
       findings.map((item) => refusal(imported, item)),
     );
-  // A finding of one file prevents the others from being generated: try them without it, or one by one if no file is named.
+  // A finding in one file prevents the generation of all others. Try again without this file; if no file is named, try the CRDs one by one.
   const rest = batch.filter((imported) => !byCrd.has(imported));
   if (byCrd.size > 0) verifyBatch(projectDir, rest, found, generateCrds);
   else for (const imported of rest) verifyBatch(projectDir, [imported], found, generateCrds);
@@ -128,7 +131,7 @@ function nameOf(document: unknown): string {
 function ownerOf(batch: readonly ImportedCrd[], { where }: Finding): ImportedCrd | undefined {
   if (where === undefined || !('file' in where)) return undefined;
   const [only, second] = batch.filter(({ files }) => files.some((file) => file.path === where.file));
-  // If several CRDs share a file, not all of them need its faulty part.
+  // If several CRDs use the faulty file, it is unknown which of them need the faulty part.
   return second === undefined ? only : undefined;
 }
 

@@ -11,16 +11,16 @@ import {
 import { unusedDeclarations, type ProjectDeclarations, type SourceProgram } from '../schema/index.ts';
 import { parseYaml } from '../../kubernetes/yaml/index.ts';
 
-/** A version of a kind that the sources declare. */
+/** Declaration of a version of a kind in the sources of the project. */
 export interface DeclaredApi {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
   readonly plural: string;
   readonly namespaced: boolean;
-  /** True if the API server answers for this version. */
+  /** True if the API server serves this version. */
   readonly served: boolean;
-  /** Place of the declaration: relative to the project, with forward slashes. */
+  /** Source position of the declaration. The path is relative to the project, with forward slashes. */
   readonly place: { readonly file: string; readonly line: number; readonly column: number };
 }
 
@@ -28,20 +28,20 @@ export interface Registration {
   readonly source: SourceProgram;
   readonly declarations: ProjectDeclarations;
   readonly apis: readonly DeclaredApi[];
-  /** Content of PROJECT; undefined if it is missing or cannot be read. */
+  /** Parsed content of the file PROJECT; undefined if the file is missing or cannot be read. */
   readonly project: Project | undefined;
-  /** The text of a file of the project; undefined if there is none. */
+  /** Returns the text of a file of the project; undefined if the file does not exist. */
   readonly read: (file: string) => string | undefined;
 }
 
 /**
- * Checks that the files of a project that list its kinds, controllers, webhooks and conversions are complete: PROJECT, the kustomizations
- * and main. If an edit or a merge loses an entry of `create api` or `create webhook`, a kind is not installed, or a controller does not
- * run, without any error.
+ * Checks that the files in which a project lists its kinds, controllers, webhooks and conversions are complete. These files are PROJECT,
+ * the kustomizations and main. An edit or a merge may lose an entry that `create api` or `create webhook` has added. A kind is then not
+ * installed, or a controller does not run, without any error.
  *
- * Skips kinds of other domains, which may be imported, and lines that people have commented out.
+ * Skips kinds of other domains, because they may be imported, and lines that people have commented out.
  *
- * @returns warnings; none if PROJECT is missing or cannot be read
+ * @returns warnings; an empty list if PROJECT is missing or cannot be read
  */
 export function checkRegistration(registration: Registration): readonly Finding[] {
   const { source, declarations, apis, project, read } = registration;
@@ -73,7 +73,7 @@ export function projectOf(read: Registration['read']): Project | undefined {
   try {
     return readProject(text);
   } catch {
-    // Every command that needs PROJECT reports its faults.
+    // Ignore the fault: every command that needs PROJECT reports it.
     return undefined;
   }
 }
@@ -119,11 +119,11 @@ function withoutSource(resource: ProjectResource): Finding {
   };
 }
 
-/** Kinds whose CRD is generated, but is not in the kustomization that `install` and `deploy` render. */
+/** Returns a finding for each kind whose CRD is generated, but not listed in the kustomization that `install` and `deploy` render. */
 function unlistedCrds(apis: readonly DeclaredApi[], read: Registration['read']): readonly Finding[] {
   const file = layout.kustomization(layout.crd);
   const text = read(file);
-  // A project without kustomizations installs its CRDs in another way.
+  // If the project does not have kustomizations, it installs its CRDs in another way.
   if (text === undefined && read(layout.kustomization(layout.defaultConfig)) === undefined) return [];
   const listed = text === undefined ? [] : listedIn(text, file);
   if (listed === undefined) return [];
@@ -138,13 +138,15 @@ function unlistedCrds(apis: readonly DeclaredApi[], read: Registration['read']):
     }));
 }
 
-/** The files that a kustomization lists; undefined if it lists folders or addresses too, which may hold anything. */
+/**
+ * Returns the files that a kustomization lists. Returns undefined if it also lists folders or URLs, because these may contain any objects.
+ */
 function listedIn(text: string, file: string): readonly string[] | undefined {
   const entries = kustomizationEntries(text, file);
   return entries?.every((entry) => /^[^:]*\.ya?ml$/.test(entry)) === true ? entries : undefined;
 }
 
-/** Code and consequence of a declaration that is not added to the operator. */
+/** Finding code, and consequence in the message, for each sort of declaration that is not added to the operator. */
 const unused = {
   controllers: { code: 'manifests/controller-not-added', so: 'it does not run' },
   webhooks: { code: 'manifests/webhook-not-added', so: 'the operator does not answer it' },
@@ -177,12 +179,12 @@ function unusedFindings(
 
 /**
  * Checks that the kustomizations that `deploy` and bundles render include the webhook configurations.
- * @param read returns the text of a file of the project
+ * @param read returns the text of a file of the project; undefined if the file does not exist
  */
 function unlistedWebhooks(read: (file: string) => string | undefined): readonly Finding[] {
   const { defaultConfig, webhookConfig, webhookManifests, kustomization } = layout;
   const text = read(kustomization(defaultConfig));
-  // A project without kustomizations installs its webhooks in another way.
+  // If the project does not have kustomizations, it installs its webhooks in another way.
   if (text === undefined) return [];
   return [
     ...unlisted(kustomization(webhookConfig), read(kustomization(webhookConfig)) ?? '', webhookManifests),
@@ -192,7 +194,7 @@ function unlistedWebhooks(read: (file: string) => string | undefined): readonly 
 
 function unlisted(file: string, text: string, entry: string): readonly Finding[] {
   const entries = kustomizationEntries(text, file);
-  // Components and remote resources may contain the entry as well.
+  // The kustomization lists the entry, or components and remote resources may contain it.
   if (entries === undefined || entries.some((each) => each === entry || each.includes(':'))) return [];
   if (isCommentedOut(text, '#', entry)) return [];
   return [
@@ -209,8 +211,8 @@ function unlisted(file: string, text: string, entry: string): readonly Finding[]
 }
 
 /**
- * Returns the entries of `resources` of a kustomization, normalized; undefined if they are unknown, because the file cannot be read or has
- * components.
+ * Returns the normalized entries of `resources` in a kustomization. Returns undefined if the entries are unknown, because the file cannot
+ * be read or has components.
  */
 function kustomizationEntries(text: string, file: string): readonly string[] | undefined {
   let value: unknown;
@@ -228,7 +230,10 @@ function kustomizationEntries(text: string, file: string): readonly string[] | u
   return resources.map((each) => path.posix.normalize(String(each)));
 }
 
-/** True if a text occurs in a comment that begins with these characters, so that somebody has disabled it. */
+/**
+ * Returns true if a text occurs in a comment, which means that somebody has disabled the entry on purpose. @param comment characters with
+ * which a comment begins
+ */
 function isCommentedOut(text: string, comment: string, wanted: string): boolean {
   return text.split('\n').some((line) => {
     const at = line.indexOf(comment);

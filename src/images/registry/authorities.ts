@@ -9,8 +9,8 @@ import { registryOrigins } from './options.ts';
 const certificateForm = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
 
 /**
- * Returns the certificate authorities that are trusted: Node's own, and those of a PEM file.
- * @returns undefined without a file, so that Node's defaults apply
+ * Returns the trusted certificate authorities: Node's own, and those of a PEM file.
+ * @returns undefined if no PEM file is given, so that Node's defaults apply
  * @throws OpSdkError `oci/ca-file`
  */
 export async function loadAuthorities(
@@ -33,8 +33,8 @@ export async function loadAuthorities(
       throw wrong(caFile, 'holds a certificate that cannot be read');
     }
   }
-  // A list of authorities replaces Node's defaults, which include the file of NODE_EXTRA_CA_CERTS; therefore, its authorities are added
-  // again.
+  // A given list of authorities replaces Node's defaults, which include the file of NODE_EXTRA_CA_CERTS. Therefore, the authorities in this
+  // file are added to the list.
   const extra = env['NODE_EXTRA_CA_CERTS'] ?? '';
   const more = extra === '' ? '' : await readFile(extra, 'utf8').catch(() => '');
   return [...rootCertificates, ...(more.match(certificateForm) ?? []), ...own];
@@ -51,7 +51,7 @@ function wrong(caFile: string, why: string): OpSdkError {
   });
 }
 
-/** Total time limit in milliseconds; short because a user waits for the answer. */
+/** Total time limit in milliseconds. It is short, because a user waits for the answer. */
 const patience = 3_000;
 
 interface AskOptions {
@@ -63,9 +63,9 @@ interface AskOptions {
 }
 
 /**
- * Finds out if a registry requires credentials. The status of its API root shows this: 401 if it does, 200 if it serves everybody. Sends no
+ * Finds out if a registry requires credentials, by the status of the root of its API: 401 if it does, 200 if it serves everybody. Sends no
  * credentials and changes nothing at the registry.
- * @returns undefined if the registry does not answer in time, gives another answer, or has a name that cannot be part of a URL
+ * @returns undefined if the registry does not answer in time, returns another status, or has a name that cannot be part of a URL
  * @throws the signal's reason
  * @see https://github.com/opencontainers/distribution-spec/blob/main/spec.md#determining-support
  */

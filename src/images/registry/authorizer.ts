@@ -21,18 +21,20 @@ interface AuthorizerSettings {
   readonly purpose: Purpose;
   readonly userAgent: string;
   readonly lax: boolean;
-  /** Called once, when the registry first requires credentials. */
+  /** Returns the credentials. Called once, when the registry first requires credentials. */
   readonly findCredentials: () => Promise<FoundCredentials>;
 }
 
-/** Tokens for one set of rights. */
+/** A token for one set of rights (scopes), and the state of fetching it. */
 interface Grant {
   scopes: readonly string[];
   token?: Token;
   pending?: Promise<Token>;
 }
 
-/** Provides the Authorization header for a registry: none, a password, or tokens, which it fetches and renews. */
+/**
+ * Provides the Authorization header for requests to a registry: none, one with a password, or one with a token. Fetches and renews tokens.
+ */
 export class Authorizer {
   readonly #settings: AuthorizerSettings;
   readonly #grants = new Map<string, Grant>();
@@ -44,12 +46,15 @@ export class Authorizer {
     this.#settings = settings;
   }
 
-  /** The credentials that were found. They are set only after the registry has required credentials. */
+  /** The credentials that were found, which are set only after the registry has required credentials. */
   get found(): FoundCredentials {
     return this.#found;
   }
 
-  /** Remembers the challenge to use, preferring Bearer to Basic. Returns false if the header offers no supported scheme. */
+  /**
+   * Remembers how the registry wants to authenticate clients, preferring Bearer to Basic. Returns false if the header offers neither of
+   * these schemes.
+   */
   learn(header: string | undefined): boolean {
     const challenges = parseChallenges(header ?? '');
     const bearer = challenges.find(
@@ -63,7 +68,7 @@ export class Authorizer {
 
   /**
    * Returns the Authorization header for requests to the registry itself. Returns undefined if the registry has not required credentials
-   * yet or none exist.
+   * yet, or if no credentials exist.
    * @param scopes rights that the request needs
    * @throws OpSdkError, WireError, Transient when a token cannot be obtained; the signal's reason
    */
@@ -84,7 +89,7 @@ export class Authorizer {
   }
 
   /**
-   * Handles a 401 response.
+   * Handles a response with status 401.
    * @param used Authorization header of the refused request
    * @returns true if the request should be repeated with another header
    */
@@ -101,7 +106,7 @@ export class Authorizer {
       const wider = joinScopes(grant.scopes, asked);
       const isWider = wider.join(' ') !== grant.scopes.join(' ');
       grant.scopes = wider;
-      // The stored token is compared with the refused one, because a concurrent request may have obtained a new token in the meantime.
+      // Delete the stored token only if it is the refused one, because a concurrent request may have obtained a new token in the meantime.
       if (isWider || (grant.token !== undefined && used === `Bearer ${grant.token.value}`))
         delete grant.token;
     }
@@ -152,7 +157,7 @@ export class Authorizer {
     return token;
   }
 
-  /** Requests a token by the first version of the protocol. Source: distribution, docs/spec/auth/token.md. */
+  /** Requests a token with the first version of the token protocol. Source: distribution, docs/spec/auth/token.md. */
   async #ask(
     realm: URL,
     service: string | undefined,
@@ -170,13 +175,13 @@ export class Authorizer {
     if (![301, 302, 303, 307, 308].includes(response.status) || location === undefined) return response;
     response.discard();
     const next = URL.canParse(location, url.href) ? new URL(location, url) : undefined;
-    // Credentials sent to this server must not reach another one.
+    // Credentials that are sent to this server must not reach another server by a redirect.
     if (next?.hostname !== url.hostname || (next.origin !== url.origin && next.protocol !== 'https:'))
       throw this.#odd(realm, 'it sends us on to another server');
     return this.#send('GET', next, authorization, undefined, signal);
   }
 
-  /** Requests a token by OAuth 2. Source: distribution, docs/spec/auth/oauth.md. */
+  /** Requests a token with OAuth 2. Source: distribution, docs/spec/auth/oauth.md. */
   async #exchange(
     realm: URL,
     service: string | undefined,
@@ -226,7 +231,7 @@ export class Authorizer {
     url.username = '';
     url.password = '';
     this.#settings.targets.check(url);
-    // Plain HTTP was allowed for the registry, but not for every token server that the registry names.
+    // The user allowed plain HTTP for the registry, but not for every token server that the registry names.
     if (hasSecret && url.protocol === 'http:' && reachOf(url.hostname) !== 'loopback')
       throw new WireError(
         'unsafe-address',
@@ -266,11 +271,11 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-/** An authentication method that a server offers. */
+/** An authentication method that a server offers in the header WWW-Authenticate. */
 interface Challenge {
   /** The scheme's name in lower case: `bearer`, `basic`. */
   readonly scheme: string;
-  /** The parameters, with keys in lower case. If a name is repeated, its first value is used. */
+  /** The parameters of the method, with names in lower case. If a name is repeated, its first value is used. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
@@ -282,8 +287,8 @@ const spaceForm = /[ \t]*/y;
 const equalsForm = /[ \t]*=[ \t]*/y;
 
 /**
- * Parses WWW-Authenticate: several challenges, each with parameters whose quoted values may contain commas. Parsing ends at the first part
- * that cannot be read; the challenges before it are returned.
+ * Parses the header WWW-Authenticate. It holds several challenges, each with parameters whose quoted values may contain commas. Parsing
+ * ends at the first part that cannot be read; the challenges before this part are returned.
  * @see https://www.rfc-editor.org/rfc/rfc9110.html#section-11.6.1
  */
 export function parseChallenges(header: string): readonly Challenge[] {
@@ -320,15 +325,16 @@ export function parseChallenges(header: string): readonly Challenge[] {
 /** A token that a token server has issued. */
 interface Token {
   readonly value: string;
-  /** Time from which a new token is requested instead of using this one, in milliseconds since 1970. */
+  /** Time in milliseconds since 1970. From this time on, a new token is requested instead of using this one. */
   readonly renewAt: number;
 }
 
-/** Lifetime in seconds of a token whose answer states none. Source: distribution, docs/spec/auth/token.md. */
+/** Lifetime in seconds of a token if the answer of the token server contains no lifetime. Source: distribution, docs/spec/auth/token.md. */
 const defaultLifetime = 60;
 
 /**
- * Parses the answer of a token server. The lifetime is counted from `now` and not from the server's time, because clocks differ.
+ * Parses the answer of a token server. The lifetime of the token is counted from `now` and not from the time of the server, because clocks
+ * differ.
  * @param now current time in milliseconds since 1970
  * @returns undefined if the answer holds no token that is valid in a header
  */
@@ -347,11 +353,14 @@ export function parseToken(body: string, now: number): Token | undefined {
   const value = [token, accessToken].find((each): each is string => typeof each === 'string' && each !== '');
   if (value === undefined || !/^[\x21-\x7e]+$/.test(value)) return undefined;
   const lifetime = typeof expiresIn === 'number' && expiresIn > 0 ? expiresIn : defaultLifetime;
-  // The token is renewed after nine tenths of its lifetime, so that it does not expire in transit.
+  // The token is renewed after nine tenths of its lifetime (in seconds), so that it does not expire while a request is on its way.
   return { value, renewAt: now + lifetime * 900 };
 }
 
-/** Merges scopes: actions of the same resource are joined (`repository:a/b:pull` and `…:push` become `repository:a/b:pull,push`). */
+/**
+ * Merges lists of scopes. Joins the actions on the same resource: `repository:a/b:pull` and `repository:a/b:push` become
+ * `repository:a/b:pull,push`.
+ */
 export function joinScopes(...lists: readonly (readonly string[])[]): readonly string[] {
   const actions = new Map<string, Set<string>>();
   for (const scope of lists.flat()) {

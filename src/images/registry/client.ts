@@ -34,7 +34,7 @@ import {
   withRetries,
 } from './options.ts';
 
-/** The clock of the system. */
+/** The real clock and random numbers of the system. */
 const registryClock: RegistryClock = {
   now: () => Date.now(),
   random: () => Math.random(),
@@ -47,20 +47,20 @@ const registryClock: RegistryClock = {
 /** A request to a registry, or to a server to which the registry redirects. */
 export interface ClientRequest {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
-  /** Absolute URL, or a path below the registry's origin. */
+  /** Absolute URL, or a path that is appended to the origin of the registry. */
   readonly url: URL | string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: { readonly size: number; readonly read: () => AsyncIterable<Uint8Array> };
   /** The rights that the request needs, such as `repository:team/operator:pull,push`. */
   readonly scopes: readonly string[];
-  /** The statuses that the caller handles; any other status is thrown as an error. */
+  /** The response statuses that the caller handles; for any other status an error is thrown. */
   readonly expect: readonly number[];
-  /** The requested thing, for messages: `the manifest v1`. */
+  /** Name of the requested thing for messages, such as `the manifest v1`. */
   readonly what: string;
   readonly signal?: AbortSignal;
 }
 
-/** An answer and its final URL, to which relative Location headers refer. */
+/** An answer and its URL after all redirects, to which relative Location headers refer. */
 export interface ClientResponse extends WireResponse {
   readonly url: URL;
 }
@@ -69,42 +69,45 @@ export interface ClientResponse extends WireResponse {
 export interface RegistryClient {
   readonly clock: RegistryClock;
   readonly timing: RegistryTiming;
-  /** Maximum number of retries until the image is found. It is 0 for a mirror, because another server can be tried instead. */
+  /** Maximum number of retries until the image is found. For a mirror it is 0, because another server can be tried instead. */
   readonly firstRetries: number;
   readonly signal: AbortSignal;
   readonly purpose: Purpose;
   progress(line: string): void;
   /**
-   * Sends a request without retrying failures. Renews authentication and follows redirects; the request body is read again each time.
+   * Sends a request without retrying failures. Renews authentication and follows redirects; each time, the request body is read again.
    * @throws Transient if a retry may help; OpSdkError; the signal's reason
    */
   once(request: ClientRequest): Promise<ClientResponse>;
-  /** Like {@link RegistryClient.once}, with retries. Only for idempotent requests. */
+  /** Sends a request like {@link RegistryClient.once}, but retries failures. Use it only for idempotent requests. */
   request(request: ClientRequest): Promise<ClientResponse>;
-  /** Retries a step that consists of several requests. The maximum number of retries defaults to that of `timing`. */
+  /**
+   * Retries a step that consists of several requests.
+   * @param retries maximum number of retries; default: that of `timing`
+   */
   retry<T>(attempt: (triesBefore: number) => Promise<T>, retries?: number): Promise<T>;
-  /** Converts a failure of reading a response body to the error that the caller should throw. */
+  /** Converts a failure while a response body is read to the error that the caller should throw. */
   readFailure(error: unknown, url: URL): unknown;
   close(): void;
 }
 
-/** {@link RegistryOptions} for one server. */
+/** The {@link RegistryOptions}, with additions for one server. */
 export interface ClientOptions extends RegistryOptions {
   /** Forbids plain HTTP, even to servers on this machine. */
   readonly httpsOnly?: boolean;
-  /** True if the server is a mirror of another registry. If the mirror fails, that registry can be asked instead. */
+  /** True if the server is a mirror of another registry. If the mirror fails, the other registry can be asked instead. */
   readonly isMirror?: boolean;
-  /** Returns credentials to use instead of those in files and helpers. Called once, when the registry first requires credentials. */
+  /** Returns credentials that are used instead of those in files and helpers. Called once, when the registry first requires credentials. */
   readonly credentials?: () => FoundCredentials;
 }
 
-/** Maximum number of redirects. Browsers have a similar limit; registries need one or two. */
+/** Maximum number of redirects of one request. Browsers have a similar limit; registries need one or two. */
 const mostRedirects = 10;
 
 /**
  * Connects to the registry of a reference. The caller must close the client.
  * @param verb operation for error messages: `push` or `pull`
- * @throws OpSdkError for errors in {@link RegistryOptions} and in the registry's first answer; the signal's reason
+ * @throws OpSdkError for errors in {@link RegistryOptions} and in the first answer of the registry; the signal's reason
  */
 export async function connectRegistry(
   reference: ImageReference,
@@ -185,7 +188,7 @@ class Client implements RegistryClient {
     return this.retry(() => this.once(request));
   }
 
-  /** Sends the first request, which shows the address of the API, its use of TLS, and its kind of authentication. */
+  /** Sends the first request. The answer shows the address of the API, if the API uses TLS, and the kind of authentication. */
   async open(): Promise<void> {
     const { plainHttp = false, httpsOnly = false, skipTlsVerify = false, caFile } = this.#options;
     const origins = registryOrigins(this.#reference.registry, {
@@ -198,7 +201,7 @@ class Client implements RegistryClient {
           return await this.#ping(origin);
         } catch (error) {
           const isLast = index === origins.length - 1;
-          // An untrusted certificate never leads to plain HTTP: a man in the middle could force the downgrade.
+          // An untrusted certificate never leads to plain HTTP, because otherwise a man in the middle could force the downgrade.
           const noTls = error instanceof WireError && (error.kind === 'not-tls' || error.kind === 'cut');
           if (isLast || !noTls) throw this.#failed(error, origin);
         }
@@ -219,7 +222,7 @@ class Client implements RegistryClient {
     this.#origin = origin;
     this.#targets = safeTargets(origin, reach);
     this.#authorizer = this.#makeAuthorizer(origin, this.#targets);
-    // Some registries answer 404 here although they work; the next request decides.
+    // Some registries that work answer 404 to this request, so the next request decides.
     if ([200, 202, 204, 404, 301, 302, 307, 308].includes(response.status)) return response.discard();
     if (response.status !== 401) throw await this.#unwelcome(response, { ...this.purpose, what: 'GET /v2/' });
     response.discard();
@@ -242,7 +245,8 @@ class Client implements RegistryClient {
       for (let hops = 0; hops <= mostRedirects;) {
         const isOwn = url.origin === origin.origin;
         targets.check(url);
-        // A URL of another server may grant its holder access, and servers quote such URLs in their errors.
+        // A URL of another server may grant access to everyone who has it, and servers quote such URLs in their errors. Therefore hide its
+        // values in messages.
         if (!isOwn) for (const value of signedValues(url)) this.#redactor.hideHere(value);
         const authorization = isOwn ? await authorizer.header(scopes, signal) : undefined;
         const response = await this.#send(url, request, authorization, signal);
@@ -322,7 +326,7 @@ class Client implements RegistryClient {
       : failure;
   }
 
-  /** Converts transport errors to findings about the request; returns other errors unchanged. */
+  /** Converts a transport error to findings about the request; returns any other error unchanged. */
   #failed(error: unknown, url: URL): unknown {
     if (!(error instanceof WireError)) return error;
     const failure = failureOfWire(error, url, this.purpose, this.#redactor);
@@ -364,12 +368,12 @@ class Client implements RegistryClient {
   }
 }
 
-/** Returns values in the query of a URL that may be a signature or a key. */
+/** Returns all values in the query of a URL that may be a signature or a key. */
 function signedValues(url: URL): readonly string[] {
   return [...url.searchParams].flatMap(([name, value]) => (name === 'digest' ? [] : [value]));
 }
 
-/** If missing credentials may have caused a failure, adds the problems that occurred while searching for them. */
+/** Adds the problems that occurred during the search for credentials, if missing credentials may have caused the failure. */
 function withProblems(failure: OpSdkError, problems: readonly string[]): OpSdkError {
   const [finding] = failure.findings;
   const concerns = ['oci/authentication-required', 'oci/denied', 'oci/not-found'].includes(finding.code);
@@ -377,7 +381,7 @@ function withProblems(failure: OpSdkError, problems: readonly string[]): OpSdkEr
   return new OpSdkError({ ...finding, message: `${finding.message}\n${problems.join('\n')}` });
 }
 
-/** Returns true if a retry may help after a request that received no answer. */
+/** Returns true if a retry may help after this kind of failure, in which the server sent no answer or broke the connection. */
 function isTransientKind(kind: WireErrorKind): boolean {
   return kind === 'cut' || kind === 'silent';
 }

@@ -8,23 +8,23 @@ import {
 } from '../../sdk/net/index.ts';
 import { isJsonMap } from '../../base/util/json-map.ts';
 
-/** Context of a request, for the message of its failure. */
+/** Context of a request, used in the error message if the request fails. */
 export interface Purpose {
-  /** The operation that failed: `push registry.example.com/team/operator:v1`. */
+  /** The operation for the error message, such as `push registry.example.com/team/operator:v1`. */
   readonly doing: string;
-  /** The requested thing: `the manifest v1`, `a blob`. */
+  /** The requested thing for the error message, such as `the manifest v1` or `a blob`. */
   readonly what: string;
-  /** The registry as it is written in the reference, including the port. */
+  /** Name of the registry as written in the image reference, including the port. */
   readonly registry: string;
-  /** Fixes to suggest if the registry cannot be reached. */
+  /** Further fixes to suggest if the registry cannot be reached. */
   readonly instead?: readonly string[];
-  /** True for a mirror, to which some flags do not apply. */
+  /** True if the registry is a mirror. Some flags do not apply to mirrors. */
   readonly isMirror?: boolean;
 }
 
 /** An error that a retry may resolve. */
 export class Transient extends Error {
-  /** Error to throw if no retries are left. */
+  /** Error that is thrown if no retries are left. */
   readonly failure: OpSdkError;
   /** Time to wait before the retry in milliseconds, as requested by the server. */
   readonly retryAfter: number | undefined;
@@ -37,7 +37,10 @@ export class Transient extends Error {
   }
 }
 
-/** Returns true for temporary statuses: overload, and gateways without a reachable server (including 499 and 52x of large proxies). */
+/**
+ * Returns true for the HTTP statuses of temporary failures: overload, and gateways that cannot reach their server (including 499 and 52x of
+ * large proxies).
+ */
 export function isTransientStatus(status: number): boolean {
   return [408, 425, 429, 499, 500, 502, 503, 504, 520, 521, 522, 523, 524].includes(status);
 }
@@ -46,7 +49,7 @@ const quotaWords =
   /quota|exceed|storage limit|upper limit|insufficient storage|no space left|too large|payment/i;
 
 /**
- * Explains an unexpected answer. Reads the answer's body.
+ * Creates the error for an unexpected answer. Reads the body of the answer.
  * @param credentials origin of the credentials that were sent; undefined if none were sent
  */
 export async function failureOf(
@@ -59,7 +62,7 @@ export async function failureOf(
   return failureOfStatus(response.status, body.toString('utf8'), purpose, redactor, credentials);
 }
 
-/** Like {@link failureOf}, for a body that has been read already. */
+/** Creates the same error as {@link failureOf}, for an answer whose body has been read already. */
 export function failureOfStatus(
   status: number,
   body: string,
@@ -148,7 +151,7 @@ function meaningOf(
   };
 }
 
-/** Returns the commands that write credentials for a registry into the files that op-sdk reads. */
+/** Returns the commands that store a user's credentials for a registry in the files that op-sdk reads. */
 export function loginCommand(registry: string): string {
   return `docker login ${registry}, or podman login ${registry}`;
 }
@@ -181,14 +184,14 @@ const fixesOfKind: Record<WireErrorKind, readonly string[]> = {
   proxy: ['check HTTPS_PROXY, or add the host to NO_PROXY'],
 };
 
-/** Returns the fixes for a mirror if they differ from those for other registries. */
+/** Returns the fixes for a mirror; undefined if they are the same as for other registries. */
 function fixesOfMirror(kind: WireErrorKind, registry: string): readonly string[] | undefined {
   if (kind === 'certificate') return fixesOfKind.certificate.slice(0, 1);
   if (kind !== 'not-tls') return undefined;
   return [`if you accept that others can read everything, write http://${registry} in --registry-mirror`];
 }
 
-/** Explains that a host gave no answer. */
+/** Creates the error for a request that received no answer from the host. */
 export function failureOfWire(
   error: WireError,
   url: URL,
@@ -206,28 +209,27 @@ export function failureOfWire(
       ...(code === 'oci/registry-unreachable' ? (purpose.instead ?? []) : []),
     ],
   };
-  // The cause is omitted: --verbose would print it, and secrets in it are not redacted.
+  // The cause of the error is omitted, because --verbose would print it with unredacted secrets.
   return new OpSdkError(finding);
 }
 
-/** Body of an error response. */
+/** Parsed body of an error response. */
 interface ErrorBody {
-  /** The codes of the distribution specification, in upper case, such as `DENIED`. */
+  /** The error codes of the distribution specification, in upper case, such as `DENIED`. */
   readonly codes: readonly string[];
-  /** The server's message; empty if there is none. */
+  /** The message of the server; empty if the body contains none. */
   readonly text: string;
 }
 
-/** Maximum size in bytes of the part of an error body that is read. */
+/** Maximum size in bytes of the part of an error body that is read; the rest is ignored. */
 const longest = 64 * 1024;
 
 /**
- * Maximum length in characters of the part of a page that is searched for text. It is limited because the search time grows with the square
- * of the length.
+ * Maximum length in characters of the part of an error page that is searched for text. The search time grows with the square of the length.
  */
 const longestPage = 8 * 1024;
 
-/** Reads the beginning of a body. If the connection breaks, returns the bytes received so far. */
+/** Reads the beginning of a response body. If the connection breaks, returns the bytes received so far. */
 export async function readStart(response: WireResponse, limit = longest): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -244,8 +246,8 @@ export async function readStart(response: WireResponse, limit = longest): Promis
 }
 
 /**
- * Parses the body of an error regardless of its Content-Type. The body may be the JSON of the distribution specification, other JSON of
- * proxies and token servers, an HTML page, plain text, or empty.
+ * Parses the body of an error response regardless of its Content-Type. The body may be the JSON of the distribution specification, other
+ * JSON of proxies and token servers, an HTML page, plain text, or empty.
  */
 export function parseErrorBody(body: string): ErrorBody {
   const json = parseJson(body);
@@ -263,7 +265,10 @@ export function parseErrorBody(body: string): ErrorBody {
   return { codes, text: text === '' ? (other ?? codes.join(', ')) : text };
 }
 
-/** Formats the details of an error, which have any form. Only short details are shown. */
+/**
+ * Formats the details of an error, which may have any form. Returns undefined if they are empty or too long, or neither an object nor a
+ * list.
+ */
 function detailOf(detail: unknown): string | undefined {
   if (!isJsonMap(detail) && !Array.isArray(detail)) return undefined;
   const text = JSON.stringify(detail);
@@ -290,20 +295,22 @@ function parseJson(body: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Removes secrets from all messages about a registry, because a server's error messages may quote the data that was sent to it. */
+/**
+ * Removes secrets from all messages about a registry, because the error messages of a server may quote the data that the server received.
+ */
 export interface MessageCleaner {
   /** Registers a credential, so that no message of this process shows it from now on. */
   hide(secret: string): void;
-  /** Registers a part of a signed URL. Such a part may be an ordinary word, so only messages about this registry hide it. */
+  /** Registers a value of a signed URL. The value may be an ordinary word, so it is hidden only in messages about this registry. */
   hideHere(value: string): void;
   /**
-   * Returns the text as one line without control characters, shortened to `longest` characters, with `***` in place of secrets.
+   * Returns a text as one line without control characters, shortened to `longest` characters, with `***` in place of secrets.
    * @param longest maximum length in characters; default 300
    */
   clean(text: string, longest?: number): string;
 }
 
-/** Creates a cleaner for the messages about one registry. */
+/** Creates a message cleaner for the messages about one registry. */
 export function createMessageCleaner(): MessageCleaner {
   const own = createRedactor(secrets);
   return {

@@ -18,21 +18,21 @@ import { eraseWithHelper, storeWithHelper } from './credentials/credential-helpe
 import { findCredentials, lookUp, hostOfKey, namesPart } from './credentials/find-credentials.ts';
 import { type RegistryOptions, credentialsKey, credentialsKeys } from './options.ts';
 
-/** Location of a stored login. */
+/** Describes where the credentials of a login were stored. */
 interface StoredLogin {
-  /** The file that holds the credentials or names the helper that does. */
+  /** The file that holds the credentials, or that names the credential helper that holds them. */
   readonly file: string;
   /** The credential helper that holds the credentials: the program `docker-credential-<helper>`. */
   readonly helper?: string;
-  /** The place whose credentials are used instead of the stored ones, because it is searched earlier. */
+  /** Another file or helper whose credentials for the registry are used instead of the stored ones, because it is searched earlier. */
   readonly shadowedBy?: string;
-  /** Parts of the registry with credentials of their own. */
+  /** Parts of the registry that have credentials of their own. */
   readonly parts: readonly string[];
 }
 
 /**
  * Checks if a registry accepts credentials.
- * @returns false if the registry requires no credentials, so that they cannot be checked
+ * @returns false if the registry requires no credentials, so that the given ones cannot be checked
  * @throws OpSdkError `oci/wrong-credentials`, `oci/…`
  */
 export async function checkLogin(
@@ -64,7 +64,7 @@ export async function checkLogin(
 }
 
 /**
- * Stores credentials where docker does: in the helper that the file names, else in the file.
+ * Stores credentials where docker stores them: in the credential helper that the credentials file names, else in the file itself.
  * @throws OpSdkError `oci/credentials-file`
  */
 export async function storeLogin(
@@ -93,17 +93,17 @@ export async function storeLogin(
   };
 }
 
-/** Result of a logout: it shows if credentials were removed, and where others are left. */
+/** Result of a logout. It shows if credentials were removed, and which place still has credentials for the registry. */
 interface ErasedLogin {
   readonly file: string;
-  /** True if credentials existed. */
+  /** True if credentials existed and were erased. */
   readonly erased: boolean;
-  /** Other files and helpers, which still have credentials for the registry. */
+  /** Other files and helpers that still have credentials for the registry. */
   readonly leftIn?: string;
 }
 
 /**
- * Erases the credentials of a registry from where {@link storeLogin} stores them.
+ * Erases the credentials of a registry from the file or helper in which {@link storeLogin} stores them.
  * @throws OpSdkError `oci/credentials-file`
  */
 export async function eraseLogin(registry: string, options: RegistryOptions): Promise<ErasedLogin> {
@@ -130,7 +130,7 @@ export async function eraseLogin(registry: string, options: RegistryOptions): Pr
 
 async function leftIn(registry: string, options: RegistryOptions): Promise<{ readonly leftIn?: string }> {
   const paths = authFilePaths(options);
-  // An explicitly named file is the only one that is searched, and it need not exist.
+  // An explicitly named file is the only file that is searched, and it may be missing, so skip the search.
   if (paths.length === 1) return {};
   const { secret, source } = await findCredentials({ registry, repository: '' }, options);
   return secret === undefined || source === undefined ? {} : { leftIn: source };
@@ -162,9 +162,9 @@ function helperFailed(file: string, problem: string): OpSdkError {
 }
 
 /**
- * Returns the text of a credentials file with the entry of a registry set, or removed if `entry` is undefined. Everything else keeps its
- * order and indentation. Further entries for the entire registry are removed, because they might be found first.
- * @param text undefined if the file is missing
+ * Returns the text of a credentials file in which the entry of a registry is set, or removed if `entry` is undefined. The rest of the text
+ * keeps its order and indentation. Further entries for the entire registry are removed, because they might be found before the new one.
+ * @param text text of the file; undefined if the file is missing
  */
 export function withEntry(
   text: string | undefined,
@@ -189,7 +189,7 @@ export function withEntry(
   };
 }
 
-/** Returns true if a key of a credentials file names an entire registry, in one of the forms that clients write. */
+/** Returns true if a key of a credentials file names an entire registry, in one of the forms that container tools write. */
 export function meansRegistry(key: string, registry: string): boolean {
   const names = [registry, ...credentialsKeys(registry)];
   return names.includes(key) || (!namesPart(key) && names.includes(hostOfKey(key)));
@@ -200,7 +200,7 @@ function isOneLine(text: string | undefined): boolean {
 }
 
 /**
- * Changes a credentials file atomically, and makes it readable only by its owner. If the path is a link, changes the link's target.
+ * Changes a credentials file atomically, and makes it readable only by its owner. If the path is a link, changes the target of the link.
  * @param change receives the text (undefined if the file is missing) and returns the new text, or undefined to leave the file unchanged
  * @throws OpSdkError `oci/credentials-file`, also if another program has changed the file in the meantime; the file is left unchanged then
  */
@@ -228,7 +228,7 @@ async function editAuthFile(
   }
 }
 
-/** Returns the text of a credentials file after checking its form. Error messages never quote its content. */
+/** Returns the text of a credentials file after checking its form. Error messages never quote the content of the file. */
 async function readText(target: string, path: string): Promise<string | undefined> {
   const text = await readFile(target, 'utf8').catch((error: unknown) => {
     if (errnoOf(error) === 'ENOENT') return undefined;

@@ -37,7 +37,7 @@ export function invalidManifest(shown: string, why: string): OpSdkError {
   });
 }
 
-/** The supported media types of manifests. Registries answer 404 for an existing manifest whose type is not in Accept. */
+/** Supported media types of manifests, for the Accept header. If Accept lacks the type of an existing manifest, registries answer 404. */
 export const manifestTypes: readonly string[] = [
   mediaTypes.oci.index,
   mediaTypes.oci.manifest,
@@ -52,7 +52,7 @@ export const acceptedManifests = manifestTypes.join(', ');
 const largestManifest = 4 * 1024 * 1024;
 
 /**
- * Checks the digest header of a response. Registries need not send one.
+ * Checks the digest header of a response. A missing header is accepted, because registries need not send one.
  * @throws OpSdkError `oci/digest-mismatch`
  */
 export function checkDigestHeader(

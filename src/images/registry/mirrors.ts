@@ -33,10 +33,10 @@ interface MirrorPlace {
 
 /**
  * Parses `docker.io=mirror.example.com/hub`; the mirror may begin with `http://` or `https://`.
- * @returns a description of the problem if the text is invalid
+ * @returns the mirror, or a description of the problem if the text is invalid
  */
 export function parseMirror(text: string): RegistryMirror | string {
-  // A password written here by mistake must not end up in a log, so no text that may be part of it is shown.
+  // The text may contain a password by mistake. A password must not end up in a log, so no part of the text that may contain one is shown.
   if (text.includes('@'))
     return `expected a mirror without user name, password and digest, got ${JSON.stringify(text.replace(/^.*@/s, '…@'))}: credentials are read from the files of docker and podman`;
   const [source = '', mirror = '', ...more] = text.split('=');
@@ -72,7 +72,10 @@ function placeOf(text: string): MirrorPlace | string {
   }
 }
 
-/** Returns the places of an image, best first: the mirrors of the longest matching part of its name, then the name itself. */
+/**
+ * Returns the names under which an image may be found, best first: its names in the mirrors of the longest matching part of its name, then
+ * the name itself.
+ */
 export function placesOf(
   reference: ImageReference,
   mirrors: readonly RegistryMirror[],
@@ -127,8 +130,8 @@ interface Asking {
 
 /**
  * Tries the mirrors of an image in order, then its own registry. Skips mirrors that were unreachable before under the same signal.
- * @throws OpSdkError with the findings of the last place tried, followed by those of the mirrors tried before; the last place is the
- * image's own registry, unless a mirror cannot be trusted
+ * @throws OpSdkError with the findings of the last place tried, followed by those of the mirrors tried before. The last place is the
+ * image's own registry, or a mirror that failed with an error outside {@link passedOver}
  */
 export async function throughMirrors<T>(
   reference: ImageReference,

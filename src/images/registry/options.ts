@@ -59,8 +59,8 @@ export interface RegistryOptions {
   /** Receives progress lines for the user. */
   readonly onProgress?: (line: string) => void;
   /**
-   * Base images on which the pushed image is built. If the registry and the user's permissions allow it, their layers are mounted instead
-   * of uploaded.
+   * Base images on which the pushed image is built. If the registry and the user's permissions allow it, the layers of these images are
+   * mounted instead of uploaded.
    */
   readonly mountFrom?: readonly ImageReference[];
   /** Fixes to suggest in the error if the registry cannot be reached. */
@@ -91,8 +91,8 @@ const dockerHub = {
 } as const;
 
 /**
- * Returns the possible origins of a registry's API, best first. HTTPS is always among them. For a registry on this machine, plain HTTP is
- * added for servers without TLS, as docker and Go's registry clients do for localhost.
+ * Returns the possible origins of a registry's API, best first. With `plainHttp`, only plain HTTP is returned; otherwise HTTPS comes first.
+ * For a registry on this machine, plain HTTP is added for servers without TLS, as docker and Go's registry clients do for localhost.
  */
 export function registryOrigins(
   registry: string,
@@ -110,7 +110,7 @@ export function credentialsKey(registry: string): string {
   return registry === dockerHub.name ? dockerHub.credentialsKey : registry;
 }
 
-/** Returns all keys that may name a registry, best first; Docker Hub has several. */
+/** Returns all keys under which a registry may be listed in docker's credential files, best first. Docker Hub has several keys. */
 export function credentialsKeys(registry: string): readonly string[] {
   return registry === dockerHub.name
     ? [dockerHub.credentialsKey, dockerHub.name, 'index.docker.io', dockerHub.api]
@@ -132,8 +132,8 @@ export interface SafeTargets {
 }
 
 /**
- * Returns the network locations of servers to which a registry may redirect, depending on its own location. An undefined location means
- * that the registry is behind a proxy and only the proxy knows its address.
+ * Returns the network locations of servers to which a registry may redirect, depending on the registry's own location. An undefined
+ * location means that the registry is behind a proxy and only the proxy can determine the address of the registry.
  */
 function reachable(reach: Reach | undefined): readonly Reach[] {
   if (reach === 'public') return ['public'];
@@ -170,9 +170,9 @@ interface RetrySettings {
 }
 
 /**
- * Repeats `attempt` while it fails with a {@link Transient} error. The delays grow, unless the server requests others.
+ * Repeats `attempt` while it fails with a {@link Transient} error. The delays grow, unless the server requests other delays.
  * @param attempt receives the number of attempts made before
- * @throws the error of the last attempt, or the `failure` of that error if it is a Transient; the signal's reason
+ * @throws the error of the last attempt, or its `failure` if the error is a Transient; the signal's reason on abort
  */
 export async function withRetries<T>(
   attempt: (triesBefore: number) => Promise<T>,
@@ -196,7 +196,7 @@ export async function withRetries<T>(
 
 /**
  * Returns the time to wait before a retry in milliseconds. Adds up to 25 % jitter, so that clients that were refused at the same time do
- * not return at the same time.
+ * not retry at the same time.
  */
 export function delayOf(
   triesBefore: number,

@@ -62,13 +62,14 @@ async function sendPart(
   const end = from + part.length;
   const { status, held } = await session.step({
     method: 'PATCH',
-    // In this header of registries, both ends of the range are inclusive and no unit precedes them.
+    // In the Content-Range header of registries, both ends of the range are inclusive, and no unit precedes the range.
     headers: { 'content-range': `${from}-${end - 1}` },
     body: { size: part.length, read: () => once(part) },
     expect: [202, 204, 416],
   });
   if (status === 416) return heldBytes(session, blob);
-  // Registries report `0-0` both for an empty upload and for one byte.
+  // Registries report `0-0` both for an empty upload and for one byte. After a longer first part, `0-0` is ignored and the part counts as
+  // received.
   return held === undefined || (held === 1 && end > 1 && from === 0) ? end : Math.min(held, blob.size);
 }
 
@@ -187,7 +188,7 @@ export class UploadSession {
     return { status: response.status, held: end === undefined ? undefined : Number(end) + 1 };
   }
 
-  /** Sends the last part, if any, and completes the upload. The registry verifies the digest then. */
+  /** Sends the last part, if any, and completes the upload. On completion, the registry verifies the digest. */
   async finish(
     digest: string,
     request: Pick<ClientRequest, 'headers' | 'body' | 'expect'>,
@@ -229,14 +230,15 @@ export class UploadSession {
         headers: { 'content-type': 'application/octet-stream', ...request.headers },
       });
     } catch (error) {
-      // A restarted registry has lost the upload; behind a load balancer, another instance may never have known it.
+      // The upload does not exist if the registry was restarted, or if a load balancer sent the request to another instance. The upload
+      // must then start again.
       if (error instanceof OpSdkError && error.code === 'oci/not-found') throw new SessionLost(error);
       throw error;
     }
   }
 }
 
-/** Runs an upload, starts it again as long as that may help, and cancels failed uploads. */
+/** Runs an upload. Starts it again after a temporary error or a lost session, and cancels each failed upload. */
 export async function withSession<T>(
   client: RegistryClient,
   start: () => Promise<UploadSession>,

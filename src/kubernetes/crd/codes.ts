@@ -1,6 +1,6 @@
 import type { ExplainedCodes } from '../../base/errors/index.ts';
 
-/** Codes of the rules for CustomResourceDefinitions, which all commands use. */
+/** Codes of the findings that the rules for CustomResourceDefinitions report, in all commands. */
 export const crdCodes = {
   'crd/form': {
     title: 'A CustomResourceDefinition cannot be read',
@@ -128,7 +128,7 @@ export const crdCodes = {
   },
 } satisfies ExplainedCodes;
 
-/** Errors of comparing CustomResourceDefinitions, and roles. */
+/** Codes of errors that occur when CustomResourceDefinitions or roles are compared. */
 export const diffCodes = {
   'diff/nothing-to-compare': {
     title: 'Nothing to compare was found',

@@ -2,12 +2,12 @@ import type { FindingList, Where } from '../../base/errors/index.ts';
 import type { JsonObject } from '../objects/index.ts';
 import type { FieldSpec } from './transform/field-spec.ts';
 
-/** The fields of a kustomization that hold patches. */
+/** Fields of a kustomization that contain patches. */
 export type PatchField = 'patches' | 'patchesStrategicMerge' | 'patchesJson6902';
 
 /**
- * The resources that a patch changes. The strings are regular expressions that match the complete value; labels and annotations are
- * selectors.
+ * Conditions that select the resources that a patch changes. The texts are regular expressions that match the complete value. For labels
+ * and annotations, the texts are selectors.
  */
 export interface PatchTarget {
   readonly group?: string;
@@ -19,32 +19,32 @@ export interface PatchTarget {
   readonly annotationSelector?: string;
 }
 
-/** A patch of a kustomization, after its file has been read. */
+/** Patch of a kustomization. The file of the patch has been read already. */
 export interface PatchEntry {
-  /** The patch itself, as YAML or JSON. */
+  /** Text of the patch, as YAML or JSON. */
   readonly text: string;
-  /** The file named in findings: the patch's file or, if the patch is written inline, the kustomization. */
+  /** File named in findings: the file of the patch or, if the patch is written inline, the kustomization. */
   readonly file: string;
   readonly target?: PatchTarget;
   readonly options?: { readonly allowNameChange?: boolean; readonly allowKindChange?: boolean };
   readonly from: PatchField;
-  /** The place of the entry in the kustomization. */
+  /** Source location of the entry in the kustomization. */
   readonly where: Where;
 }
 
 export interface PatchContext {
   readonly findings: FindingList;
-  /** Called after each entry has been applied. */
+  /** Called each time a patch entry has been applied. */
   readonly applied?: () => void;
 }
 
-/** An entry of `replacements`, after its file has been read. */
+/** Entry of `replacements`. The file of the entry has been read already. */
 export interface ReplacementEntry {
-  /** The entry with `source` and `targets`, none of which has been checked yet. */
+  /** Content of the entry with `source` and `targets`, which have not been checked yet. */
   readonly value: JsonObject;
-  /** The place of the entry in the kustomization. */
+  /** Source location of the entry in the kustomization. */
   readonly where: Where;
-  /** Returns the place of a part of `value`, either in the kustomization or in the entry's own file. */
+  /** Returns the source location of a part of `value`, either in the kustomization or in the file that the entry names. */
   locate(path: readonly (string | number)[]): Where;
 }
 
@@ -52,37 +52,37 @@ export interface ReplacementContext {
   readonly findings: FindingList;
 }
 
-/** A path that a kustomization contains. */
+/** Path that a kustomization contains, and its source location. */
 export interface PathEntry {
   readonly path: string;
   readonly where: Where;
 }
 
-/** The source of a patch or replacement in a kustomization: the path of a file that has not been read yet, or an inline text. */
+/** Source of a patch or replacement in a kustomization: either the path of a file that has not been read yet, or an inline text. */
 interface TextSource {
   readonly path?: PathEntry;
   readonly text?: string;
 }
 
-/** A patch of a kustomization whose file has not been read yet. */
+/** Patch of a kustomization. The file of the patch has not been read yet. */
 export type UnreadPatch = Omit<PatchEntry, 'text' | 'file'> & { readonly source: TextSource };
 
-/** A replacement of a kustomization whose file has not been read yet. */
+/** Replacement of a kustomization. The file of the replacement has not been read yet. */
 export type UnreadReplacement = Pick<ReplacementEntry, 'value' | 'where' | 'locate'> & {
   readonly path?: PathEntry;
 };
 
-/** An entry of `labels`. */
+/** Entry of `labels` in a kustomization. */
 export interface LabelRule {
   readonly pairs: Readonly<Record<string, string>>;
   readonly includeSelectors: boolean;
   readonly includeTemplates: boolean;
-  /** Further fields that the user lists in the entry. */
+  /** Additional fields that receive the labels, as listed in the entry. */
   readonly fields: readonly FieldSpec[];
   readonly where: Where;
 }
 
-/** An entry of `images`. Empty texts are absent, as in kustomize. */
+/** Entry of `images` in a kustomization. Empty texts count as absent, as in kustomize. */
 export interface ImageRule {
   readonly name: string;
   readonly newName?: string;
@@ -91,21 +91,21 @@ export interface ImageRule {
   readonly digest?: string;
 }
 
-/** An entry of `replicas`. */
+/** Entry of `replicas` in a kustomization. */
 export interface ReplicaRule {
   readonly name: string;
   readonly count: number;
   readonly where: Where;
 }
 
-/** Selects the subjects of role bindings that get a new namespace. */
+/** Selection of the subjects of role bindings that get the new namespace. */
 export type SubjectMode = 'defaultOnly' | 'allServiceAccounts' | 'none';
 
 export type SortOrder =
   | { readonly order: 'fifo' }
   | { readonly order: 'legacy'; readonly first: readonly string[]; readonly last: readonly string[] };
 
-/** A built-in transformer of kustomize, whose files have not been read yet. */
+/** Configuration of a built-in transformer of kustomize. The files that it names have not been read yet. */
 export type TransformerRule =
   | { readonly type: 'labels' | 'annotations'; readonly pairs: Pairs; readonly specs: Specs }
   | {

@@ -41,23 +41,23 @@ import { mergeSpecs, ownLabels, setPairs } from './transform/label-specs.ts';
 import { replaceImages, setReplicas } from './transform/set-images.ts';
 
 export interface RenderOptions {
-  /** The folder in which the command runs. `folder` and the places in findings are relative to it. */
+  /** Folder in which the command runs. `folder` and the paths in findings are relative to it. */
   readonly cwd: string;
   /**
    * Command to which the suggested `kustomize build` is piped, such as `op-sdk deploy -f -`. Default: none, so the fix contains only
    * `kustomize build`.
    */
   readonly pipeInto?: string;
-  /** Called for texts that kustomize prints in another way. Default: such texts are not reported. */
+  /** Called for each text that kustomize prints differently. Default: such texts are not reported. */
   readonly onWarning?: ((warning: Finding) => void) | undefined;
 }
 
 /**
- * Renders the kustomization of a folder as kustomize 5 does. Everything is read and checked before anything is built, so that all problems
- * with the files are reported at once.
+ * Renders the kustomization of a folder like kustomize 5. All files are read and checked before the build starts, so that all problems with
+ * the files are reported at once.
  *
  * @param folder relative to `cwd`, or absolute
- * @returns the objects in kustomize's order, and the places that they come from
+ * @returns the objects in kustomize's order, with the source location of each
  * @throws OpSdkError with all findings
  */
 export async function renderKustomization(
@@ -84,7 +84,7 @@ export async function renderKustomization(
   updateReferences(resources, config.nameReference, findings);
   findings.throwIfAny();
   resolveVariables(resources, variables.values(), config.varReference, findings);
-  // This check is not needed if the build is refused anyway.
+  // This check is skipped if earlier findings refuse the build anyway.
   if (findings.all.length === 0) refuseDiverged(resources, findings);
   findDuplicates(resources, (first, duplicate) =>
     findings.add({
@@ -114,12 +114,15 @@ async function rootOf(folder: string, cwd: string): Promise<string> {
   });
 }
 
-/** Annotations that kustomize's tools use internally; kustomize removes them at the end. */
+/** Annotations that kustomize's tools use internally. kustomize removes these annotations at the end of a build. */
 const always = ['config.kubernetes.io/index', 'config.kubernetes.io/path', 'config.k8s.io/id'] as const;
 
 const local = 'config.kubernetes.io/local-config';
 
-/** Removes resources that are only meant for tools, and the annotations of tools. Like in kustomize, empty annotations are removed, too. */
+/**
+ * Removes resources that are only meant for tools, and the annotations of tools. As in kustomize, a mapping of annotations that is empty is
+ * removed, too.
+ */
 function finish(
   resources: readonly Resource[],
   buildMetadata: readonly BuildMetadata[],
@@ -138,7 +141,7 @@ function finish(
     const annotations = annotationsOf(resource) ?? {};
     for (const mark of marks) delete annotations[mark];
     for (const [key, value] of Object.entries(annotations)) {
-      // Replacements may have copied a number into an annotation, but an annotation must be text.
+      // A replacement may have copied a number into an annotation, but annotations must be texts.
       if (value === null) annotations[key] = isBare(annotations, key) ? '' : 'null';
       else if (typeof value === 'number' || typeof value === 'boolean') annotations[key] = String(value);
     }
@@ -159,7 +162,7 @@ const budgetNames = {
   generatedBytes: 'bytes that generators and buildMetadata make, each use counted',
 } as const;
 
-/** The resources, configuration and variables gathered from folders. */
+/** Resources, configuration and variables gathered from a folder and the folders that it includes. */
 interface Accumulated {
   readonly resources: Resource[];
   config: TransformerConfig;
@@ -168,15 +171,15 @@ interface Accumulated {
 
 const nothing = (): Accumulated => ({ resources: [], config: emptyConfig, variables: new Map() });
 
-/** Returns the resources of a folder and all folders in it, with all changes except updated references. */
+/** Builds the resources of a folder and of all folders that it includes, with all changes except the update of references. */
 function accumulate(folder: Folder, findings: FindingList): Accumulated {
   const budget = { values: 0, folders: 0, generatedBytes: 0 };
   const isNoted = folder.fields.buildMetadata.length > 0;
   return accumulateInto(nothing(), folder, '');
 
   /**
-   * Adds the resources of a folder. A component extends and changes the resources of its parent; a kustomization starts without any
-   * resources.
+   * Builds a folder on top of accumulated resources. A component starts with the resources of its parent and changes them; a kustomization
+   * starts without any resources.
    */
   function accumulateInto(accumulated: Accumulated, current: Folder, path: string): Accumulated {
     const origins = isNoted ? originsOf(current, path) : noOrigins;
@@ -291,7 +294,7 @@ function accumulate(folder: Folder, findings: FindingList): Accumulated {
  * `api/internal/target/kusttarget_configplugin.go`, configureBuiltinTransformers.
  *
  * @param origins records each transformer that has run
- * @param resources changed in place; patches may remove some
+ * @param resources changed in place; patches may remove some of the resources
  */
 function transform(
   resources: Resource[],
@@ -330,7 +333,7 @@ function transform(
     done('LabelTransformer');
   }
   setPairs(resources, fields.commonLabels, config.commonLabels, 'labels', findings);
-  // The transformer is recorded once for both fields.
+  // The transformer is recorded only once for `labels` and `commonLabels` together.
   if (fields.labels.length > 0 || Object.keys(fields.commonLabels).length > 0) done('LabelTransformer');
   setPairs(resources, fields.commonAnnotations, config.commonAnnotations, 'annotations', findings);
   if (Object.keys(fields.commonAnnotations).length > 0) done('AnnotationsTransformer');
@@ -369,7 +372,7 @@ function specsOf(
   return specs;
 }
 
-/** Runs a transformer of `transformers`, which changes only the fields that its own configuration names. */
+/** Runs a transformer that `transformers` names. It changes only the fields that its own configuration names. */
 function runTransformer(transformer: LoadedTransformer, resources: Resource[], findings: FindingList): void {
   switch (transformer.type) {
     case 'labels':

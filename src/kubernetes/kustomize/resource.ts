@@ -4,49 +4,49 @@ import { isObject, type Json, type JsonObject } from '../objects/index.ts';
 
 /** The identity of a resource in a build. */
 export interface ResourceId {
-  /** `''` for the core group. */
+  /** Group of the API; `''` for the core group. */
   readonly group: string;
   readonly version: string;
   readonly kind: string;
   readonly name: string;
-  /** `''` if none is given. */
+  /** Namespace of the resource; `''` if none is given. */
   readonly namespace: string;
 }
 
-/** A key of a mapping within an object. */
+/** Mapping within an object, and a key of this mapping. */
 export interface Holder {
   readonly mapping: JsonObject;
   readonly key: string;
 }
 
 /**
- * Fields that share a value. kustomize adds the same YAML node to all fields that get a label or an annotation, so a later change of one
- * field changes all of these fields. For example, a patch of `metadata.labels` also changes the selectors.
+ * Fields that share a value. kustomize adds the same YAML node to all fields that get a label or an annotation, so a later change of one of
+ * these fields changes all of them. For example, a patch of `metadata.labels` also changes the selectors.
  */
 export type SharedText = Holder[];
 
-/** A resource on its way through a build. It has one owner at a time, which is the kustomization that is being built. */
+/** Resource during a build. At any time it belongs to one kustomization, which is the one that is being built. */
 export interface Resource {
-  /** The current object. */
+  /** Current state of the object. */
   object: JsonObject;
   /**
-   * Ids before each renaming, oldest first, without the present one. Patches, replacements and references of outer kustomizations may refer
-   * to the resource by any of these ids.
+   * Ids that the resource had before each renaming, oldest first, without the present id. Patches, replacements and references of outer
+   * kustomizations may refer to the resource by any of these ids.
    */
   readonly previousIds: ResourceId[];
   /** The prefixes that were added to the resource's name, innermost first. */
   readonly prefixes: string[];
   /** The suffixes that were added to the resource's name, innermost first. */
   readonly suffixes: string[];
-  /** True for a generated ConfigMap or Secret whose name gets a hash of its content at the end of the build. */
+  /** True for a generated ConfigMap or Secret whose name gets a hash of the content at the end of the build. */
   isHashed: boolean;
-  /** The variables that take their value from the resource. */
+  /** Names of the variables whose values are read from the resource. */
   readonly variables: string[];
   /** Labels and annotations that contained a `$` when they were set, because they may refer to a variable. */
   readonly dollars: { readonly path: string; readonly key: string; readonly text: string }[];
-  /** Groups of fields that share a label or an annotation. */
+  /** Groups of fields that share the value of a label or an annotation. */
   sharedTexts: SharedText[];
-  /** The file from which the resource was read, for findings. */
+  /** Location from which the resource was read, for findings. */
   readonly where: Where;
 }
 
@@ -65,7 +65,7 @@ export function newResource(object: JsonObject, where: Where): Resource {
   };
 }
 
-/** The id that a resource has now. */
+/** Returns the present id of a resource. */
 export function idOf({ object }: Pick<Resource, 'object'>): ResourceId {
   const apiVersion = text(object['apiVersion']);
   const metadata = object['metadata'];
@@ -83,12 +83,12 @@ function text(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The namespace of cluster-scoped resources, for comparisons. */
+/** Value that comparisons use as the namespace of cluster-scoped resources. */
 const clusterScope = '_non_namespaceable_';
 
 /**
- * Kinds that kustomize 5 treats as cluster-scoped, which are the cluster-scoped kinds of Kubernetes 1.21, from its embedded schema. All
- * other kinds, including custom ones, are treated as namespaced. Source: kustomize `kyaml/openapi/openapi.go`,
+ * Kinds that kustomize 5 treats as cluster-scoped. These are the cluster-scoped kinds of Kubernetes 1.21 in kustomize's embedded schema.
+ * All other kinds, including custom ones, are treated as namespaced. Source: kustomize `kyaml/openapi/openapi.go`,
  * precomputedIsNamespaceScoped.
  */
 const clusterScoped = new Set(
@@ -123,14 +123,15 @@ export function isClusterScoped({ group, version, kind }: Omit<ResourceId, 'name
 }
 
 /**
- * Returns the namespace of an id for comparisons: `default` if no namespace is given, and the same value for all cluster-scoped resources.
+ * Returns the namespace of an id for comparisons. The result is `default` if the id has no namespace, and the same constant for all
+ * cluster-scoped resources.
  */
 export function effectiveNamespace(id: ResourceId): string {
   if (isClusterScoped(id)) return clusterScope;
   return id.namespace === '' ? 'default' : id.namespace;
 }
 
-/** Returns true if two ids name the same resource. */
+/** Returns true if two ids denote the same resource. */
 export function sameId(a: ResourceId, b: ResourceId): boolean {
   return (
     a.name === b.name &&
@@ -150,17 +151,17 @@ export function previousIdsOf(resource: Resource): readonly ResourceId[] {
   return resource.previousIds.map((id) => ({ ...id, group, version }));
 }
 
-/** The id with which a resource entered the build. */
+/** Returns the id with which a resource entered the build. */
 export function originalIdOf(resource: Resource): ResourceId {
   return previousIdsOf(resource)[0] ?? idOf(resource);
 }
 
-/** Every id of a resource, the present one last. */
+/** Returns all ids of a resource: the former ids, oldest first, then the present id. */
 export function allIdsOf(resource: Resource): readonly ResourceId[] {
   return [...previousIdsOf(resource), idOf(resource)];
 }
 
-/** Records the present id before the name, the namespace or the kind is changed. */
+/** Records the present id as a former id. Call it before the name, the namespace or the kind is changed. */
 export function rememberId(resource: Resource): void {
   resource.previousIds.push(idOf(resource));
 }
@@ -171,20 +172,20 @@ export function describeId({ group, version, kind, name, namespace }: ResourceId
   return `${apiVersion} ${kind} ${namespace === '' ? '' : `${namespace}/`}${name}`;
 }
 
-/** Prefix of the names of annotations that kustomize uses internally during a build. */
+/** Prefix of annotation names that kustomize uses internally during a build. */
 export const internalAnnotations = 'internal.config.kubernetes.io/';
 
 /**
- * Returns true if kustomize would keep internal annotations on a resource, because its name gets a hash, or because it had other ids
- * before.
+ * Returns true if kustomize would store internal annotations on a resource. This is the case if its name gets a hash, or if it had other
+ * ids before.
  */
 export function hasInternalAnnotations({ isHashed, previousIds }: Resource): boolean {
   return isHashed || previousIds.length > 0;
 }
 
 /**
- * Refuses internal annotations that were set by generators, by annotations of a kustomization, by patches or by replacements, because
- * kustomize would interpret such annotations.
+ * Refuses internal annotations that generators, annotations of a kustomization, patches or replacements have set, because kustomize would
+ * interpret them.
  */
 export function refuseInternalAnnotations(resources: readonly Resource[], findings: FindingList): void {
   for (const resource of resources) {
@@ -202,7 +203,7 @@ export function refuseInternalAnnotations(resources: readonly Resource[], findin
   }
 }
 
-/** Returns a text that is equal for two resources exactly if their present ids mean the same resource. */
+/** Returns a text that is equal for two resources exactly if their present ids denote the same resource. */
 export function idKey(resource: Resource): string {
   const id = idOf(resource);
   return JSON.stringify([id.group, id.version, id.kind, effectiveNamespace(id), id.name]);
@@ -211,7 +212,8 @@ export function idKey(resource: Resource): string {
 /**
  * Finds resources with the same id.
  *
- * @param onDuplicate called for each further resource with an id, with the place of the first resource and the further resource
+ * @param onDuplicate called for each resource whose id an earlier resource has, with the source location of the first resource and with the
+ * duplicate
  */
 export function findDuplicates(
   resources: readonly Resource[],

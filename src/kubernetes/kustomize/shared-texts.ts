@@ -4,25 +4,28 @@ import { idOf, type Holder, type Resource, type SharedText, describeId } from '.
 import { isObject, type Json, type JsonObject } from '../objects/index.ts';
 import { setOwnField } from '../../base/util/json-map.ts';
 
-/** Records that the fields to which a label or an annotation was added share its value. */
+/** Records that the fields to which a label or an annotation was added share the value. */
 export function shareText(resource: Resource, holders: readonly Holder[]): void {
   for (const holder of holders) leave(resource, (other) => isSame(other, holder));
   if (holders.length > 1) resource.sharedTexts.push([...holders]);
 }
 
-/** Copies a value that was set in one field to all fields that share it. */
+/** Copies a value that was set in one field to all fields that share a value with this field. */
 export function spreadText(resource: Resource, holder: Holder, value: Json): void {
   const shared = resource.sharedTexts.find((holders) => holders.some((other) => isSame(other, holder)));
   for (const { mapping, key } of shared ?? []) setOwnField(mapping, key, value);
 }
 
-/** A value that a patch has set. */
+/** Value that a patch has set in a field. */
 export interface PatchedText extends Holder {
   readonly value: Json;
   readonly path: readonly (string | number)[];
 }
 
-/** Copies each value that a merge has set to all fields that share the value, in kustomize's order; the last value is used. */
+/**
+ * Copies each value that a merge has set to all fields that share the value, in kustomize's order. If several of these fields were set, the
+ * last value is used.
+ */
 export function spreadPatched(resource: Resource, patched: readonly PatchedText[]): void {
   if (resource.sharedTexts.length === 0) return;
   // A removed field no longer shares its value if it is added again later.
@@ -32,8 +35,8 @@ export function spreadPatched(resource: Resource, patched: readonly PatchedText[
 }
 
 /**
- * Refuses fields that once shared a value, but whose values differ now. kustomize would have changed the shared value in all of these
- * fields, whatever the cause, such as a variable or a reference in one of the fields.
+ * Refuses fields that shared a value, but whose values differ now, for example because a variable or a reference changed one of them.
+ * kustomize would have changed the shared value in all of these fields.
  */
 export function refuseDiverged(resources: readonly Resource[], findings: FindingList): void {
   for (const resource of resources) {
@@ -50,7 +53,10 @@ export function refuseDiverged(resources: readonly Resource[], findings: Finding
   }
 }
 
-/** Ends the sharing of the object's own annotations, because kustomize rewrites them whenever it records something in them. */
+/**
+ * Removes the object's own annotations from the groups of fields that share values, because kustomize rewrites annotations whenever it
+ * records something in them.
+ */
 export function unshareAnnotations(resource: Resource): void {
   if (resource.sharedTexts.length === 0) return;
   const { metadata } = resource.object;
@@ -58,7 +64,9 @@ export function unshareAnnotations(resource: Resource): void {
   leave(resource, ({ mapping }) => mapping === annotations);
 }
 
-/** Returns the groups of shared fields of a resource, with the fields of a copied object in place of the original ones. */
+/**
+ * Returns the groups of fields of a resource that share values. The fields of the copied object replace the fields of the original object.
+ */
 export function followCopy(resource: Resource, copy: JsonObject): SharedText[] {
   const copies = new Map<JsonObject, JsonObject>();
   if (resource.sharedTexts.length > 0) pair(resource.object, copy);

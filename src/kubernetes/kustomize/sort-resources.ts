@@ -2,7 +2,9 @@ import { compareBytes } from '../../base/util/bytes.ts';
 import type { SortOrder } from './entries.ts';
 import { idOf, type Resource, type ResourceId } from './resource.ts';
 
-/** kustomize's order of kinds. Source: `api/internal/builtins/SortOrderTransformer.go`. */
+/**
+ * Order of kinds in which kustomize sorts resources: the first and the last kinds. Source: `api/internal/builtins/SortOrderTransformer.go`.
+ */
 export const legacyOrder = {
   first: [
     'Namespace',
@@ -32,14 +34,14 @@ export const legacyOrder = {
 } as const;
 
 /**
- * Returns the resources in kustomize's order: by kind, then by group, version, kind, namespace and name. Unranked kinds stand between the
- * first and the last kinds. For `fifo`, the resources stay in the order in which they were loaded.
+ * Sorts resources in kustomize's order: by kind, then by group, version, kind, namespace and name. Kinds that the order does not list come
+ * between the first and the last kinds. For `fifo`, resources stay in the order in which they were loaded.
  */
 export function sortResources(resources: readonly Resource[], order: SortOrder): readonly Resource[] {
   if (order.order === 'fifo') return resources;
   const { first, last } = order;
   const rank = ({ kind }: ResourceId): number => {
-    // As in kustomize, a kind in both lists has its rank in the list of last kinds.
+    // As in kustomize, a kind in both lists gets its rank from the list of last kinds.
     const behind = last.lastIndexOf(kind);
     if (behind >= 0) return behind + 1;
     const front = first.lastIndexOf(kind);
@@ -53,7 +55,7 @@ export function sortResources(resources: readonly Resource[], order: SortOrder):
 
 function byKind(a: ResourceId, b: ResourceId): number {
   const order = compareBytes(kindText(a), kindText(b));
-  // Namespaces of the core group come before kinds named Namespace of other groups.
+  // A Namespace of the core group comes before an object of kind Namespace in another group.
   return a.kind === 'Namespace' && b.kind === 'Namespace' && (a.group === '' || b.group === '')
     ? -order
     : order;

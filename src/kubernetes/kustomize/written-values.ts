@@ -2,24 +2,24 @@ import type { DocumentTexts } from '../yaml/index.ts';
 import { isObject, type Json, type JsonObject } from '../objects/index.ts';
 
 /**
- * Notes on the written form of a field, which kustomize distinguishes:
- * - `bare`, `bare-flow`: nothing is written as the value (`key:`), in a block mapping (`bare`) or in braces (`bare-flow`). In JSON the
- *   value is null, but a strategic merge patch removes it from the object, whereas a written `null` is kept, and in braces it is printed as
- *   an empty text;
- * - `{ json }`: an annotation that is a number or a boolean. kustomize keeps its written form; after a conversion to JSON it is another
- *   text.
+ * Note on how a field is written in the file, because kustomize treats these forms differently:
+ * - `bare`, `bare-flow`: the field has no written value (`key:`), in a block mapping (`bare`) or in braces (`bare-flow`). In JSON the value
+ *   is null, but a strategic merge patch removes such a field from the object, whereas a written `null` is kept. In braces, the field is
+ *   printed as an empty text;
+ * - `{ json }`: an annotation that is a number or a boolean. kustomize keeps the written form, but a conversion to JSON results in the
+ *   other text `json`.
  */
 type Note = 'bare' | 'bare-flow' | { readonly json: string };
 
 const notes = new WeakMap<JsonObject, ReadonlyMap<string, Note>>();
 
 /**
- * Converts the annotations of an object to text, and records its fields without text.
+ * Converts the annotations of an object to text, and notes the fields that are written without a value.
  *
  * @param object changed in place
- * @param texts returns the document of the object; called only if needed
- * @param path the path of the object in the document
- * @param options.isPatch true for a patch, in which a written null removes an annotation; in an object a written null is a text
+ * @param texts returns the document of the object as written; called only if needed
+ * @param path path of the object in the document
+ * @param options.isPatch true for a patch, in which a written null removes an annotation; in an object, a written null becomes a text
  */
 export function noteWritten(
   object: Json,
@@ -65,13 +65,16 @@ export function isBare(mapping: JsonObject, key: string): boolean {
   return note === 'bare' || note === 'bare-flow';
 }
 
-/** Copies the notes of a mapping to a copy of it. */
+/** Copies the notes on the written form of a mapping's fields to a copy of the mapping. */
 export function copyNotes(mapping: JsonObject, copy: JsonObject): void {
   const known = notes.get(mapping);
   if (known !== undefined) notes.set(copy, known);
 }
 
-/** Prints and parses an object, and puts the result in its place. This is how kustomize converts an object to JSON. */
+/**
+ * Converts a value in place to the value that results if kustomize prints it and parses the output. This is how kustomize converts an
+ * object to JSON.
+ */
 export function printAndRead(value: Json): void {
   if (Array.isArray(value)) value.forEach(printAndRead);
   if (!isObject(value)) return;
@@ -85,7 +88,7 @@ export function printAndRead(value: Json): void {
   notes.delete(value);
 }
 
-/** Replaces fields without text in braces by the value that kustomize prints for them; changes the value in place. */
+/** Replaces fields without a written value in braces by the value that kustomize prints for them. Changes the value in place. */
 export function printBare(value: Json): void {
   if (Array.isArray(value)) value.forEach(printBare);
   if (!isObject(value)) return;

@@ -11,8 +11,8 @@ const defaultOf = (schema: Schema): Json | undefined =>
   hasDefault(schema) ? clone(schema.default as Json) : undefined;
 
 /**
- * Fills in the defaults of a schema, in place. A null that the schema does not allow counts as absent. Source: apiextensions-apiserver
- * `pkg/apiserver/schema/defaulting/algorithm.go`.
+ * Sets the defaults of a schema in a value, in place. A null that the schema does not allow counts as absent. Source:
+ * apiextensions-apiserver `pkg/apiserver/schema/defaulting/algorithm.go`.
  */
 export function fillDefaults(value: Json | undefined, schema: Schema | undefined): void {
   if (schema === undefined) return;
@@ -39,7 +39,7 @@ export function fillDefaults(value: Json | undefined, schema: Schema | undefined
   }
 }
 
-/** Removes nulls that are not allowed and have no default, in place. Source: `defaulting/prune.go`. */
+/** Removes null fields that the schema does not allow and for which it has no default, in place. Source: `defaulting/prune.go`. */
 export function removeNulls(value: Json | undefined, schema: Schema | undefined): void {
   if (schema === undefined) return;
   if (Array.isArray(value)) {
@@ -56,17 +56,18 @@ export function removeNulls(value: Json | undefined, schema: Schema | undefined)
   }
 }
 
-/** A field that a schema does not declare. */
+/** Field of a value that the schema does not declare. */
 interface UnknownField {
-  /** Path in the format of the API server. */
+  /** Path of the field, in the format of the API server. */
   readonly at: string;
   readonly path: readonly (string | number)[];
-  /** Names of the fields that the schema declares at this level. */
+  /** Names of the fields that the schema declares in the same object. */
   readonly known: readonly string[];
 }
 
 /**
- * Removes undeclared fields in place, and returns their paths, sorted. `metadata` of the root and of embedded resources is kept.
+ * Removes fields that the schema does not declare, in place, and returns the sorted paths of the removed fields. `metadata` of the root and
+ * of embedded resources is kept.
  */
 export function prune(object: JsonObject, schema: Schema): readonly string[] {
   const root = { ...schema, 'x-kubernetes-embedded-resource': true };
@@ -76,7 +77,7 @@ export function prune(object: JsonObject, schema: Schema): readonly string[] {
 }
 
 /**
- * Removes fields that the schema of a field does not declare, in place. Source: apiextensions-apiserver
+ * Removes fields of a value that its schema does not declare, in place, and returns the removed fields. Source: apiextensions-apiserver
  * `pkg/apiserver/schema/pruning/algorithm.go`.
  */
 export function pruneField(value: Json, schema: Schema): readonly UnknownField[] {
@@ -95,7 +96,7 @@ export function pruneField(value: Json, schema: Schema): readonly UnknownField[]
     if (Array.isArray(part)) {
       const items = own?.items;
       if (keepsUnknown && items === undefined) return;
-      // The items of a list that keeps unknown fields keep them too, whatever the schema of the items declares.
+      // If a list keeps unknown fields, its items keep unknown fields, too, whatever the schema of the items declares.
       for (const [index, item] of part.entries())
         visit(item, items, `${at}[${index}]`, [...path, index], keepsUnknown);
       return;
@@ -109,7 +110,7 @@ export function pruneField(value: Json, schema: Schema): readonly UnknownField[]
       const additional = own?.additionalProperties;
       if (known !== undefined) visit(part[name] ?? null, known, inside, [...path, name], false);
       else if (own !== undefined && additional !== undefined && additional !== false) {
-        // `additionalProperties: true` declares no schema, so everything below it is undeclared.
+        // `additionalProperties: true` declares no schema, so every field below it counts as undeclared.
         visit(part[name] ?? null, valueSchema(own), inside, [...path, name], false);
       } else if (!keepsUnknown) {
         removed.push({ at: inside, path: [...path, name], known: fields });

@@ -1,10 +1,10 @@
 import { goJson, goNumber, type JsonValue } from './json.ts';
 import type { Schema } from './schema.ts';
 
-/** A way into a value: names of fields and indexes of items. */
+/** Path from a value to a part of it: names of fields and indices of items. */
 export type ValuePath = readonly (string | number)[];
 
-/** Rules that a value can break: keywords of schemas, and additional checks. */
+/** Rules that a value can violate: keywords of schemas, and additional checks. */
 export type FaultRule =
   | keyof Schema
   | ('range' | 'bound' | 'factor')
@@ -15,26 +15,26 @@ export type FaultRule =
 export interface Fault {
   readonly rule: FaultRule;
   readonly path: ValuePath;
-  /** The path as the API server writes it. */
+  /** Path of the value, in the format of the API server. */
   readonly at: string;
   /** The value at the path. */
   readonly value: JsonValue;
-  /** The value of the broken keyword. For a missing field this is its name, for a repeated item it is the item. */
+  /** Value of the violated keyword. For a missing field it is the name of the field, for a duplicate item it is the item. */
   readonly limit: JsonValue;
-  /** The value as the API server shows it; absent if it equals `value`. */
+  /** Value in the form that the API server shows; undefined if it equals `value`. */
   readonly shown?: JsonValue | undefined;
-  /** Message of the API server. Faults with the same message are reported once. */
+  /** Message of the API server. Several faults with the same message are reported once. */
   readonly text: string;
-  /** True for a fault inside of `allOf`, `anyOf` or `oneOf`, which explains another fault. */
+  /** True for a fault in a schema inside of `allOf`, `anyOf` or `oneOf`. Such a fault explains the fault of the outer keyword. */
   readonly isInBranch?: boolean;
 }
 
-/** Returns the value of the broken keyword as text. */
+/** Returns the value of the violated keyword as text. */
 export function limitText({ limit }: Pick<Fault, 'limit'>): string {
   return typeof limit === 'string' ? limit : JSON.stringify(limit);
 }
 
-/** Rules whose faults the API server reports without a field. */
+/** Rules whose violations the API server reports for the entire value, without the path of a field. */
 const ofWhole: ReadonlySet<FaultRule> = new Set(['range', 'bound', 'anyOf', 'oneOf', 'allOf', 'not']);
 
 type ErrorOf = (field: string, value: JsonValue, fault: Fault) => FieldError;
@@ -43,7 +43,7 @@ const tooManyOf: ErrorOf = (field, value, { limit }) => tooMany(field, Number(va
 const typeOf: ErrorOf = (field, value, { text }) => invalidType(field, value, text);
 const duplicateOf: ErrorOf = (field, _value, { limit }) => duplicateValue(field, limit);
 
-/** Constructors of errors other than "invalid value". */
+/** Functions that create errors, for rules whose error is not "invalid value". */
 const errorOf: Partial<Record<FaultRule, ErrorOf>> = {
   required: (field) => required(field),
   enum: (field, value, { limit }) =>
@@ -65,7 +65,7 @@ const errorOf: Partial<Record<FaultRule, ErrorOf>> = {
  * Converts a fault to the error that the API server reports.
  * Source: apiextensions-apiserver `pkg/apiserver/validation/validation.go` `kubeOpenAPIResultToFieldErrors`.
  *
- * @param prefix the field that contains the judged value
+ * @param prefix path of the field that contains the checked value
  */
 export function fieldErrorOf(fault: Fault, prefix = ''): FieldError {
   const { rule, at, value, shown = value, text } = fault;
@@ -75,16 +75,16 @@ export function fieldErrorOf(fault: Fault, prefix = ''): FieldError {
   return errorOf[rule]?.(field, shown, fault) ?? invalidValue(field, shown, text);
 }
 
-/** An error of one field. Source: apimachinery `field.Error`. */
+/** Error about one field. Source: apimachinery `field.Error`. */
 export interface FieldError {
   readonly type: string;
   /** The path of the field, such as `spec.ports[0].name`; `<nil>` for the entire object. */
   readonly field: string;
-  /** The message, without the field. */
+  /** Message of the error, without the path of the field. */
   readonly body: string;
 }
 
-/** The field of errors about the entire object. Go prints a nil path like this. */
+/** Path of errors about the entire object, because Go prints a nil path as this text. */
 export const wholeObject = '<nil>';
 
 function fieldError(
@@ -104,7 +104,7 @@ function shownValue(value: JsonValue): string {
   return typeof value === 'object' ? goJson(value) : String(value);
 }
 
-/** A text as Go prints it by `%q`. */
+/** Formats a text like Go's `%q`. */
 function goQuote(text: string): string {
   return JSON.stringify(text);
 }

@@ -2,21 +2,24 @@ import { compareBytes } from '../../base/util/bytes.ts';
 import { isJsonMap, isEqualJson, ownField } from '../../base/util/json-map.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 
-/** A step in an object, as `managedFields` writes it: `f:name`, `k:{"name":"a"}`, `v:"item"`. */
+/**
+ * One step of a path into an object, in the notation of `managedFields`: `f:name` for a field, `k:{"name":"a"}` for an item with a key,
+ * `v:"item"` for an item with a value.
+ */
 export type Step = string;
 
 export const fieldStep = (name: string): Step => `f:${name}`;
 
-/** The name of a step into an object; undefined for items of lists. */
+/** Returns the field name of a step; undefined if the step leads to an item of a list. */
 export function pathElementOf(step: Step): string | undefined {
   return step.startsWith('f:') ? step.slice(2) : undefined;
 }
 
-/** A set of paths. Never changed once it is built. Source: structured-merge-diff `fieldpath.Set`. */
+/** A set of paths into an object. It is not changed after it has been built. Source: structured-merge-diff `fieldpath.Set`. */
 export class FieldSet {
-  /** The steps at which a path of the set ends. */
+  /** The steps at this level at which a path of the set ends. */
   readonly members = new Set<Step>();
-  /** The steps below which the set contains longer paths, each with the set of these paths. */
+  /** Maps each step at this level that has longer paths below it to the set of the remainders of these paths. */
   readonly children = new Map<Step, FieldSet>();
 
   static of(...paths: readonly (readonly Step[])[]): FieldSet {
@@ -29,7 +32,7 @@ export class FieldSet {
     return this.members.size === 0 && [...this.children.values()].every((child) => child.isEmpty);
   }
 
-  /** All steps at this level, each with the set below it. */
+  /** All steps at this level, each with the set of the path remainders below the step; this set may be empty. */
   get steps(): readonly (readonly [step: Step, below: FieldSet])[] {
     const steps = new Set([...this.members, ...this.children.keys()]);
     return [...steps].map((step) => [step, this.children.get(step) ?? none]);
@@ -66,7 +69,7 @@ export class FieldSet {
     return result;
   }
 
-  /** Returns the set without the paths of another set. Paths below the removed paths are kept. */
+  /** Returns the set without the paths of another set. Longer paths below the removed paths are kept. */
   difference(other: FieldSet): FieldSet {
     const result = new FieldSet();
     for (const step of this.members) if (!other.members.has(step)) result.members.add(step);
@@ -75,7 +78,7 @@ export class FieldSet {
     return result;
   }
 
-  /** Returns the set without the paths of another set, and without all paths below them. */
+  /** Returns the set without the paths of another set, and without all longer paths below the removed paths. */
   without(other: FieldSet): FieldSet {
     const result = new FieldSet();
     for (const step of this.members) if (!other.members.has(step)) result.members.add(step);
@@ -84,7 +87,7 @@ export class FieldSet {
     return result;
   }
 
-  /** Returns all paths, in the server's order. */
+  /** Returns all paths, in the order in which the API server sorts them. */
   paths(): readonly (readonly Step[])[] {
     const own = [...this.members].sort(compareSteps).map((step) => [step]);
     const below = [...this.children]
@@ -122,7 +125,7 @@ export class FieldSet {
 
 const none = new FieldSet();
 
-/** Compares two steps for sorting. Fields come before items with keys, and items with keys before items with values. */
+/** Compares two steps for sorting. Fields (`f:`) come first, then items with keys (`k:`), then items with values (`v:`). */
 function compareSteps(left: Step, right: Step): number {
   const order = 'fkvi';
   return (
@@ -147,7 +150,7 @@ function stepText(step: Step): string {
   return `[=${JSON.stringify(value)}]`;
 }
 
-/** Returns the value at a step; undefined if the value does not exist. */
+/** Returns the field or item to which a step leads from a value; undefined if it does not exist. */
 export function memberAt(value: unknown, step: Step): unknown {
   const name = step.slice(2);
   if (step.startsWith('f:')) return isJsonMap(value) ? ownField(value, name) : undefined;
@@ -160,9 +163,9 @@ export function memberAt(value: unknown, step: Step): unknown {
 }
 
 /**
- * Removes the fields of a set from a value, like server-side apply once their owner no longer applies these fields.
+ * Returns a value without the fields of a set. Server-side apply removes fields in this way when their owner no longer applies them.
  *
- * @param kept the sets of all other owners, whose fields are kept together with the parents of these fields
+ * @param kept the field sets of all other owners. These fields and their parents are not removed
  */
 export function withoutFields(value: unknown, removed: FieldSet, kept: readonly FieldSet[]): unknown {
   let rest = value;
@@ -173,7 +176,7 @@ export function withoutFields(value: unknown, removed: FieldSet, kept: readonly 
     const keptBelow = keepers.map((set) => set.children.get(step) ?? none);
     const isRemoved = keepers.length === 0 && removed.members.has(step);
     const left = isRemoved ? undefined : withoutFields(member, below, keptBelow);
-    // A struct that is not owned itself is removed with the last of its fields.
+    // When the last field of a struct is removed, the struct is removed too, unless somebody owns the struct itself.
     const replacement = isJsonMap(left) && Object.keys(left).length === 0 ? undefined : left;
     if (left !== member) rest = withMember(rest, step, member, replacement);
   }
@@ -181,8 +184,8 @@ export function withoutFields(value: unknown, removed: FieldSet, kept: readonly 
 }
 
 /**
- * Returns a copy of a value in which the member at a step is replaced.
- * @param replacement the new member; undefined to remove the member
+ * Returns a copy of a value in which the field or item at a step is replaced.
+ * @param replacement the new field or item; undefined to remove the old one
  */
 function withMember(value: unknown, step: Step, member: unknown, replacement: unknown): unknown {
   if (isJsonMap(value)) {

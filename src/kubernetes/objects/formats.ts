@@ -1,4 +1,4 @@
-// The import is renamed, because bundles often begin with their own import of createRequire.
+// The function is imported under another name, because bundles often begin with their own import of createRequire.
 import { createRequire as createOwnRequire } from 'node:module';
 import { isIP, isIPv6 } from 'node:net';
 import type * as Re2 from 're2js';
@@ -6,13 +6,17 @@ import type * as Re2 from 're2js';
 let loaded: typeof Re2.RE2JS | undefined;
 
 /**
- * Returns RE2, which is loaded with the first pattern that needs it. RE2 is one of the largest modules of all, and most patterns are plain.
+ * Returns the RE2 module. It is one of the largest modules of all and most patterns can be checked without it, so it is loaded only when a
+ * pattern needs it.
  */
 function re2(): typeof Re2.RE2JS {
   return (loaded ??= (createOwnRequire(import.meta.url)('re2js') as typeof Re2).RE2JS);
 }
 
-/** Cache of the results by pattern. Only few distinct patterns, such as that of Quantity, occur in many places. */
+/**
+ * Maps each pattern that has been checked to its problem. Caching helps because a few distinct patterns, such as that of Quantity, occur in
+ * many places.
+ */
 const verdicts = new Map<string, string | undefined>();
 
 /**
@@ -38,7 +42,10 @@ export function patternMatches(pattern: string, text: string): boolean {
   return re2().compile(pattern).matcher(text).find();
 }
 
-/** Maximum length of a checked pattern in characters (first constant), and maximum product of its counted repetitions (second constant). */
+/**
+ * Limits for patterns that are checked without RE2: the maximum length of the pattern in characters (first constant), and the maximum
+ * product of its counted repetitions (second constant).
+ */
 const MOST_CHARACTERS = 500;
 const MOST_REPEATS = 1000;
 
@@ -66,7 +73,7 @@ export function isPlainPattern(pattern: string): boolean {
   if (pattern.length > MOST_CHARACTERS) return false;
   let depth = 0;
   let repeats = 1;
-  /** True after something that may be repeated. */
+  /** True after an atom or a group, which may be followed by a repetition such as `*`. */
   let isRepeatable = false;
   token.lastIndex = 0;
   while (token.lastIndex < pattern.length) {
@@ -98,7 +105,8 @@ const matches =
   (value) =>
     pattern.test(value);
 
-// Matches the time units that ParseDuration knows in addition to those of Go. Each unit may have any ending, as in `5 minutes`.
+// Matches the time units that the API server's ParseDuration accepts in addition to Go's units. Long unit names may have any ending, as in
+// `5 minutes`.
 const durationUnit =
   /^(?:ns|nano.*|us|µs|micro.*|ms|milli.*|s|sec.*|m|min.*|h|hr|hour.*|d|day.*|w|wk|week.*)$/i;
 const goDuration = /^[-+]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
@@ -131,7 +139,7 @@ function isHostname(value: string): boolean {
   return pattern.test(value) && bytes(value) <= 255 && value.split('.').every((label) => bytes(label) <= 63);
 }
 
-/** Ignores leading zeros of decimal parts, like Go before 1.17. */
+/** Removes leading zeros from the decimal parts of an address, because Go before 1.17 ignores them. */
 const withoutLeadingZeros = (value: string): string =>
   value.replace(/(?:\d+\.){3}\d+$/, (parts) => parts.replace(/\b0+(?=\d)/g, ''));
 const isIPv4: FormatCheck = (value) => value.includes('.') && isIP(withoutLeadingZeros(value)) !== 0;
@@ -183,7 +191,8 @@ function isCreditCard(value: string): boolean {
   return pattern.test(digits) && sum % 10 === 0;
 }
 
-// These checks reject only texts that no address and no URI can match, because net/mail and net/url accept more than a pattern can express.
+// These checks are incomplete: they reject only texts that can be neither an address nor a URI. The API server uses net/mail and net/url,
+// which accept more than a pattern can express.
 const isEmail: FormatCheck = (value) => /^.+@.+$/s.test(value.trim());
 const isUri: FormatCheck = (value) =>
   /^(?:\/|\*$|[a-z][a-z0-9+.-]*:)/i.test(value) && !/[\p{Cc}]/u.test(value);
@@ -224,12 +233,15 @@ const checks: Readonly<Record<string, FormatCheck>> = {
   uuid5: uuid(`5${hex(3)}`, `[89ab]${hex(3)}`),
 };
 
-/** Checks by the name of the format. Hyphens are left out, because the API server ignores them in the name of a format. */
+/**
+ * Maps format names to their checks. Hyphens are removed from the names, because the API server ignores hyphens in the name of a format.
+ */
 const checkOf = new Map(Object.entries(checks).map(([name, check]) => [name.replaceAll('-', ''), check]));
 
 /**
- * Returns true if the API server would accept the string under this `format`. Formats that the API server does not know restrict nothing.
- * For `email` and `uri`, only certain errors are reported. Source: kube-openapi `pkg/validation/strfmt`.
+ * Returns true if the API server would accept the string under this `format`. Under a format that the API server does not know, every
+ * string is accepted. For `email` and `uri`, only strings that are certainly invalid are rejected. Source: kube-openapi
+ * `pkg/validation/strfmt`.
  */
 export function fitsFormat(format: string, value: string): boolean {
   return checkOf.get(format.replaceAll('-', ''))?.(value) !== false;

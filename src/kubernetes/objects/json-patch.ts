@@ -1,25 +1,27 @@
 import { isEqualJson, setOwnField } from '../../base/util/json-map.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 
-/** A step of a JSON 6902 patch. */
+/** One operation of a JSON patch (RFC 6902). */
 export interface JsonPatchStep {
   readonly op: 'add' | 'remove' | 'replace' | 'move' | 'copy' | 'test';
   readonly path: readonly string[];
-  /** The path of the source in `move` and `copy`. */
+  /** The path from which `move` and `copy` take the value; absent in other operations. */
   readonly from?: readonly string[];
-  /** The value of `add`, `replace` and `test`. */
+  /** The value that `add` and `replace` write, and with which `test` compares. */
   readonly value?: Json;
 }
 
 type CopyJson = <T extends Json>(value: T) => T;
 
-/** Thrown if a step cannot be carried out. */
+/** Thrown if a step of a JSON patch cannot be carried out. */
 export class JsonPatchError extends Error {}
 
-/** The result of reading a step: the step, or the problem and its field. */
+/**
+ * The result of parsing a step of a JSON patch: the step, or a description of its problem and, if known, the field that has the problem.
+ */
 type ReadStep = { readonly step: JsonPatchStep } | { readonly field?: string; readonly problem: string };
 
-/** Parses a step of a patch. */
+/** Parses a step of a JSON patch. */
 export function readJsonPatchStep(value: Json): ReadStep {
   if (!isObject(value)) return { problem: 'a step of a JSON 6902 patch is a mapping' };
   const { op, path, from } = value;
@@ -49,11 +51,11 @@ export function readJsonPatchStep(value: Json): ReadStep {
 }
 
 /**
- * Applies one step by RFC 6902, with the extensions of the library that the API server and kustomize use: negative indexes count from the
- * end, `replace` adds a missing key, `test` treats a missing key as null. Source: `gopkg.in/evanphx/json-patch.v4`.
+ * Applies one step of a JSON patch by RFC 6902. Like the library that the API server and kustomize use, it supports extensions: negative
+ * indexes count from the end, `replace` adds a missing key, `test` treats a missing key as null. Source: `gopkg.in/evanphx/json-patch.v4`.
  *
  * @param document changed in place
- * @returns the given document, or another document if the step replaces it
+ * @returns the given document, or another document if the step replaces the entire document
  * @throws JsonPatchError if the step cannot be carried out
  */
 export function applyJsonPatchStep(document: Json, step: JsonPatchStep, copy: CopyJson): Json {

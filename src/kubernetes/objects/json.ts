@@ -1,11 +1,11 @@
 import { compareBytes } from '../../base/util/bytes.ts';
 import { isJsonMap } from '../../base/util/json-map.ts';
 
-/** JSON that must not be changed. */
+/** A JSON value as a read-only type. */
 export type JsonValue =
   null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
-/** JSON as the API server holds it. Stored objects are never changed in place. */
+/** A JSON value as stored by the API server. Stored objects are never changed in place. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 
 export interface JsonObject {
@@ -50,7 +50,7 @@ function plainJson(value: JsonValue): string {
   return `{${fields.map((name) => `${JSON.stringify(name)}:${plainJson(value[name] ?? null)}`).join(',')}}`;
 }
 
-/** Returns true if the API server reads the number as a 64-bit integer. */
+/** Returns true if the API server would decode the number as a 64-bit integer, not as a float. */
 export function fitsInt64(value: number): boolean {
   return Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63;
 }

@@ -8,9 +8,9 @@ import { visitSchema, type Schema } from './schema.ts';
 import { schemaFaults } from './validate.ts';
 
 /**
- * Returns the faults of a value that a user wrote, in the order of the value. Like in the API server, defaults are set and nulls removed
- * before validation. Fields that are lost in this process are faults, too: undeclared fields, and nulls that are not allowed. CEL rules are
- * not evaluated.
+ * Returns the faults of a value that a user wrote, sorted by their position in the value. Like in the API server, defaults are set and
+ * nulls are removed before validation. Fields that the API server would drop are faults, too: undeclared fields, and nulls that the schema
+ * does not allow. CEL rules are not evaluated.
  */
 export function writtenFaults(value: JsonValue, schema: Schema): readonly Fault[] {
   const judged = clone(value as Json);
@@ -18,7 +18,7 @@ export function writtenFaults(value: JsonValue, schema: Schema): readonly Fault[
   removeNulls(judged, schema);
   fillDefaults(judged, schema);
   const faults = [...unknownFaults(judged, schema), ...allFaults(judged, schema, false)];
-  // A null field has been reported, so it is not reported as missing.
+  // A field with a null has already been reported, so it is not reported again as a missing required field.
   const missing = (fault: Fault): string => JSON.stringify([...fault.path, fault.limit]);
   const needed = new Set(faults.filter(({ rule }) => rule === 'required').map(missing));
   const lost = new Set(nulls.map(({ path }) => JSON.stringify(path)));
@@ -30,7 +30,8 @@ export function writtenFaults(value: JsonValue, schema: Schema): readonly Fault[
 }
 
 /**
- * Returns the faults of a value that is the default of its schema. In such a value, nested defaults are not set yet, and nulls are kept.
+ * Returns the faults of a value that is the `default` of its schema. Unlike in written values, nested defaults are not set and nulls are
+ * not removed before validation.
  */
 function defaultFaults(value: JsonValue, schema: Schema): readonly Fault[] {
   if (value === null && schema.nullable === true) return [];
@@ -39,7 +40,7 @@ function defaultFaults(value: JsonValue, schema: Schema): readonly Fault[] {
   return inOrder(value, [...unknown, ...allFaults(judged, schema, true), ...ownFaults(value, schema)]);
 }
 
-/** Returns the reason why the API server would refuse the value in an object; undefined if it would accept the value. */
+/** Returns the reason why the API server would refuse the value in an object of this schema; undefined if it would accept the value. */
 export function misfit(schema: Schema, value: JsonValue): string | undefined {
   return value === null && schema.nullable !== true
     ? 'null is not allowed'
@@ -53,7 +54,7 @@ export function defaultMisfit(schema: Schema, value: JsonValue): string | undefi
     : phraseOf(defaultFaults(value, schema));
 }
 
-/** Returns all faults for which the API server refuses a value with defaults set. */
+/** Returns all faults for which the API server would refuse a value whose defaults have been set already. */
 function allFaults(value: Json, schema: Schema, isDefault: boolean): readonly Fault[] {
   const faults: Fault[] = [...schemaFaults(value, schema, { isDefault }), ...listTypeFaults(value, schema)];
   visitEmbedded(
@@ -75,7 +76,8 @@ const droppedNull = 'null is dropped';
 const neededNull = 'null is dropped, and a value is required';
 
 /**
- * Returns a fault for each field whose null the API server drops. In a list a null stays, so it is reported as a value of the wrong type.
+ * Returns a fault for each field whose null the API server drops. The API server does not drop nulls in lists, so they are reported
+ * elsewhere as values of the wrong type.
  */
 function disallowedNulls(value: JsonValue, schema: Schema): readonly Fault[] {
   const faults: Fault[] = [];
@@ -87,7 +89,10 @@ function disallowedNulls(value: JsonValue, schema: Schema): readonly Fault[] {
   return faults;
 }
 
-/** Returns faults that only op-sdk reports: some versions of the API server accept them, or they cannot be intended. */
+/**
+ * Returns faults that only op-sdk reports: integers that JavaScript cannot hold exactly, and values that only other versions of the API
+ * server may accept.
+ */
 function ownFaults(value: JsonValue, schema: Schema): readonly Fault[] {
   const faults: Fault[] = [];
   visitSchema(value, schema, (part, { type, knownValues, ...own }, path, at) => {
@@ -133,8 +138,8 @@ function resourceProblem({ type, field, body }: FieldError, resource: JsonObject
 }
 
 /**
- * Order of rules for sorting. Faults of a value come before the faults of its contents, which come before the faults of its junctors
- * (`allOf`, `anyOf`, `oneOf`, `not`).
+ * Names of the rules in the order in which faults are sorted. Faults of a value come before the faults of its fields and items, which come
+ * before the faults of its junctors (`allOf`, `anyOf`, `oneOf`, `not`).
  */
 const ranks: readonly string[] =
   'null type unsafe enum knownValues minLength maxLength format pattern range bound minimum maximum factor multipleOf minItems maxItems uniqueItems required minProperties maxProperties embedded unknown set mapItem mapKey'.split(
@@ -142,9 +147,9 @@ const ranks: readonly string[] =
   );
 const junctors: readonly string[] = ['allOf', 'anyOf', 'oneOf', 'not'];
 
-/** Sorts faults in the order of the values that have them. Must be fast, because faults may be very many. */
+/** Sorts faults by the position of the faulty fields and items in the value. Must be fast, because a value may have very many faults. */
 function inOrder(whole: JsonValue, faults: readonly Fault[]): readonly Fault[] {
-  // For a value of a wrong type, other faults are omitted.
+  // If a value has the wrong type, its other faults and the faults of its fields are omitted.
   const mistyped = new Set(
     faults.flatMap(({ rule, path }) => (rule === 'type' ? [JSON.stringify(path)] : [])),
   );
@@ -163,7 +168,7 @@ function inOrder(whole: JsonValue, faults: readonly Fault[]): readonly Fault[] {
   return keyed.sort((left, right) => compare(left.key, right.key)).map(({ fault }) => fault);
 }
 
-/** Returns a function that makes the sort key of a fault from the positions of fields and items in the value. */
+/** Returns a function that computes the sort key of a fault from the positions of fields and items in the value `whole`. */
 function createOrder(whole: JsonValue): (fault: Fault) => readonly number[] {
   const positions = new Map<object, ReadonlyMap<string, number>>();
   const positionOf = (value: Readonly<Record<string, JsonValue>>, name: string): number | undefined => {
@@ -180,11 +185,11 @@ function createOrder(whole: JsonValue): (fault: Fault) => readonly number[] {
         : Array.isArray(value)
           ? (value as JsonValue[])[Number(step)]
           : undefined;
-      // Fields set by defaults come last.
+      // Fields that the written value lacks, because a default has set them, are sorted last.
       return 100 + (position ?? Number.MAX_SAFE_INTEGER / 2);
     });
     const junctor = junctors.indexOf(rule);
-    // Faults of a value's contents sort after the value's own faults, and before the faults of its junctors.
+    // A value's own faults come first, then the faults of its fields and items, then the faults of its junctors.
     const own = junctor < 0 ? ranks.indexOf(rule) : Number.MAX_SAFE_INTEGER - junctors.length + junctor;
     return [...key, own, -1];
   };
@@ -222,7 +227,7 @@ const ofOtherType: Readonly<Record<string, string>> = {
   object: 'is not an object',
 };
 
-/** Phrases for the faults of a rule, without the place. For rules that have no phrase, the text of the fault is used. */
+/** Messages for faults by rule, without the path of the faulty value. For rules without an entry, the text of the fault itself is used. */
 const phrases: Partial<Record<FaultRule, Phrase>> = {
   null: () => 'null is not allowed',
   type: (shown, types, fault) =>

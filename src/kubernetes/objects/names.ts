@@ -49,7 +49,7 @@ export function dns1035Problems(name: string): readonly string[] {
   ];
 }
 
-/** Checks names that need only be valid path segments, such as those of roles. */
+/** Returns the problems of names that need only be valid path segments, such as the names of roles. */
 export function pathSegmentProblems(name: string, isPrefix = false): readonly string[] {
   if (!isPrefix && (name === '.' || name === '..')) return [`may not be '${name}'`];
   return ['/', '%'].filter((sign) => name.includes(sign)).map((sign) => `may not contain '${sign}'`);
@@ -94,8 +94,8 @@ function lengthProblem(value: string, most: number): string | undefined {
 }
 
 /**
- * Checks a subdomain like `IsDNS1123Subdomain`: labels joined by dots, such as a group. Unlike DNS itself, the rule sets no limit to a
- * single label.
+ * Checks a subdomain like `IsDNS1123Subdomain`. A subdomain consists of labels joined by dots, and an API group is an example. Unlike in
+ * DNS, the length of a single label is not limited.
  */
 export function subdomainProblem(value: string): string | undefined {
   if (value === '') return 'it is empty';
@@ -115,13 +115,13 @@ export function label1123Problem(value: string): string | undefined {
   return lengthProblem(value, labelMost) ?? (matches(value, label) ? undefined : labelForm);
 }
 
-/** Checks a label like `IsDNS1035Label`: it must begin with a letter. Used for names such as a plural or a version. */
+/** Checks a label like `IsDNS1035Label`. Such a label must begin with a letter. Used for names such as a plural or a version. */
 export function label1035Problem(value: string): string | undefined {
   return label1123Problem(value) ?? (/^[a-z]/.test(value) ? undefined : 'it must begin with a letter');
 }
 
 /**
- * Checks a kind or a list kind, which must be a label when written in lower case. Source: apiextensions
+ * Checks a kind or a list kind. In lower case, the kind must be a valid label. Source: apiextensions
  * `ValidateCustomResourceDefinitionNames`.
  */
 export function kindProblem(value: string): string | undefined {
@@ -137,7 +137,10 @@ export function qualifiedNameProblem(key: string): string | undefined {
   return qualifiedPartProblem(second ?? first);
 }
 
-/** Checks the value of a label like `IsValidLabelValue`. It is empty, or follows the same rules as a name. */
+/**
+ * Checks the value of a label like `IsValidLabelValue`. The value may be empty; otherwise it follows the rules for the name part of a
+ * qualified name.
+ */
 export function labelValueProblem(value: string): string | undefined {
   return value === '' ? undefined : qualifiedPartProblem(value);
 }

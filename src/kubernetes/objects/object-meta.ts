@@ -5,7 +5,7 @@ import { listOf, objectOf, type Json, type JsonObject } from './json.ts';
 import { labelProblems, labelValueProblems, qualifiedNameProblems } from './names.ts';
 import type { Schema } from './schema.ts';
 
-/** Collects errors of an object. */
+/** Collects validation errors of an object. */
 class FieldErrors {
   readonly #errors: FieldError[] = [];
 
@@ -83,7 +83,7 @@ export const objectMetaSchema: Schema = {
   },
 };
 
-/** The rule for the names of a kind. Returns the problems of a name; empty if the name is valid. */
+/** A rule for the names of objects of one kind. Returns the problems of a name; empty if the name is valid. */
 export type NameRule = (name: string) => readonly string[];
 
 /** Returns the errors of an object's metadata. Source: apimachinery `pkg/api/validation/objectmeta.go`, `ValidateObjectMetaAccessor`. */
@@ -95,7 +95,7 @@ export function metadataErrors(
 ): readonly FieldError[] {
   const errors = new FieldErrors();
   const generateName = jsonTextOf(metadata['generateName']);
-  // Unlike a name, a prefix may end in a dash.
+  // A prefix may end in a dash, unlike a name. So a final dash is replaced before the check.
   if (generateName !== '')
     errors.each(nameRule(generateName.replace(/-$/, 'a')), (problem) =>
       invalidValue(`${path}.generateName`, generateName, problem),
@@ -120,7 +120,9 @@ export function metadataErrors(
   return errors.all;
 }
 
-/** Returns the errors of a change of an object's metadata. Source: apimachinery `ValidateObjectMetaAccessorUpdate`. */
+/**
+ * Returns the errors of an update of an object's metadata from `before` to `now`. Source: apimachinery `ValidateObjectMetaAccessorUpdate`.
+ */
 export function metadataUpdateErrors(now: JsonObject, before: JsonObject): readonly FieldError[] {
   const errors = new FieldErrors();
   const path = 'metadata';
@@ -207,7 +209,7 @@ function ownerErrors(owners: Json | undefined, path: string): readonly FieldErro
   return errors.all;
 }
 
-/** Returns the fields of an owner reference in the order of its Go type. */
+/** Returns an owner reference with its fields in the order in which its Go type declares them. */
 function inGoOrder(owner: Json): JsonObject {
   const fields = objectOf(owner);
   const names = ['apiVersion', 'kind', 'name', 'uid', 'controller', 'blockOwnerDeletion'];

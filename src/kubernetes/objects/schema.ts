@@ -76,21 +76,24 @@ function fieldNames(...lines: readonly string[]): readonly (keyof JSONSchemaProp
   return lines.flatMap((line) => line.split(' ') as (keyof JSONSchemaProps)[]);
 }
 
-/** A schema of a CRD or of a built-in kind. References in it are resolved when they are met. */
+/** A schema of a CRD or of a built-in kind. The code that reads a schema follows its references only when it reaches them. */
 export interface Schema extends Omit<JSONSchemaProps, 'items' | 'properties' | 'additionalProperties'> {
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly additionalProperties?: Schema | boolean;
-  /** Values that the server of one version accepts; servers of later versions may accept more. Only in schemas of built-in types. */
+  /**
+   * Values that the API server of one Kubernetes version accepts. API servers of later versions may accept more. Set only in schemas of
+   * built-in types.
+   */
   readonly knownValues?: readonly JsonValue[];
-  /** True for a quantity, which may be written as any number or as text. Only in schemas of built-in types. */
+  /** True for a quantity, which may be written as a number or as text. Set only in schemas of built-in types. */
   readonly isQuantity?: boolean;
   readonly 'x-kubernetes-patch-strategy'?: string;
   readonly 'x-kubernetes-patch-merge-key'?: string;
 }
 
 /**
- * Returns true if a schema has a default. A default of null does not count, because the API server cannot distinguish it from an absent
+ * Returns true if a schema has a default. A default of null counts as absent, because the API server cannot distinguish null from an absent
  * default. Source: apiextensions `Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps`.
  */
 export function hasDefault(schema: { readonly default?: unknown }): boolean {
@@ -103,7 +106,7 @@ export function fieldSchema(schema: Schema, name: string): Schema | undefined {
   return properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
-/** Returns the schema of the values of a map; undefined if the map has none. */
+/** Returns the schema of the values of a map (`additionalProperties`); undefined if the schema declares none. */
 export function valueSchema({ additionalProperties }: Schema): Schema | undefined {
   return typeof additionalProperties === 'object' ? additionalProperties : undefined;
 }
@@ -111,9 +114,9 @@ export function valueSchema({ additionalProperties }: Schema): Schema | undefine
 export const isOpen = (schema: Schema): boolean => schema['x-kubernetes-preserve-unknown-fields'] === true;
 
 /**
- * Calls back for a value and everything in it that the schema describes, outer values before the values inside of them.
+ * Calls a function for a value and for every nested value that the schema describes. Outer values come before the values inside of them.
  *
- * @param at the path as the API server writes it: `spec.list[0].map[key]`
+ * @param at path of the value as the API server writes it: `spec.list[0].map[key]`
  */
 export function visitSchema(
   value: JsonValue,

@@ -13,8 +13,8 @@ import { metadataErrors } from './object-meta.ts';
 import { visitSchema, type Schema } from './schema.ts';
 
 /**
- * Returns a fault for each item that occurs twice in a set, and for each key that occurs twice in a list of type map. Source:
- * apiextensions-apiserver `pkg/apiserver/schema/listtype`.
+ * Returns a fault for each item that occurs twice in a list of type `set`, and for each key that occurs twice in a list of type `map`.
+ * Source: apiextensions-apiserver `pkg/apiserver/schema/listtype`.
  */
 export function listTypeFaults(value: JsonValue, schema: Schema): readonly Fault[] {
   const faults: Fault[] = [];
@@ -38,7 +38,7 @@ export function listTypeFaults(value: JsonValue, schema: Schema): readonly Fault
   return faults;
 }
 
-/** Returns the faults of {@link listTypeFaults} as field errors. */
+/** Returns the same faults as {@link listTypeFaults}, but as field errors. */
 export function listTypeErrors(value: JsonValue, schema: Schema): readonly FieldError[] {
   return listTypeFaults(value, schema).map((fault) => fieldErrorOf(fault));
 }
@@ -49,7 +49,7 @@ function keysOf(item: JsonValue, names: readonly string[]): JsonValue {
   return Object.fromEntries(present.map((name) => [name, item[name] ?? null]));
 }
 
-/** Returns indexes at which an item occurs for the second time; further occurrences are omitted. */
+/** Returns the index of the second occurrence of each repeated item. Further occurrences are omitted. */
 function repeated(items: readonly JsonValue[]): readonly number[] {
   const seen = new Map<string, number>();
   return items.flatMap((item, index) => {
@@ -62,7 +62,10 @@ function repeated(items: readonly JsonValue[]): readonly number[] {
 
 type VisitResource = (value: JsonObject, path: readonly (string | number)[], at: string) => void;
 
-/** Calls back for each embedded resource. @param isField true if the value is a field, so that it may be an embedded resource itself */
+/**
+ * Calls `visit` for each embedded resource in a value. @param isField true if the value is a field, so that the value itself may be an
+ * embedded resource
+ */
 export function visitEmbedded(value: JsonValue, schema: Schema, visit: VisitResource, isField = false): void {
   visitSchema(value, schema, (part, own, path, at) => {
     const isResource = own['x-kubernetes-embedded-resource'] === true && (isField || path.length > 0);

@@ -9,9 +9,9 @@ interface NumberPlace {
 }
 
 /**
- * Returns the faults of a number. The API server stores integers with 64 bits, and truncates bounds before it compares integers with them.
- * For example, 2 is not below an exclusive maximum of 2.75. Source: kube-openapi `pkg/validation/validate/values.go`, `validator.go`
- * `numberValidator`.
+ * Returns the faults of a number. The API server stores integers with 64 bits, and truncates the bounds of a schema to integers before it
+ * compares an integer with them. For example, 2 is not below an exclusive maximum of 2.75, because this maximum is truncated to 2. Source:
+ * kube-openapi `pkg/validation/validate/values.go`, `validator.go` `numberValidator`.
  */
 export function numberFaults(
   value: number,
@@ -29,7 +29,7 @@ export function numberFaults(
     return kind === undefined;
   };
   checkRange(value, 'range', 'Checked');
-  /** A bound out of the type's range is not truncated. */
+  /** Returns the bound with which the value is compared. A bound that exceeds the range of the schema's type is not truncated. */
   const bounded = (bound: number, name: string): number =>
     checkRange(bound, 'bound', name) && fitsInt64(value) ? cutToInt64(bound) : bound;
   const { minimum, maximum, multipleOf } = schema;
@@ -58,7 +58,7 @@ export function numberFaults(
   return faults;
 }
 
-/** Returns the type whose range the number exceeds; undefined if the number is within the range. */
+/** Returns the name of the schema's type if the number exceeds the range of this type; undefined if the number is within the range. */
 function outOfRange(value: number, { type, format }: Schema): string | undefined {
   if (type === 'number' && format === 'float')
     return Number.isFinite(Math.fround(value)) ? undefined : 'number with format float';
@@ -73,16 +73,22 @@ function isMultiple(value: number, factor: number, asInt64: boolean): boolean {
   return isAlmostInteger(factor < 1 ? (1 / factor) * value : value / factor);
 }
 
-/** Cuts a bound to a 64-bit integer. A bound that is out of range becomes the least integer. */
+/**
+ * Truncates a bound to a 64-bit integer. A bound out of the 64-bit range, even a large positive one, becomes the smallest 64-bit integer.
+ */
 function cutToInt64(bound: number): number {
   return Math.abs(bound) < 2 ** 63 ? Math.trunc(bound) : -(2 ** 63);
 }
 
-/** Returns true if a number is an integer, or close enough to one for the API server. Source: go-openapi/swag `IsFloat64AJSONInteger`. */
+/**
+ * Returns true if a number is an integer, or so close to an integer that the API server accepts it as one. Source: go-openapi/swag
+ * `IsFloat64AJSONInteger`.
+ */
 export function isAlmostInteger(value: number): boolean {
   if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return false;
   const whole = Math.trunc(value);
   if (value === whole) return true;
-  // For negative numbers, Go's conversion to an unsigned integer gives another value.
+  // Negative numbers that are not exact integers are never accepted, because Go's conversion to an unsigned integer gives another value for
+  // them.
   return value > 0 && Math.abs(value - whole) / (value + whole) < 1e-9;
 }

@@ -5,25 +5,25 @@ import { fitsInt64, isObject, type JsonValue } from './json.ts';
 import { isAlmostInteger, numberFaults } from './validate-number.ts';
 import { fieldSchema, valueSchema, type Schema } from './schema.ts';
 
-/** The value before an update, and its parts. */
+/** The value before an update. Used to skip the validation of unchanged parts. */
 export interface Ratchet {
   /** The value before the update; undefined if it is unknown. */
   readonly before: JsonValue | undefined;
 }
 
 interface ValidationOptions {
-  /** The value before an update. If given, unchanged values are not judged. */
+  /** The value before an update. If given, parts of the value that the update does not change are not validated. */
   readonly ratchet?: Ratchet | undefined;
   /**
-   * True for a default in a definition. In defaults, the API server ignores `additionalProperties` inside of junctors (`allOf`, `anyOf`,
-   * `oneOf`, `not`).
+   * True if the value is a `default` in a definition. In defaults, the API server ignores `additionalProperties` inside of junctors
+   * (`allOf`, `anyOf`, `oneOf`, `not`).
    */
   readonly isDefault?: boolean | undefined;
 }
 
 /**
- * Validates a value by an OpenAPI v3 schema like the API server, after pruning and defaulting. Returns the same messages, and makes the
- * same choice among the faults of alternatives.
+ * Validates a value by an OpenAPI v3 schema like the API server, after pruning and defaulting. Returns the same messages as the API server.
+ * If a value fits none of several alternatives, reports the faults of the same alternative as the API server.
  *
  * Source: kube-openapi `pkg/validation/validate`; apiextensions-apiserver `pkg/apiserver/validation/ratcheting.go`.
  */
@@ -36,8 +36,8 @@ export function schemaFaults(
 }
 
 /**
- * Returns the faults of {@link schemaFaults} as field errors.
- * @param prefix the field that contains the value
+ * Returns the same faults as {@link schemaFaults}, but as field errors.
+ * @param prefix path of the field that contains the value
  */
 export function schemaErrors(
   value: JsonValue,
@@ -51,7 +51,7 @@ export function schemaErrors(
 interface Place {
   readonly path: ValuePath;
   readonly at: string;
-  /** True inside of a junctor (`allOf`, `anyOf`, `oneOf`, `not`). */
+  /** True if the value is validated by a schema inside of a junctor (`allOf`, `anyOf`, `oneOf`, `not`). */
   readonly branch: boolean;
   readonly isDefault: boolean;
   readonly ratchet: Ratchet | undefined;
@@ -60,7 +60,10 @@ interface Place {
 class Verdict {
   readonly faults: Fault[] = [];
   readonly #texts = new Set<string>();
-  /** Score of the match. If a value fits none of several alternatives, the faults of the alternative with the best score are reported. */
+  /**
+   * Score for the similarity of the value to the schema. If a value fits none of several alternatives, the faults of the alternative with
+   * the best score are reported.
+   */
   matches = 0;
 
   add(...faults: readonly Fault[]): this {
@@ -73,7 +76,7 @@ class Verdict {
   }
 
   merge(other: Verdict): void {
-    // Faults are added one by one, because a call with all of them may exceed the maximum number of arguments.
+    // Faults are added one by one, because a single call with all faults as arguments may exceed the maximum number of arguments.
     for (const fault of other.faults) this.add(fault);
     this.matches += other.matches;
   }
@@ -145,7 +148,7 @@ const numberFormats: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Returns the format of a schema, unless the API server drops it from the schema. Source: apiextensions-apiserver
+ * Returns the format of a schema; undefined if the API server does not know the format and drops it. Source: apiextensions-apiserver
  * `pkg/apiserver/validation/formats.go`.
  */
 function knownFormat(schema: Schema): string | undefined {
@@ -158,7 +161,7 @@ function knownFormat(schema: Schema): string | undefined {
   return numberFormats[type]?.includes(format) === true ? format : undefined;
 }
 
-/** Returns the JSON type of a value, and the format of its Go type. */
+/** Returns the JSON type of a value, and the format of the Go type in which the API server holds the value. */
 function goType(value: JsonValue): readonly [type: string, format: string] {
   if (value === null) return ['null', ''];
   if (Array.isArray(value)) return ['array', ''];
@@ -166,7 +169,7 @@ function goType(value: JsonValue): readonly [type: string, format: string] {
   return fitsInt64(value) ? ['integer', 'int64'] : ['number', 'float64'];
 }
 
-/** Judges the type of a value. Source: kube-openapi `type.go`. */
+/** Checks the type of a value. Source: kube-openapi `type.go`. */
 function judgeType(value: JsonValue, schema: Schema, format: string | undefined, place: Place): Verdict {
   const types = typesOf(schema);
   const [found, foundFormat] = goType(value);
@@ -196,7 +199,8 @@ function enumFaults(value: JsonValue, { enum: values = [] }: Schema, place: Plac
 }
 
 /**
- * Compares a value with a value of an enum like Go, which first converts the value to the type of the enum's value. Null equals nothing.
+ * Returns true if a value equals the enum value `each`. Like Go, first converts the value to the type of the enum value. Null equals no
+ * value, not even null.
  */
 function isSame(value: JsonValue, each: JsonValue): boolean {
   if (value === null || each === null) return false;
@@ -213,7 +217,10 @@ function goRune(value: number): string {
   return isCharacter ? String.fromCodePoint(value) : '\ufffd';
 }
 
-/** Returns the faults of a text. Lengths count code points, not UTF-16 units. If a length is wrong, the pattern is not checked. */
+/**
+ * Returns the faults of a string. Lengths are measured in code points, not in UTF-16 units. If the length is wrong, the pattern is not
+ * checked.
+ */
 function stringFaults(
   value: string,
   { minLength, maxLength, pattern }: Schema,
@@ -225,7 +232,7 @@ function stringFaults(
     return [fault('maxLength', place, value, maxLength, text(`be at most ${maxLength} chars long`))];
   if (minLength !== undefined && length < minLength)
     return [fault('minLength', place, value, minLength, text(`be at least ${minLength} chars long`))];
-  // A pattern that the API server would refuse is reported with its definition.
+  // A pattern that the API server would refuse is skipped, because it is reported with the definition that contains it.
   if (pattern === undefined || pattern === '' || patternProblem(pattern) !== undefined) return [];
   if (patternMatches(pattern, value)) return [];
   return [fault('pattern', place, value, pattern, text(`match '${pattern}'`))];
@@ -282,8 +289,8 @@ function sizeFaults(
 }
 
 /**
- * Returns the items before an update. Items of a list of type map are matched by their keys. Items of other lists are compared only
- * together with the entire list.
+ * Returns the items of a list before an update. In a list of type map, items are matched by their keys. Items of other lists are not
+ * matched, because such lists are compared only in their entirety.
  */
 function itemsBefore(
   value: readonly JsonValue[],
@@ -349,7 +356,7 @@ function judgeObject(value: Readonly<Record<string, JsonValue>>, schema: Schema,
   return result;
 }
 
-/** Judges a value by `allOf`, `anyOf`, `oneOf` and `not`. Source: kube-openapi `schema_props.go`. */
+/** Validates a value by the `allOf`, `anyOf`, `oneOf` and `not` of a schema. Source: kube-openapi `schema_props.go`. */
 function judgeJunctors(value: JsonValue, schema: Schema, place: Place): Verdict {
   const result = new Verdict();
   result.matches = 1;

@@ -3,7 +3,7 @@ import { kinds, prefixes } from './generated/names.ts';
 import { schemas } from './generated/schemas.ts';
 
 /**
- * Returns the table's name of a type that users import from `opsdk/k8s/<file>`.
+ * Returns the name under which the table of schemas contains a type that users import from `opsdk/k8s/<file>`.
  *
  * @param file the file, such as `core/v1`
  * @param typeName the name of the type, such as `ContainerPort`
@@ -16,7 +16,7 @@ export function tableNameOf(file: string, typeName: string): string | undefined 
 }
 
 /**
- * Returns the table's name of a built-in kind.
+ * Returns the name under which the table of schemas contains a built-in kind.
  *
  * @param apiVersion group and version, such as `apps/v1` or `v1`
  * @returns a name such as `io.k8s.api.apps.v1.Deployment`; undefined if the kind is not built in
@@ -26,9 +26,9 @@ export function tableNameOfKind(apiVersion: string, kind: string): string | unde
   return Object.hasOwn(kinds, key) ? kinds[key] : undefined;
 }
 
-/** A kind that Kubernetes itself has. */
+/** A kind that is built into Kubernetes. */
 export interface BuiltInKind {
-  /** The full name, such as `networking.k8s.io`; empty for the core group. */
+  /** The full name of the API group, such as `networking.k8s.io`; empty for the core group. */
   readonly group: string;
   readonly version: string;
   readonly kind: string;
@@ -54,16 +54,16 @@ const quantityPattern =
 
 const strings = (): StructuralSchema => ({ type: 'object', additionalProperties: { type: 'string' } });
 
-/** Returns the schema of IntOrString. The order in `anyOf` matters, because the API server accepts no other order. */
+/** Returns the schema of IntOrString. Do not reorder the items of `anyOf`, because the API server accepts only this order. */
 const intOrString = (): StructuralSchema => ({
   anyOf: [{ type: 'integer' }, { type: 'string' }],
   'x-kubernetes-int-or-string': true,
 });
 
 /**
- * Types with special semantics that their OpenAPI schema lacks, in the form that controller-gen writes. Embedded metadata declares the
- * fields that users set in templates (controller-gen's `generateEmbeddedObjectMeta`), because in a bare object these fields would be
- * pruned.
+ * Schemas of types with special semantics that their OpenAPI schema lacks. The schemas equal those that controller-gen writes. The schema
+ * of embedded metadata declares the fields that users set in templates (controller-gen's `generateEmbeddedObjectMeta`), because the API
+ * server would prune these fields from an object without declared fields.
  */
 export const knownTypes: Readonly<Record<string, () => StructuralSchema>> = {
   'io.k8s.apimachinery.pkg.api.resource.Quantity': () => ({ ...intOrString(), pattern: quantityPattern }),
@@ -99,11 +99,11 @@ export interface TableType {
   readonly file: string;
   /** The name by which users import the type, such as `ContainerPort`. */
   readonly typeName: string;
-  /** The table's name, such as `io.k8s.api.core.v1.ContainerPort`. */
+  /** The name of the type in the table of schemas, such as `io.k8s.api.core.v1.ContainerPort`. */
   readonly name: string;
 }
 
-/** Returns the types of one file of `opsdk/k8s`, in the order of the table; empty for a file that does not exist. */
+/** Returns the types of one file of `opsdk/k8s`, in the order of the table of schemas; empty for a file that does not exist. */
 export function tableTypesOf(file: string): readonly TableType[] {
   const prefix = Object.hasOwn(prefixes, file) ? prefixes[file] : undefined;
   if (prefix === undefined) return [];
@@ -115,10 +115,10 @@ export function tableTypesOf(file: string): readonly TableType[] {
 const parsed = new Map<string, TableSchema>();
 
 /**
- * Returns a built-in type as the API server describes it. The schema contains references to other types, and the patch strategies, which
- * are needed to merge and check objects. The result is shared, so do not change it.
+ * Returns the schema of a built-in type as the API server describes it. The schema contains references to other types, and patch
+ * strategies. Both are needed to merge and check objects. All callers share the result, so do not change it.
  *
- * @param name the table's name, such as `io.k8s.api.core.v1.Container`
+ * @param name name in the table of schemas, such as `io.k8s.api.core.v1.Container`
  * @returns the schema, or undefined for a name that the table does not contain
  */
 export function tableSchema(name: string): TableSchema | undefined {
@@ -129,11 +129,11 @@ export function tableSchema(name: string): TableSchema | undefined {
   return schema;
 }
 
-/** Validation keywords that schemas of built-in types and schemas of CRDs have in common. They are copied to CRDs unchanged. */
+/** Validation keywords that occur both in schemas of built-in types and in schemas of CRDs. They are copied to CRDs unchanged. */
 interface Validation {
   readonly type?: string;
   readonly format?: string;
-  /** The real default. Go's zero values, which fill the API server's documents, are removed. */
+  /** The real default of the value. The API server's documents also give Go's zero values as defaults; these are removed. */
   readonly default?: Json;
   readonly enum?: readonly Json[];
   readonly minimum?: number;
@@ -146,13 +146,16 @@ interface Validation {
   readonly 'x-kubernetes-map-type'?: 'atomic' | 'granular';
 }
 
-/** A built-in type, or a part of it, as the API server describes it. Other types are referred to by name; patch strategies are included. */
+/**
+ * The schema of a built-in type, or of a part of one, as the API server describes it. It refers to other types by name, and includes patch
+ * strategies.
+ */
 export interface TableSchema extends Validation {
-  /** The name of another type. The keywords beside `$ref` refine that type. */
+  /** Name of another type whose schema applies. The keywords beside `$ref` refine that schema. */
   readonly $ref?: string;
   /**
-   * The values that the server of this version accepts. The server of a later version may accept more, so a CRD must not freeze these
-   * values.
+   * The values that the API server of this Kubernetes version accepts. API servers of later versions may accept more, so a CRD must not be
+   * restricted to these values.
    */
   readonly knownValues?: readonly string[];
   readonly properties?: Readonly<Record<string, TableSchema>>;
@@ -163,7 +166,7 @@ export interface TableSchema extends Validation {
   readonly 'x-kubernetes-patch-merge-key'?: string;
 }
 
-/** A schema that is valid in a CRD, because it is structural and has no references. It belongs to the caller, who may change it. */
+/** A schema that is valid in a CRD, because it is structural and has no references. The caller owns the object and may change it. */
 export interface StructuralSchema {
   type?: string;
   description?: string;

@@ -10,11 +10,12 @@ interface StructuralSchemaOptions {
 }
 
 /**
- * Returns a built-in type as a schema for a CRD, as controller-gen would write it. References are inlined, and patch strategies are
- * dropped. Validation from the markers of the Go types is included (Condition), but enums of the server's version are left out.
+ * Returns the schema of a built-in type for use in a CRD, as controller-gen would write it. References are replaced by the schemas of the
+ * types, and patch strategies are dropped. Validation that the Go types declare by markers is included (for example in Condition). Enums
+ * that only describe one server version are left out.
  *
- * @param name the table's name, such as `io.k8s.api.core.v1.PodTemplateSpec`; see `tableNameOf`
- * @returns a new object, which belongs to the caller
+ * @param name name in the table of schemas, such as `io.k8s.api.core.v1.PodTemplateSpec`; see `tableNameOf`
+ * @returns a new object, which the caller may change
  * @throws SchemaTableError for a type that does not exist, contains itself, or is not structural
  */
 export function structuralSchema(name: string, options: StructuralSchemaOptions): StructuralSchema {
@@ -24,7 +25,7 @@ export function structuralSchema(name: string, options: StructuralSchemaOptions)
   });
 }
 
-/** Source of types for inlining. */
+/** Source from which type schemas and descriptions are read when references are replaced by schemas. */
 interface SchemaSource {
   schema(name: string): TableSchema | undefined;
   /**
@@ -34,7 +35,7 @@ interface SchemaSource {
 }
 
 /**
- * Inlines all references of a type, and omits everything that is not allowed in a CRD.
+ * Replaces all references in the schema of a type by the schemas of the types, and omits everything that is not allowed in a CRD.
  *
  * @throws SchemaTableError for a type that does not exist, contains itself, or is not structural
  */
@@ -44,7 +45,7 @@ export function inlineSchema(name: string, source: SchemaSource): StructuralSche
 
 interface Position {
   readonly source: SchemaSource;
-  /** Names of the types that are being inlined around this place, to detect types that contain themselves. */
+  /** Names of the types that contain the current schema and are being inlined. Used to detect types that contain themselves. */
   readonly ancestors: readonly string[];
   readonly path: readonly string[];
 }
@@ -78,7 +79,7 @@ function inlineType(name: string, outer: Position): StructuralSchema {
 function inline(schema: TableSchema, position: Position): StructuralSchema {
   const result = schema.$ref === undefined ? {} : inlineType(schema.$ref, position);
   for (const keyword of validationKeywords) {
-    // The value is copied, because the result belongs to the caller.
+    // The keyword's value is copied, because the caller may change the result.
     if (schema[keyword] !== undefined) Object.assign(result, { [keyword]: structuredClone(schema[keyword]) });
   }
   if (schema.items !== undefined) result.items = inline(schema.items, inside(position, '[]'));
@@ -125,7 +126,7 @@ function requireConditionType({ items, 'x-kubernetes-list-map-keys': keys = [] }
   items.required = [...required, 'type'].sort();
 }
 
-/** Checks the rules for CRDs that some built-in types break. Source: apiextensions `validation.go`. */
+/** Checks a schema against those rules for CRDs that some built-in types break. Source: apiextensions `validation.go`. */
 function checkStructural(schema: StructuralSchema, path: readonly string[]): void {
   const isAny =
     schema['x-kubernetes-preserve-unknown-fields'] === true || schema['x-kubernetes-int-or-string'] === true;
@@ -144,10 +145,11 @@ function checkStructural(schema: StructuralSchema, path: readonly string[]): voi
 const quantity = 'io.k8s.apimachinery.pkg.api.resource.Quantity';
 
 /**
- * Returns a built-in type as an object schema, with all references expanded; a recursive type refers to the same schema object.
+ * Returns the schema of a built-in type with all references replaced by schemas. Where a recursive type contains itself, the same schema
+ * object is used again.
  *
- * @param name the table's name, such as `io.k8s.api.core.v1.Container`
- * @param known schemas to use for types of these names
+ * @param name name in the table of schemas, such as `io.k8s.api.core.v1.Container`
+ * @param known schemas by type name, which are used instead of those in the table
  * @throws SchemaTableError for a type that does not exist
  */
 export function expandedSchema(name: string, known: Map<string, Schema> = new Map<string, Schema>()): Schema {
@@ -171,7 +173,7 @@ function writtenOut(table: TableSchema, known: Map<string, Schema>): Schema {
     ...($ref === undefined ? {} : expandedSchema($ref, known)),
     ...own,
   };
-  // Go's base64 decoder accepts line breaks, and its Quantity decoder accepts numbers.
+  // The format `byte` is left out, because Go's base64 decoder also accepts line breaks. Go's Quantity decoder also accepts numbers.
   if (format !== undefined && format !== 'byte') schema['format'] = format;
   if (properties !== undefined)
     schema['properties'] = Object.fromEntries(
@@ -184,16 +186,17 @@ function writtenOut(table: TableSchema, known: Map<string, Schema>): Schema {
 }
 
 /**
- * Thrown by `structuralSchema` for a built-in type that is not allowed in a CRD. A caller that knows the place in the user's source
+ * Thrown by `structuralSchema` for a built-in type that is not allowed in a CRD. A caller that has the position in the user's source file
  * converts the error to a finding.
  */
 export class SchemaTableError extends Error {
   /**
-   * The reason for the error. `unknown`: the table has no such type. `recursive`: the type contains itself, which is not possible in CRDs
-   * because they have no references. `not-structural`: the type's schema breaks a rule for CRDs, which the message explains.
+   * The reason for the error. `unknown`: the table of schemas has no such type. `recursive`: the type contains itself, which is not
+   * possible in CRDs, because their schemas have no references. `not-structural`: the type's schema breaks a rule for CRDs, which the
+   * message explains.
    */
   readonly reason: 'unknown' | 'recursive' | 'not-structural';
-  /** Path from the requested type to the cause, as type names and field names. */
+  /** Path from the requested type to the part that causes the error, as type names and field names. */
   readonly path: readonly string[];
 
   constructor(reason: SchemaTableError['reason'], message: string, path: readonly string[]) {
@@ -204,7 +207,7 @@ export class SchemaTableError extends Error {
   }
 }
 
-/** Returns the descriptions of a type (under the empty key) and of its fields; empty for a name that the table does not contain. */
+/** Returns the descriptions of a type (under the empty key) and of its fields; empty for a type without descriptions in the table. */
 function tableDescriptions(name: string): Readonly<Record<string, string>> {
   return Object.hasOwn(descriptions, name)
     ? (JSON.parse(descriptions[name] ?? '') as Record<string, string>)

@@ -1,11 +1,11 @@
 import { isMarkerLine } from './stream.ts';
 
-/** A document of a file, as bytes. */
+/** A document of a YAML or JSON stream, as bytes. */
 export interface DocumentBytes {
   readonly bytes: Buffer;
-  /** The offset of the document in the file, in bytes. */
+  /** Offset of the document in the stream, in bytes. */
   readonly start: number;
-  /** The line of the file on which the document begins; the first line is 1. */
+  /** Line of the stream on which the document begins; the first line of the stream is 1. */
   readonly line: number;
 }
 
@@ -13,8 +13,8 @@ const [lineFeed, quote, backslash, opening, closing] = [10, 34, 92, 123, 125];
 
 /**
  * Splits a stream of YAML documents, or of JSON objects without separators, into documents. Only one document is in memory at a time. The
- * first character determines the format, like in apimachinery's `YAMLOrJSONDecoder`. YAML is split at the same lines as by `cutYamlStream`.
- * The contents of documents are not parsed.
+ * first character of the stream determines the format, like in apimachinery's `YAMLOrJSONDecoder`. YAML is split at the same lines as by
+ * `cutYamlStream`. The contents of documents are not parsed.
  *
  * @param tooLarge returns the error for a document of more than `mostBytes`, given the document's line
  */
@@ -36,7 +36,7 @@ class Cutter {
   #rest: Buffer = Buffer.alloc(0);
   #start = 0;
   #line = 1;
-  /** Position up to which the remaining bytes have been scanned. */
+  /** Offset in the buffer up to which the bytes have been searched for the end of a document. */
   #scanned = 0;
   #form: 'unknown' | 'yaml' | 'json' = 'unknown';
   #depth = 0;
@@ -84,7 +84,7 @@ class Cutter {
       else if (byte === closing) {
         if (--this.#depth === 0) yield this.#take(this.#scanned, 0);
       } else if (this.#depth === 0 && byte > 32 && byte < 128) {
-        // The next text is not JSON but, for example, a line of `---`.
+        // The text after a JSON object does not begin with a brace (for example, it is a line of `---`), so the rest is read as YAML.
         this.#form = 'yaml';
         this.#scanned = 0;
         return;
@@ -94,7 +94,7 @@ class Cutter {
 
   *#yamlDocuments(isEnd: boolean): Generator<DocumentBytes> {
     for (;;) {
-      // A marker at the start of a document belongs to that document.
+      // A `---` at the very start of a document does not end the document but belongs to it, so the search begins at a line break.
       const found = this.#rest.indexOf('\n---', this.#scanned);
       if (found === -1) {
         this.#scanned = Math.max(0, this.#rest.length - 4);
@@ -112,7 +112,7 @@ class Cutter {
     }
   }
 
-  /** Removes a document from the front of the buffer, with the marker that follows it. */
+  /** Removes a document from the front of the buffer, and the `---` line that follows it. Returns the document. */
   #take(length: number, marker: number): DocumentBytes {
     const document = { bytes: this.#rest.subarray(0, length), start: this.#start, line: this.#line };
     for (let at = this.#rest.indexOf(lineFeed); at !== -1 && at < length + marker;)

@@ -13,7 +13,7 @@ import {
 import { isJsonMap } from '../../base/util/json-map.ts';
 import { readPlainAsGo } from '../../base/util/go-scalars.ts';
 
-/** Called for each problem with its code, its offset in the text, a message, and a fix. */
+/** Callback for a problem: receives its code, its offset in the text, a message, and a fix. */
 type YamlComplaint = (
   code: 'io/yaml-syntax' | 'io/yaml-ambiguous' | 'io/yaml-not-json',
   offset: number,
@@ -21,11 +21,11 @@ type YamlComplaint = (
   fix?: string,
 ) => void;
 
-/** Maximum number of values in a document with expanded aliases. A larger document is an attack or a mistake. */
+/** Maximum number of values in a document after aliases are expanded. A larger document is an attack or a mistake. */
 const MOST_VALUES = 1_000_000;
 
 /**
- * Returns the JSON value of a parsed document. All aliases of an anchor give the same object; `<<` keys are merged.
+ * Returns the JSON value of a parsed document. All aliases of an anchor give the same object, and mappings under `<<` keys are merged.
  *
  * @param complain called for every value that JSON cannot represent or that other tools would read differently
  */
@@ -37,8 +37,8 @@ class NodeConverter {
   readonly #complain: YamlComplaint;
   readonly #values = new Map<Node, { readonly value: unknown; readonly size: number }>();
   readonly #open = new Set<Node>();
-  // Anchors by name, kept to avoid Alias.resolve(), which walks the entire document each time. Nodes are converted in document order, so an
-  // alias means the latest anchor of its name.
+  // Maps anchor names to nodes. The library's Alias.resolve() is not used, because it walks the entire document each time. Nodes are
+  // converted in document order, so an alias refers to the latest anchor of its name.
   readonly #anchors = new Map<string, Node>();
   readonly #path: JsonPathSegment[] = [];
   #size = 0;
@@ -68,7 +68,7 @@ class NodeConverter {
     return value;
   }
 
-  // A value that aliases may repeat elsewhere has no unique path, so its place is not known to hold a double.
+  // An anchored value may be repeated at other paths by aliases. So the path does not prove that the value is a double everywhere.
   #isDouble(): boolean {
     return (
       isDoublePlace(this.#path) &&
@@ -154,14 +154,15 @@ class NodeConverter {
 
 /**
  * Returns the value of a scalar.
- * @param isDouble returns true if an integer that is not exact means the nearest double at this place
+ * @param isDouble returns true if Kubernetes reads numbers at this path as doubles, so that an integer may be rounded to the nearest double
  */
 function scalarValue(scalar: Scalar, complain: YamlComplaint, isDouble: () => boolean): unknown {
   const { value, source = '' } = scalar;
   const offset = offsetOf(scalar);
   if (scalar.type === Scalar.PLAIN && scalar.tag === undefined) {
     const toGo = readPlainAsGo(source);
-    // Kubernetes' tools treat a number beyond 64 bits or the range of a double (`5e12345`, a commit's hash) as a string.
+    // Kubernetes' tools read a number that exceeds both 64 bits and the range of a double as a string. Examples are `5e12345` and some
+    // commit hashes.
     if (toGo === source && typeof value === 'number') return source;
     if (!Object.is(toGo, value) && !(toGo === 0 && value === 0)) {
       complain(
@@ -199,7 +200,7 @@ function isMergeKey(key: unknown): boolean {
   return isScalar(key) && key.type === Scalar.PLAIN && key.source === '<<';
 }
 
-/** Sets an own property, also for the name `__proto__`. */
+/** Sets an own property of an object, also for the name `__proto__`, where an assignment would set the prototype. */
 function define(object: Record<string, unknown>, name: string, value: unknown): void {
   Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 }
@@ -210,9 +211,9 @@ const literal = (value: unknown): string =>
   typeof value === 'string' ? `the string ${JSON.stringify(value)}` : String(value);
 
 /**
- * Returns true if Kubernetes reads the number at a path as a double, so that an integer beyond JavaScript's safe range has the same value:
- * `minimum`, `maximum` and `multipleOf` of a schema in a CustomResourceDefinition. Inside values such as `default` these names have no
- * meaning. Source: apiextensions v1 `JSONSchemaProps`.
+ * Returns true if Kubernetes reads the number at a path as a double, so that an integer beyond JavaScript's safe range has the same value
+ * in JavaScript. This applies to `minimum`, `maximum` and `multipleOf` of a schema in a CustomResourceDefinition. Inside values such as
+ * `default` these names have no meaning. Source: apiextensions v1 `JSONSchemaProps`.
  */
 export function isDoublePlace(path: readonly JsonPathSegment[]): boolean {
   const from = path.indexOf('openAPIV3Schema');

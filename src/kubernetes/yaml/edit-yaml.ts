@@ -6,7 +6,7 @@ import { toYaml } from './to-yaml.ts';
 import { parseYaml } from './read-yaml.ts';
 
 /**
- * Runs a change of the YAML file `file`.
+ * Runs `edit`, which changes the YAML file `file`. If it fails, reports that the file cannot be edited.
  * @param byHand lines that the user is asked to add by hand if the change fails
  * @throws OpSdkError `project/cannot-edit` if the change fails
  */
@@ -82,14 +82,15 @@ function withList(value: unknown, [key, ...rest]: readonly string[], items: read
 }
 
 /**
- * Returns the place of a path in a JSON file.
+ * Returns the position (file and line) of the value at a path in a JSON file.
  * @param file the name shown in findings
  */
 export function placeInJson(text: string, file: string, path: readonly (string | number)[]): Where {
   try {
     return parseYaml(text, file).locate(path);
   } catch (error) {
-    // JSON that YAML reads differently has no places, so the path in the message has to suffice.
+    // JSON that YAML readers would read differently is refused and gives no positions. The result then names only the file, and the message
+    // contains the path.
     if (isOpSdkError(error)) return { file };
     throw error;
   }

@@ -1,7 +1,7 @@
 import { FAILSAFE_SCHEMA, Type, type Schema } from 'js-yaml';
 import { readPlainAsGo } from '../../base/util/go-scalars.ts';
 
-/** The reader whose rules for plain scalars apply: Kubernetes' tools (sigs.k8s.io/yaml), or kustomize, which uses another library. */
+/** The reader whose rules for unquoted scalars apply: Kubernetes' tools (sigs.k8s.io/yaml), or kustomize, which uses another library. */
 export type YamlReader = 'kubernetes' | 'kustomize';
 
 /** An integer that a double cannot hold exactly. Kubernetes' tools keep all 64 bits of such an integer. */
@@ -15,7 +15,7 @@ export class InexactInteger {
   }
 }
 
-/** A date that kustomize reads as a time, and writes in full. */
+/** A date that kustomize reads as a time, and writes back in full form, so that its text changes. */
 export class RewrittenDate {
   readonly source: string;
 
@@ -23,25 +23,29 @@ export class RewrittenDate {
     this.source = source;
   }
 
-  /** Returns the written form; used if the date is a key. */
+  /** Returns the date as written in the file; JavaScript calls this if the date is a mapping key. */
   toString(): string {
     return this.source;
   }
 }
 
 /**
- * Prefix that marks merge keys. It cannot occur in a text, because YAML contains NUL only as an escape, and never followed by these words.
+ * Prefix of the internal names of merge keys (`<<`). It cannot occur in a YAML text, because YAML contains NUL only as an escape, and never
+ * followed by these words.
  */
 const mergeMark = '\0merge key ';
 
-/** Returns true for a plain key `<<`. Each `<<` gets a distinct name, so that two of them in one mapping are both merged. */
+/**
+ * Returns true for the internal name of an unquoted `<<` key. Each `<<` gets a distinct name, so that two of them in one mapping are both
+ * merged.
+ */
 export const isMergeKey = (key: string): boolean => key.startsWith(mergeMark);
 
-/** Returns the schema by which js-yaml gives scalars the same values as a Go library does. */
+/** Returns a js-yaml schema that gives scalars the same values as the Go library of the reader. */
 export function goSchema(reader: YamlReader): Schema {
   const readScalar = scalarReader(reader);
   let merges = 0;
-  // js-yaml first calls `resolve`, then `construct` for the value.
+  // js-yaml first calls `resolve`, which computes the value, and then `construct`, which returns it.
   let value: unknown;
   const plain = new Type('tag:opsdk.dev,2026:plain', {
     kind: 'scalar',
@@ -77,7 +81,7 @@ export function goSchema(reader: YamlReader): Schema {
       new Type('tag:yaml.org,2002:merge', { kind: 'scalar', construct: merge }),
       new Type('tag:yaml.org,2002:set', { kind: 'mapping' }),
       new Type('tag:yaml.org,2002:omap', { kind: 'sequence' }),
-      // Kubernetes ignores application tags, so scalars with such a tag are text.
+      // Kubernetes ignores application tags (`!name`), so scalars with such a tag are read as text.
       new Type('!', { kind: 'scalar', multi: true, construct: asText }),
       new Type('!', { kind: 'sequence', multi: true }),
       new Type('!', { kind: 'mapping', multi: true }),
@@ -94,7 +98,7 @@ function scalarReader(reader: YamlReader): (text: string) => unknown {
   };
 }
 
-/** Returns true if Go reads digits as a 64-bit integer; larger numbers are doubles, as in JavaScript. */
+/** Returns true if Go reads the digits as a 64-bit integer. Go reads larger numbers as doubles, as JavaScript does. */
 function is64Bit(text: string): boolean {
   const digits = text.replaceAll('_', '');
   if (/^[-+]?0[xob0-7]/i.test(digits)) return true;
@@ -104,8 +108,8 @@ function is64Bit(text: string): boolean {
 }
 
 /**
- * Returns true if a YAML 1.1 reader could read the plain text as something other than a string, which is a boolean (`y`, `on`), null, a
- * number (`012`, `1_000`, `0b11`, `1:30`) or a date. Kubernetes' Go tools read YAML 1.1, so such strings must be quoted. Source:
+ * Returns true if a YAML 1.1 reader could read the unquoted text as another value than a string: a boolean (`y`, `on`), null, a number
+ * (`012`, `1_000`, `0b11`, `1:30`) or a date. Kubernetes' Go tools read YAML 1.1, so strings with such texts must be quoted. Source:
  * go.yaml.in/yaml/v2 `resolve.go`.
  */
 export function isAmbiguousPlain(text: string): boolean {
@@ -113,7 +117,8 @@ export function isAmbiguousPlain(text: string): boolean {
 }
 
 /**
- * Reads a plain scalar like kustomize, whose library accepts only `true` and `false` as booleans. Source: go.yaml.in/yaml/v3 `resolve.go`.
+ * Reads an unquoted scalar like kustomize. The library of kustomize accepts only `true` and `false` as booleans. Source: go.yaml.in/yaml/v3
+ * `resolve.go`.
  */
 function readPlainAsKustomize(text: string): string | number | boolean | null {
   const value = readPlainAsGo(text);
@@ -121,24 +126,27 @@ function readPlainAsKustomize(text: string): string | number | boolean | null {
 }
 
 /**
- * Returns true if kustomize writes a plain date in another form. kustomize reads the date as a time, whereas Kubernetes' other tools read
- * it as a string.
+ * Returns true if kustomize writes an unquoted date in another form than the file. kustomize reads the date as a time, whereas Kubernetes'
+ * other tools read it as a string.
  */
 function isRewrittenTimestamp(text: string): boolean {
-  // Matches the form in which Go writes times.
+  // Matches a date in the form in which Go writes times; kustomize does not change such a date.
   const isWritten = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d*[1-9])?(?:Z|[-+](?!00:00)\d\d:\d\d)$/.test(text);
   return !isWritten && isTimestamp(text);
 }
 
-/** Returns true for a base-60 number of YAML 1.1, such as `1:30`. Go does not support such numbers, but quotes them for readers that do. */
+/**
+ * Returns true for a base-60 number of YAML 1.1, such as `1:30`. Go does not read such texts as numbers, but quotes them when writing, for
+ * readers that do.
+ */
 function isSexagesimal(text: string): boolean {
   return /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/.test(text);
 }
 
 /**
- * Returns true if a plain text, which Go reads as a string, is another value in YAML 1.1 itself, as read by PyYAML and SnakeYAML: `=` and
- * `<<`, invalid dates, dates whose time has another format than Go's, and numbers of underscores such as `0b__`. Source: PyYAML
- * `resolver.py`, and yaml.org/type.
+ * Returns true if YAML 1.1 (as read by PyYAML and SnakeYAML) reads an unquoted text as another value, although Go reads it as a string.
+ * Such texts are `=` and `<<`, invalid dates, dates whose time has another format than Go's, and numbers of underscores such as `0b__`.
+ * Source: PyYAML `resolver.py`, and yaml.org/type.
  */
 export function isYaml11Value(text: string): boolean {
   if (text === '=' || text === '<<') return true;
@@ -165,7 +173,7 @@ function isTimestamp(text: string): boolean {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0, zoneHour = 0, zoneMinute = 0] = match
     .slice(1)
     .map((part) => Number((part as string | undefined) ?? 0));
-  // Go reads offsets of 24 hours and 60 minutes, but no such times of day.
+  // Go accepts a time zone offset of 24 hours or 60 minutes, but no time of day with these values.
   if (hour > 23 || minute > 59 || second > 59 || zoneHour > 24 || zoneMinute > 60) return false;
   return month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
 }

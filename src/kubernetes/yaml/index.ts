@@ -1,8 +1,9 @@
 /**
- * All YAML that op-sdk reads and writes. There are two readers: {@link parseKubernetesYaml} reads foreign files like Kubernetes' own tools,
- * within limits of time and memory; {@link parseYaml} reads the files that op-sdk writes itself, and refuses every value that two tools
- * would read differently. `toYaml` writes in the format of sigs.k8s.io/yaml, and splices change hand-edited files without printing them
- * again. The parsers are js-yaml, which is fast and accepts the same syntax as Go, and yaml, which keeps the places of all nodes.
+ * Reads and writes all YAML of op-sdk. Two readers exist: {@link parseKubernetesYaml} reads files of other tools like Kubernetes' own
+ * tools, within limits of time and memory; {@link parseYaml} reads the files that op-sdk writes itself, and refuses every value that two
+ * tools would read differently. `toYaml` writes in the format of sigs.k8s.io/yaml, and splices change hand-edited files without rewriting
+ * unchanged parts. Two parsers are used: js-yaml, which is fast and accepts the same syntax as Go, and yaml, which keeps the positions of
+ * all nodes.
  */
 export { parseKubernetesYaml, type KubernetesDocument } from './kubernetes-yaml.ts';
 export { foldedTexts, type DocumentTexts } from './load-document.ts';

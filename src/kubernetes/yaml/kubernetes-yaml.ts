@@ -17,37 +17,44 @@ import type { JsonPathSegment } from './document-to-json.ts';
 
 export interface KubernetesYamlOptions {
   /**
-   * Returns true for documents to check. In other documents, values that JSON cannot represent are accepted. Default: all documents are
-   * checked.
+   * Returns true for documents in which values that JSON cannot represent are refused. In other documents, such values are accepted.
+   * Default: all documents are checked.
    */
   readonly concerns?: (value: unknown) => boolean;
-  /** True to let integers beyond 2^53-1 lose digits, for documents that are read and never written. Default: such integers are refused. */
+  /**
+   * True to accept integers beyond 2^53-1 and round them, for documents that are only read and never written back. Default: such integers
+   * are refused.
+   */
   readonly roundIntegers?: boolean;
   /**
-   * The tool by whose rules the text is read. In kustomize, `on` and `y` are text, and duplicate or numeric keys of a mapping make a build
-   * fail, so files with such keys are refused. Files with dates that kustomize would rewrite are refused, too. Default: `kubernetes`.
+   * The tool by whose rules the text is read. In kustomize, `on` and `y` are text. Duplicate keys or numeric keys of a mapping make a build
+   * of kustomize fail, so files with such keys are refused. Files with dates that kustomize would rewrite are refused, too. Default:
+   * `kubernetes`.
    */
   readonly reader?: YamlReader;
-  /** Reading of a block text on a last line without line end. Default: `as-written` for kustomize, else `completed`. */
+  /**
+   * Treatment of a block scalar (`|`, `>`) on a last line without line end. Default: `as-written` for kustomize, `completed` for
+   * Kubernetes' tools.
+   */
   readonly lastLine?: LastLine;
-  /** Budget shared by all files of one command. Default: a budget for this text alone. */
+  /** Limits on the total input, shared by all files that one command reads. Default: separate limits for this text alone. */
   readonly budget?: YamlBudget;
 }
 
-/** A document that finds the places of its values by reading its text once more. */
+/** A document that computes the positions of its values on demand, by parsing its text a second time. */
 export interface KubernetesDocument extends YamlDocument {
-  /** Returns the same document with its own cache of places. The cache is released together with the returned document. */
+  /** Returns the same document with a separate cache of positions, which is released together with the returned document. */
   readonly reread: () => YamlDocument;
-  /** Returns the document as written, by reading its text once more. */
+  /** Parses the text of the document a second time, and returns its values as written, without conversion. */
   readonly texts: () => DocumentTexts;
 }
 
 /**
- * Parses foreign YAML or JSON like Kubernetes' own tools (sigs.k8s.io/yaml): YAML 1.1's booleans and octal numbers; the last value of a
- * duplicate key; any indentation in quoted text. Documents end at lines of `---`, like in apimachinery; empty ones are skipped. If Go would
- * silently ignore something (text after `...`), the file is refused.
+ * Parses YAML or JSON of other tools like Kubernetes' own tools (sigs.k8s.io/yaml). Booleans and octal numbers follow YAML 1.1, the last
+ * value of a duplicate key is used, and quoted text may have any indentation. Documents end at lines of `---`, like in apimachinery, and
+ * empty documents are skipped. If Go would silently ignore a part of the file (text after `...`), the file is refused.
  *
- * Time and memory are limited by a {@link YamlBudget}; positions are computed on first use.
+ * Time and memory are limited by a {@link YamlBudget}. Positions are computed when they are first used.
  *
  * @param file the name shown in findings, relative to the folder in which the command runs
  * @throws OpSdkError with a finding for each document that cannot be read: `io/yaml-syntax`, `io/yaml-not-json`, `io/too-large`
@@ -65,7 +72,7 @@ export function parseKubernetesYaml(
   for (const part of yamlStreamParts(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)) {
     if (findings.all.length >= yamlLimits.findings)
       findings.add(tooLargeYaml('findings', { file, line: part.line, column: 1 }));
-    // The loop ends here, because each of the following documents would repeat the finding.
+    // Reading stops at the first document that is too large, because each of the following documents would repeat this finding.
     if (findings.all.at(-1)?.code === 'io/too-large') break;
     const document = readPart(part, file, { ...options, budget }, findings);
     if (document !== undefined) documents.push(document);
@@ -103,7 +110,7 @@ function readPart(
   }
   const locate = locator(text, placeAt);
   const { value, size, problems } = plainValues(loaded.value, budget.left('values'), roundIntegers);
-  // A document over the budget is reported and not kept, so it is not charged.
+  // A document that exceeds the budget has been reported and is not kept, so its size is not subtracted from the budget.
   if (size <= budget.left('values'))
     budget.spend('values', Math.min(size + costOfDocument, budget.left('values')), { file });
   const isLookedAt = concerns?.(value) ?? true;
@@ -140,21 +147,24 @@ function readPart(
   };
 }
 
-/** Creates the function that finds the places of a document; it parses the places once. */
+/** Creates the function that returns the positions of values in a document. The positions are parsed once, at the first call. */
 function locator(text: string, placeAt: (offset: number) => YamlPlace): YamlDocument['locate'] {
   let places: DocumentPlaces | undefined;
   return (path) => placeAt(path.length === 0 ? startOf(text) : (places ??= documentPlaces(text))(path));
 }
 
-/** Overhead of a document, in values. */
+/** Fixed cost of a document in the budget, in values. */
 const costOfDocument = 10;
 
-/** Returns the offset at which the content of a document begins, behind comments and its marker. */
+/** Returns the offset at which the content of a document begins, after leading comments and the `---` line. */
 function startOf(text: string): number {
   return /^(?:\s|#.*|---(?=\s))*/.exec(text)?.[0].length ?? 0;
 }
 
-/** Reports line breaks that exist only in YAML 1.1 and that no editor shows, because readers disagree about the lines. */
+/**
+ * Reports line breaks that exist only in YAML 1.1 and that editors do not show. Files with them are refused, because readers count
+ * different lines.
+ */
 function foreignBreaks(text: string, file: string): readonly Finding[] {
   const [found] = /[\u0085\u2028\u2029]/.exec(text) ?? [];
   if (found === undefined) return [];
@@ -176,14 +186,15 @@ function problemFinding({ limit, message }: LoadProblem, where: YamlPlace, budge
 }
 
 /**
- * Returns a function from offsets to places. Line starts are computed once, because a list of very many objects looks up the place of each.
+ * Returns a function that converts offsets to positions (file, line and column). Line starts are computed only once, because a list with
+ * very many objects needs the position of each object.
  */
 function placesIn(text: string, firstLine: number, file: string): (offset: number) => YamlPlace {
   let starts: number[] | undefined;
   return (offset) => {
     starts ??= lineStarts(text);
     let [low, high] = [0, starts.length];
-    // The last line that begins at the offset or before it.
+    // Binary search for the last line that begins at the offset or before it.
     while (high - low > 1) {
       const middle = (low + high) >> 1;
       if ((starts[middle] ?? 0) <= offset) low = middle;
@@ -199,13 +210,16 @@ function lineStarts(text: string): number[] {
   return starts;
 }
 
-/** Returns the offset of the value at a path, or of the nearest value that contains it. */
+/**
+ * A function that returns the offset of the value at a path. If the path does not exist, it returns the offset of the nearest value that
+ * contains it.
+ */
 type DocumentPlaces = (path: readonly JsonPathSegment[]) => number;
 
-/** Looks up places in a document that has been parsed before: the key of a mapping's entry, the item of a list. */
+/** Parses a document that has been parsed before, to look up offsets in it: of the key of a mapping entry, or of a list item. */
 function documentPlaces(text: string): DocumentPlaces {
   const root = loadParts(text);
-  // An alias has no parts of its own, so the parts of its anchor are used.
+  // An alias has no parts, so the parts of the anchored value are used instead.
   const owners = new Map<unknown, DocumentPart>();
   const collect = (part: DocumentPart): void => {
     if (part.parts.length > 0 && !owners.has(part.value)) owners.set(part.value, part);
@@ -231,7 +245,7 @@ function documentPlaces(text: string): DocumentPlaces {
       offset = next.at.start;
       part = next.part;
     }
-    // An explicit key begins behind the blank that follows the `?`.
+    // An explicit key (`? key`) begins after the spaces that follow the `?`.
     while (text[offset] === ' ') offset++;
     return offset;
   };
@@ -247,7 +261,7 @@ function itemsOf(items: readonly unknown[], parts: readonly DocumentPart[]): Rea
   let next = 0;
   for (const [index, item] of items.entries()) {
     const part = parts[next];
-    // An item without any text has no part.
+    // js-yaml reports no part for an item without text, so such an item is skipped.
     if (part === undefined || !Object.is(part.value, item)) continue;
     found.set(index, { at: part, part });
     next++;
@@ -255,7 +269,10 @@ function itemsOf(items: readonly unknown[], parts: readonly DocumentPart[]): Rea
   return found;
 }
 
-/** Returns the places of the entries of a mapping. For a duplicate key, this is the last entry, whose value is used. */
+/**
+ * Returns the positions of the entries of a mapping by key. If a key occurs several times, the last entry is returned, because its value is
+ * used.
+ */
 function pairsOf(parts: readonly DocumentPart[]): ReadonlyMap<string, Found> {
   const found = new Map<string, Found>();
   for (let index = 0; index < parts.length; index += 2) {

@@ -6,28 +6,28 @@ import { errnoText } from '../../base/util/fs.ts';
 import { mostYamlLevels } from './read-yaml.ts';
 
 /**
- * Limits for the foreign YAML that one command reads, in all files together. They are several times the size of the largest bundles
- * (126,000 values), but small enough that the input is read within a few seconds and 300 MB of memory in any case.
+ * Limits for the YAML of other tools that one command reads, in all files together. The limits are several times the size of the largest
+ * bundles (126,000 values). They are small enough that reading the input never takes more than a few seconds and 300 MB of memory.
  */
 export const yamlLimits = {
-  /** Maximum size in bytes of UTF-8. */
+  /** Maximum size of the input in bytes of UTF-8. */
   bytes: 20 * 1024 * 1024,
   lines: 1_000_000,
-  /** Maximum number of characters that are written as escapes in quoted text. */
+  /** Maximum number of characters in quoted text that are written as escapes. */
   escapes: 1_000_000,
-  /** Maximum number of scalars, lists and mappings, with aliases expanded. */
+  /** Maximum number of values (scalars, lists and mappings), counted after aliases are expanded. */
   values: 500_000,
   /**
-   * Maximum number of values of a bundle. At the density of manifests, this is more than fits into the ConfigMap in which OLM unpacks the
-   * bundle.
+   * Maximum number of values of a bundle. A bundle of average manifests with more values does not fit into the ConfigMap in which OLM
+   * unpacks the bundle.
    */
   valuesOfBundle: 250_000,
   /**
-   * Maximum number of values of one object of a bundle, each of which rules may report. This is five times the number in the largest object
-   * of catalogues.
+   * Maximum number of values of one object of a bundle. It is limited because a rule may report each value. This is five times the number
+   * of values in the largest object of known catalogues.
    */
   valuesOfObject: 60_000,
-  /** Maximum number of lists and mappings inside of each other. */
+  /** Maximum number of nested lists and mappings. */
   levels: mostYamlLevels,
   /** Maximum number of findings for one file, which is more than people would read. */
   findings: 100,
@@ -36,7 +36,7 @@ export const yamlLimits = {
 type YamlLimit = keyof typeof yamlLimits;
 type Spendable = Exclude<YamlLimit, 'valuesOfBundle' | 'valuesOfObject' | 'levels' | 'findings'>;
 
-/** The amount that may still be read. Readers of several files pass one budget from file to file. */
+/** The amount of input that a command may still read. A command that reads several files uses one budget for all files. */
 export class YamlBudget {
   readonly #left: Record<Spendable, number> = { ...yamlLimits };
   readonly #most: Record<Spendable, number>;
@@ -46,14 +46,14 @@ export class YamlBudget {
     this.#most = { ...this.#left };
   }
 
-  /** Returns the amount that is left. */
+  /** Returns the amount of input that may still be read under a limit. */
   left(limit: 'bytes' | 'values'): number {
     return this.#left[limit];
   }
 
   /**
-   * Charges the costs that depend only on a text's length.
-   * @throws OpSdkError `io/too-large`
+   * Subtracts the costs that follow from the text alone, before parsing: bytes, lines and escapes.
+   * @throws OpSdkError `io/too-large` if a limit is exceeded
    */
   spendText(text: string, file: string): void {
     this.spend('bytes', Buffer.byteLength(text), { file });
@@ -64,7 +64,7 @@ export class YamlBudget {
   }
 
   /**
-   * Charges an amount to a limit.
+   * Subtracts an amount from the rest of a limit.
    * @throws OpSdkError `io/too-large` if the limit is exceeded
    */
   spend(limit: Spendable, amount: number, where: NonNullable<Finding['where']>): void {
@@ -79,8 +79,8 @@ export class YamlBudget {
 }
 
 /**
- * Counts how often a text contains another text, including overlapping occurrences. Uses the search of the engine, which is several times
- * as fast as a loop over the characters.
+ * Returns the number of occurrences of `part` in a text, including overlapping ones. Uses `indexOf`, which is several times as fast as a
+ * loop over the characters.
  */
 function countOf(text: string, part: string): number {
   let count = 0;
@@ -88,14 +88,14 @@ function countOf(text: string, part: string): number {
   return count;
 }
 
-/** Describes how `plainValues` counts. */
+/** Describes to users how `plainValues` counts long texts. */
 const ofText = 'each 64 characters of a text counted as one';
 const split =
   'split the input into smaller files, and if the command reads them all together, run it for each';
 
 /**
- * Created only when a limit is exceeded, because formatting numbers for people loads the tables of all languages, which would add 15 ms to
- * each start.
+ * Texts of the limits for messages. Created only when a limit is exceeded, because formatting numbers for people loads the tables of all
+ * languages, which would add 15 ms to each start.
  */
 const words: Readonly<
   Record<Exclude<YamlLimit, 'valuesOfBundle'>, readonly [what: (most: number) => string, fix: string]>
@@ -115,7 +115,7 @@ const words: Readonly<
   ],
 };
 
-/** The finding for input that is over a limit. */
+/** Returns the finding for input that exceeds a limit. */
 export function tooLargeYaml(
   limit: keyof typeof words,
   where: NonNullable<Finding['where']>,
@@ -130,7 +130,7 @@ function count(number: number): string {
 }
 
 /**
- * Returns the text of a stream; stops reading when the limit is exceeded.
+ * Reads a stream and returns its text. Stops reading when the maximum size is exceeded.
  *
  * @param file the name shown in findings; `-` for standard input
  * @throws OpSdkError `io/too-large`, `io/cannot-read` for text that is not UTF-8
@@ -149,16 +149,16 @@ export async function readYamlStream(
     parts.push(bytes);
   }
   const text = Buffer.concat(parts);
-  // Decoding would silently replace invalid characters.
+  // Invalid UTF-8 is refused, because decoding would silently replace invalid characters.
   if (isUtf8(text)) return text.toString('utf8');
   const message = `cannot read ${file}: it is binary, or not in UTF-8`;
   throw new OpSdkError({ code: 'io/cannot-read', message, where: { file }, fix: ['save it as UTF-8'] });
 }
 
 /**
- * Returns the text of a file of any type, read up to a limit.
+ * Reads a file of any type (also a device or a pipe) up to a maximum size, and returns its text.
  *
- * @param path absolute
+ * @param path the absolute path of the file
  * @param file the name shown in findings
  * @throws OpSdkError `io/cannot-read`, `io/too-large`
  */
@@ -177,7 +177,7 @@ export async function readYamlFile(
 }
 
 /**
- * Returns the text of a file that the user did not name. Refuses devices, and pipes, on which reading could block forever.
+ * Reads a file that the user did not name, and returns its text. Refuses devices and pipes, because reading a pipe could block forever.
  *
  * @param path the absolute path of the file
  * @param file the name shown in findings

@@ -19,27 +19,25 @@ import {
 import { yamlLimits } from './limits.ts';
 import { yamlStreamParts } from './stream.ts';
 
-/** A part of a document: the offset of its text, and its value in js-yaml. */
+/** A part of a document: a value as js-yaml has read it, and the offset at which its text begins. */
 export interface DocumentPart {
   readonly start: number;
   readonly value: unknown;
-  /**
-   * Parts of a mapping are its keys and values in turn; parts of a list are its items. Items and values without any text may be missing.
-   */
+  /** The nested parts: for a mapping, its keys and values in turn; for a list, its items. Items and values without text may be missing. */
   readonly parts: readonly DocumentPart[];
 }
 
 export interface LoadProblem {
   readonly limit?: 'values' | 'levels';
   readonly message: string;
-  /** The offset in the text, from 0. */
+  /** Offset of the problem in the text; the first character is 0. */
   readonly offset: number;
 }
 
-/** The result of loading a document. `more` is true if text follows after the end of the document. */
+/** The result of loading a document: its value, or a problem. `more` is true if text follows after the end of the document. */
 type Loaded = { readonly value: unknown; readonly more: boolean } | { readonly problem: LoadProblem };
 
-/** Thrown by the listener to stop the parser, because the parser cannot be stopped in another way. */
+/** Thrown by js-yaml's listener when a limit is exceeded, because the parser can be stopped only by an exception. */
 class OverLimit extends Error {
   readonly offset: number;
 
@@ -51,15 +49,15 @@ class OverLimit extends Error {
 
 const schemas = { kubernetes: goSchema('kubernetes'), kustomize: goSchema('kustomize') };
 
-/** Options of js-yaml, with `maxDepth`, which js-yaml's declarations leave out. */
+/** Options of js-yaml, including `maxDepth`, which js-yaml's type declarations lack. */
 interface Options extends LoadOptions {
   readonly maxDepth: number;
 }
 
 /**
- * Reads the text of one document with js-yaml, without places. This is five times as fast as the parser that keeps places, and needs a
- * fifth of its memory.
- * @param mostValues maximum number of values, which are counted roughly, to keep memory bounded
+ * Reads the text of one document with js-yaml, without positions. This is five times as fast as the parser that keeps positions, and needs
+ * a fifth of its memory.
+ * @param mostValues approximate maximum number of values; limits the memory
  */
 export function loadDocument(
   text: string,
@@ -72,17 +70,17 @@ export function loadDocument(
   let scalars = 0;
   let isLeaf = false;
   return load(text, reader, (event, state) => {
-    // Only a block scalar includes the line end that js-yaml adds.
+    // js-yaml adds a line end to the last line. Only a block scalar includes this line end in its value, so it is removed there.
     if (isOpen && event === 'close' && typeof state.result === 'string' && state.position > text.length)
       state.result = withoutAddedBreak(text, state.result, true);
     if (event === 'close' && isLeaf) scalars++;
     isLeaf = event === 'open';
-    // js-yaml may visit a value up to three times before it determines its type.
+    // The factor of 6 allows for values that js-yaml visits up to three times before it determines their type.
     if (scalars > mostValues || ++visits > 6 * mostValues + 6) throw new OverLimit(state.position);
   });
 }
 
-/** A key that makes a build of kustomize fail. */
+/** A mapping key that makes a build of kustomize fail. */
 interface RefusedKey {
   readonly key: string;
   readonly problem: 'occurs twice' | 'is not text';
@@ -90,7 +88,7 @@ interface RefusedKey {
 }
 
 /**
- * Returns the keys of mappings that are duplicates, or are numbers, booleans, null or dates, with their places. Keys are compared by their
+ * Returns the mapping keys that occur twice, or that are numbers, booleans, null or dates, with their offsets. Keys are compared by their
  * text, like in Go: `y`, `yes` and `"true"` differ, `1` and `"1"` are equal.
  */
 export function refusedKeys(text: string): readonly RefusedKey[] {
@@ -113,7 +111,10 @@ export function refusedKeys(text: string): readonly RefusedKey[] {
   return found;
 }
 
-/** Returns the text of a key. A key that was not read as a text was written without quotes and blanks. */
+/**
+ * Returns the text of a key. A key that js-yaml did not read as text is written without quotes and blanks, so its text is cut from the
+ * source.
+ */
 function keyText({ start, value }: DocumentPart, text: string): string {
   if (typeof value === 'string') return isMergeKey(value) ? '<<' : value;
   const plain = /\s*([^\s:,}\]]*)/y;
@@ -121,7 +122,10 @@ function keyText({ start, value }: DocumentPart, text: string): string {
   return plain.exec(text)?.[1] ?? String(value);
 }
 
-/** Like {@link loadDocument}, but keeps all places; for a document that has been read before. */
+/**
+ * Reads a document like {@link loadDocument}, but keeps the positions of all parts. The document must have been read before without a
+ * problem.
+ */
 export function loadParts(text: string, reader: YamlReader = 'kubernetes'): DocumentPart | undefined {
   interface Open {
     start: number;
@@ -140,7 +144,8 @@ export function loadParts(text: string, reader: YamlReader = 'kubernetes'): Docu
     const part = open.pop();
     if (part === undefined) return;
     part.value = state.result as unknown;
-    // js-yaml tries every block value as the first key of a mapping, and reuses the result if it is none.
+    // js-yaml tries to read every block value as the first key of a mapping, which adds an extra level. If the value is not a key, js-yaml
+    // reuses the result, and the extra level is removed here.
     const [only, second] = part.parts;
     if (only !== undefined && second === undefined && Object.is(only.value, part.value))
       part.parts = only.parts;
@@ -153,10 +158,10 @@ type Listener = (event: EventType, state: State) => void;
 function load(text: string, reader: YamlReader, listener: Listener): Loaded {
   const options: Options = {
     schema: schemas[reader],
-    // Like in Go, the last value of a duplicate key is used.
+    // With `json`, js-yaml uses the last value of a duplicate key, as Go does.
     json: true,
     maxDepth: yamlLimits.levels,
-    // `onWarning` is not set, because js-yaml renders an excerpt for each warning, and every line may have one.
+    // `onWarning` is not set, because js-yaml renders an excerpt of the text for each warning, and every line may cause a warning.
     listener,
   };
   try {
@@ -177,17 +182,17 @@ function load(text: string, reader: YamlReader, listener: Listener): Loaded {
   }
 }
 
-/** A document as written, to distinguish `1.0` from `1`, and a field without text from a written null. */
+/** A document as written: scalars are texts. This distinguishes `1.0` from `1`, and a field without text from a written null. */
 export interface DocumentTexts {
-  /** Texts, lists and mappings; null where nothing is written. `<<` is a key like others. */
+  /** The document as texts, lists and mappings; null for a value without text. A `<<` key is not merged, but kept like other keys. */
   readonly value: unknown;
-  /** True if a list or a mapping of `value` is written in brackets or braces. */
+  /** Returns true if a list or mapping in `value` is written in brackets or braces. */
   readonly isFlow: (collection: object) => boolean;
 }
 
 const text = (read: string | null): string => read ?? '';
 
-/** Reads all scalars as text; tags are ignored. */
+/** A js-yaml schema that reads all scalars as text and ignores tags. */
 const schema = FAILSAFE_SCHEMA.extend({
   explicit: [
     new Type('tag:yaml.org,2002:null', {
@@ -202,7 +207,7 @@ const schema = FAILSAFE_SCHEMA.extend({
   ],
 });
 
-/** Reads the text of one document, which has been read before without a problem. */
+/** Reads the text of one document as written. The document must have been read before without a problem. */
 export function loadTexts(document: string): DocumentTexts {
   const flow = new WeakSet<object>();
   const options = {
@@ -213,7 +218,7 @@ export function loadTexts(document: string): DocumentTexts {
       event: 'open' | 'close',
       { result, input, position }: { result: unknown; input: string; position: number },
     ) {
-      // A block collection ends behind a line break.
+      // The end of a list or mapping without brackets lies after a line break.
       if (
         event === 'close' &&
         typeof result === 'object' &&
@@ -227,20 +232,20 @@ export function loadTexts(document: string): DocumentTexts {
   return { value, isFlow: (collection) => flow.has(collection) };
 }
 
-/** A text in folded form, and the place of its `>`. */
+/** The value of a folded block scalar (`>`), and the position of the `>`. */
 interface FoldedText {
   readonly value: string;
   readonly where: YamlPlace;
 }
 
 /**
- * Finds the folded block scalars (`>`) of a file, in all its documents.
+ * Returns the folded block scalars (`>`) in all documents of a file.
  *
- * @param text parsed before without a problem; unreadable documents give no results
- * @param file the name in the places
+ * @param text must have been parsed before without a problem; unreadable documents give no results
+ * @param file the file name in the returned positions
  */
 export function foldedTexts(text: string, file: string): readonly FoldedText[] {
-  // Checked first, because few files have folded texts, and finding places costs a second reading.
+  // This quick test comes first, because few files have folded texts, and finding positions requires parsing the file a second time.
   if (!/(?:^|\s)>[-+\d]*[ \t]*(?:#.*)?$/m.test(text)) return [];
   const found: FoldedText[] = [];
   for (const part of yamlStreamParts(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)) {
@@ -260,7 +265,10 @@ export function foldedTexts(text: string, file: string): readonly FoldedText[] {
   return found;
 }
 
-/** The offset of a `>` that begins a text, behind its tag and anchor. */
+/**
+ * Returns the offset of the `>` that begins a block scalar, after its tag and anchor; undefined if the text at `start` is not a folded
+ * block scalar.
+ */
 function headerAt(text: string, start: number): number | undefined {
   const header = /\s*(?:[!&]\S*\s+)*>(?=[-+\d]*[ \t]*(?:#.*)?$)/my;
   header.lastIndex = start;

@@ -4,7 +4,7 @@ import { parseKubernetesYaml, type KubernetesYamlOptions } from './kubernetes-ya
 import { tooLargeYaml, yamlLimits } from './limits.ts';
 import type { YamlDocument } from './read-yaml.ts';
 
-/** Any Kubernetes object as plain JSON, of a kind that need not be known. */
+/** A Kubernetes object of any kind, even an unknown one, as plain JSON. */
 export interface ManifestObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -18,14 +18,14 @@ export interface ManifestObject {
   readonly [field: string]: unknown;
 }
 
-/** An object and the place that it was read from. */
+/** An object and its position in the file from which it was read. */
 export interface PlacedObject {
   readonly object: ManifestObject;
   readonly where: Where;
 }
 
 /**
- * Reads the objects of all documents in a manifest; a `List` (any kind that ends in `List` and has `items`) is replaced by its items.
+ * Reads the objects of all documents in a manifest. A list object (any kind that ends in `List` and has `items`) is replaced by its items.
  *
  * @param file the name shown in findings, relative to the folder in which the command runs; `-` for standard input
  * @throws OpSdkError with all findings: those of {@link parseKubernetesYaml}, and `io/not-an-object` for documents without
@@ -44,7 +44,7 @@ export function readManifest(
   return objects;
 }
 
-/** Names an object in messages: `apps/v1 Deployment system/web`. */
+/** Returns a description of an object for messages: `apps/v1 Deployment system/web`. */
 export function describeObject({ apiVersion, kind, metadata }: ManifestObject): string {
   const namespace = metadata.namespace === undefined ? '' : `${metadata.namespace}/`;
   return `${apiVersion} ${kind} ${namespace}${metadata.name}`;

@@ -10,11 +10,11 @@ interface ValueProblem {
 }
 
 /**
- * Converts a value of js-yaml to plain JSON, in place: merges `<<`, and finds values that JSON cannot represent. All aliases of an anchor
- * give the same object.
+ * Converts a value read by js-yaml to plain JSON, in place. Merges the mappings under `<<`, and reports values that JSON cannot represent.
+ * All aliases of an anchor give the same object.
  *
- * @param mostValues maximum number of values with aliases expanded
- * @param roundIntegers true if an integer beyond 2^53-1 may lose digits, for documents that are only read
+ * @param mostValues maximum number of values after aliases are expanded
+ * @param roundIntegers true to accept integers beyond 2^53-1 and round them, for documents that are only read
  */
 export function plainValues(
   value: unknown,
@@ -32,7 +32,10 @@ class PlainValues {
   readonly problems: ValueProblem[] = [];
   readonly #counts = new Map<ValueProblem['code'], number>();
   readonly #path: JsonPathSegment[] = [];
-  /** Size of each list and mapping that has been counted. The lists and mappings that contain the current value are in {@link open}. */
+  /**
+   * Number of values in each list and mapping that has been counted already. The lists and mappings that contain the current value are in
+   * {@link open}.
+   */
   readonly #sizes = new Map<object, number>();
   size = 0;
 
@@ -44,7 +47,7 @@ class PlainValues {
   #problem(code: ValueProblem['code'], message: string, fix?: string): void {
     const count = this.#counts.get(code) ?? 0;
     this.#counts.set(code, count + 1);
-    // Which problems are reported is decided later; this number of each suffices.
+    // At most this many problems of each kind are collected, because no more findings are reported.
     if (count > yamlLimits.findings) return;
     this.problems.push({ path: [...this.#path], code, message, ...(fix === undefined ? {} : { fix }) });
   }
@@ -117,7 +120,7 @@ class PlainValues {
 
   #list(items: unknown[]): unknown[] {
     for (const [index, item] of items.entries()) {
-      // Most items are texts, which stay as they are.
+      // Written back only if changed, because most items are texts, which stay as they are.
       const result = this.#at(index, item);
       if (result !== item) items[index] = result;
     }
@@ -145,8 +148,8 @@ class PlainValues {
   }
 
   /**
-   * Merges mappings into a mapping. Merged keys replace earlier ones, including the mapping's own keys; in a list of mappings, the first
-   * mapping takes precedence.
+   * Merges one mapping or a list of mappings into a target mapping. Merged keys replace earlier keys, including the target's own keys. In a
+   * list of mappings, the first mapping takes precedence.
    */
   #mergeInto(target: Record<string, unknown>, sources: unknown): void {
     const list: readonly unknown[] = Array.isArray(sources) ? (sources as unknown[]) : [sources];
@@ -159,7 +162,7 @@ class PlainValues {
         );
         continue;
       }
-      // Nested merges can grow exponentially.
+      // Nested merges can grow exponentially, so merging stops at the maximum number of values.
       if (this.size > this.#mostValues) return;
       for (const [key, item] of Object.entries(source as Record<string, unknown>)) {
         this.#grow(
@@ -173,15 +176,15 @@ class PlainValues {
 
 const open = -1;
 
-/** Returns the cost in values: a long text counts as several, because aliases multiply it, too. */
+/** Returns the number of values that a scalar counts as. A long text counts as several values, because aliases can repeat it many times. */
 function costOf(scalar: unknown): number {
   return typeof scalar === 'string' ? 1 + (scalar.length >> 6) : 1;
 }
 
-/** The key that js-yaml makes of a mapping in the place of a key, such as `{{ .Values.name }}:` in a template. */
+/** The key that js-yaml creates if a mapping is used as a key, such as `{{ .Values.name }}:` in a template. */
 const collectionKey = '[object Object]';
 
-/** Sets an own property, also for the name `__proto__`. */
+/** Sets an own property of an object, also for the name `__proto__`, where an assignment would set the prototype. */
 function define(object: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== '__proto__') object[name] = value;
   else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });

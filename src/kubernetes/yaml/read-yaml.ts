@@ -15,7 +15,7 @@ import {
 import { type Finding, OpSdkError, FindingList } from '../../base/errors/index.ts';
 import { yamlToJson, type JsonPathSegment } from './document-to-json.ts';
 
-/** A place in a file, as findings carry it; lines and columns count from 1. */
+/** A position in a file, as shown in findings. The first line and the first column are 1. */
 export interface YamlPlace {
   readonly file: string;
   readonly line: number;
@@ -24,11 +24,11 @@ export interface YamlPlace {
 
 /** One document of a YAML file. */
 export interface YamlDocument {
-  /** The value as plain JSON; null for an empty document. */
+  /** The value of the document as plain JSON; null for an empty document. */
   readonly value: unknown;
   /**
-   * Returns the place of the value at a path: its key in a mapping, its item in a list. If the path does not exist, returns the place of
-   * the nearest value that contains it, so that missing values can be reported, too.
+   * Returns the position of the value at a path: of its key in a mapping, or of its item in a list. If the path does not exist, returns the
+   * position of the nearest value that contains it, so that missing values can be reported, too.
    *
    * @example document.locate(['spec', 'template', 'spec', 'containers', 0, 'image'])
    */
@@ -36,11 +36,11 @@ export interface YamlDocument {
 }
 
 /**
- * Reads a file of one YAML document, such as PROJECT or a kustomization. JSON is YAML, too.
+ * Reads a file that contains one YAML document, such as PROJECT or a kustomization. The file may also be JSON, because JSON is YAML.
  *
- * @param file the name that findings give, relative to the folder in which the command runs
- * @param lastLine how a block text on a last line without line end is read
- * @throws OpSdkError as `parseYamlDocuments`; `io/yaml-syntax` too if the file holds several documents
+ * @param file the name shown in findings, relative to the folder in which the command runs
+ * @param lastLine treatment of a block scalar on a last line without line end
+ * @throws OpSdkError like `parseYamlDocuments`; also `io/yaml-syntax` if the file contains several documents
  */
 export function parseYaml(text: string, file: string, lastLine: LastLine = 'completed'): YamlDocument {
   const [first, second] = parse(text, file, 'keep-empty', () => true, lastLine);
@@ -59,13 +59,12 @@ export function parseYaml(text: string, file: string, lastLine: LastLine = 'comp
 /**
  * Parses a file of YAML documents separated by `---`, such as a manifest. Like in kubectl, empty documents are skipped.
  *
- * Values are read as YAML 1.2 (core schema, with `<<` merges). If Kubernetes' own tools, which read YAML 1.1, would read another value
- * (`on`, `0644`, `1_000`), the file is refused, so that it is never ambiguous.
+ * Values are read as YAML 1.2 (core schema, with `<<` merges). Kubernetes' own tools read YAML 1.1. If they would read another value (`on`,
+ * `0644`, `1_000`), the file is refused because it is ambiguous.
  *
  * @param file the name shown in findings, relative to the folder in which the command runs
- * @param concerns returns true for documents to check: in other documents, values that Kubernetes' tools would read differently, or that
- * JSON cannot
- *   represent, are accepted. Default: all documents.
+ * @param concerns returns true for documents to check. In other documents, ambiguous values and values that JSON cannot represent are
+ * accepted. Default: all documents are checked.
  * @throws OpSdkError with all findings of the file: `io/yaml-syntax`, `io/yaml-ambiguous`, `io/yaml-not-json`
  */
 export function parseYamlDocuments(
@@ -98,7 +97,8 @@ function parse(
       fix: ['flatten the document'],
     });
   }
-  // yamlToJson merges, and finds duplicate keys: the library treats `1` and `"1"` as different keys.
+  // The library's own merging and its check for duplicate keys are not used, because it treats `1` and `"1"` as different keys. yamlToJson
+  // does both instead.
   const parsed = parseAllDocuments(text, {
     lineCounter: lines,
     prettyErrors: false,
@@ -114,7 +114,7 @@ function parse(
     });
   }
   const documents: YamlDocument[] = [];
-  // The library returns an object instead of a list for an empty stream.
+  // For an empty stream, the library returns an object instead of a list of documents.
   for (const document of Array.isArray(parsed) ? (parsed as Document.Parsed[]) : []) {
     for (const problem of [...document.errors, ...document.warnings]) {
       findings.add({
@@ -159,42 +159,44 @@ function emptyDocument(file: string): YamlDocument {
   return { value: null, locate: () => ({ file, line: 1, column: 1 }) };
 }
 
-/** The fix of findings that have no more specific one. */
+/** The fix for findings that have no specific fix. */
 const correctYaml = 'correct the YAML at this place';
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 /**
- * Treatment of a block scalar (`|`, `>`) on a last line without line end. `completed` adds a line break, like Kubernetes' tools, which read
- * files by lines and terminate each line. `as-written` adds none, like go-yaml and kustomize, so the scalar does not end in a line break
- * either.
+ * Treatment of a block scalar (`|`, `>`) on a last line without line end. `completed` adds a line break to the value, like Kubernetes'
+ * tools, which read files by lines and terminate each line. `as-written` adds no line break, like go-yaml and kustomize, so the value does
+ * not end in a line break.
  */
 export type LastLine = 'completed' | 'as-written';
 
-/** True if the last line of a text has no line end. */
+/** Returns true if the last line of a text has no line end. */
 export function hasOpenLine(text: string): boolean {
   return text !== '' && !/[\n\r]$/.test(text);
 }
 
 /**
- * Returns a block scalar at the end of a file as written. This is needed because both parsers complete the last line.
+ * Returns the value of a block scalar at the end of a file as written. This is needed because both YAML parsers add a line break to the
+ * last line.
  *
  * @param text the text of the file, whose last line has no line end
- * @param value the value of the block scalar
- * @param countsBlanks true if the parser treats an open line with nothing but indentation as an empty line
+ * @param value the value of the block scalar, as parsed
+ * @param countsBlanks true if the parser treats a last line of nothing but indentation as an empty line
  */
 export function withoutAddedBreak(text: string, value: string, countsBlanks: boolean): string {
   if (!value.endsWith('\n')) return value;
   const isBlank = /^ *$/.test(text.slice(text.lastIndexOf('\n') + 1));
-  // Spaces beyond the indentation are content; a text ends in two breaks, or is a single one, only if all breaks are kept.
+  // Spaces beyond the indentation are content. A value ends in two line breaks, or is a single line break, only if all line breaks are
+  // kept.
   const isAdded =
     !isBlank || /(?:^|\n) +\n$/.test(value) || value === '\n' || (countsBlanks && value.endsWith('\n\n'));
   return isAdded ? value.slice(0, -1) : value;
 }
 
 /**
- * Maximum nesting depth of values. No manifest needs as much. The limit is needed because the parser fails at some thousand levels, and far
- * deeper nesting may crash the entire process.
+ * Maximum nesting depth of values, which is more than any manifest needs. The limit is needed because the parser fails at some thousand
+ * levels, and far deeper nesting may crash the entire process.
  */
 export const mostYamlLevels = 400;
 
@@ -221,7 +223,10 @@ function tooDeepLine(text: string): number | undefined {
   return undefined;
 }
 
-/** The offset in the text of the value at the path, or of the nearest value that contains it. */
+/**
+ * Returns the offset in the text of the value at the path. If the path does not exist, returns the offset of the nearest value that
+ * contains it.
+ */
 function nodeAt(document: Document.Parsed, path: readonly JsonPathSegment[]): number {
   let node: unknown = document.contents;
   let offset = startOf(node) ?? document.range[0];

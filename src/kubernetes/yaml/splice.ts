@@ -15,20 +15,20 @@ import { compareYamlKeys } from './writer.ts';
 import { toYaml } from './to-yaml.ts';
 
 /**
- * Thrown if a file cannot be edited by splices, because it is not YAML, has another shape than expected, or would change more than it
- * should.
+ * Thrown if a YAML file cannot be edited by replacing parts of its text. Reasons: the file is not YAML, it has another structure than
+ * expected, or the edit would also change other values.
  */
 export class YamlSpliceError extends Error {}
 
-/** Keys of maps, and indexes of lists. */
+/** A path of map keys and list indexes. */
 type Path = readonly (string | number)[];
 
 /**
- * Adds `item` to the list at `path` by inserting text; comments, order, quoting and line breaks of the rest stay byte by byte.
- * The list is made if it is absent or empty.
- * @param where `first` puts the item before the others
- * @returns the new text; the same text if the list holds an equal item already
- * @throws YamlSpliceError if there is something else than a list at `path`
+ * Adds `item` to the list at `path` by inserting text. Comments, order, quoting and line breaks of the rest are kept byte for byte. The
+ * list is created if it is absent or empty.
+ * @param where `first` inserts the item before all others
+ * @returns the new text; the same text if the list already contains an equal item
+ * @throws YamlSpliceError if the value at `path` is not a list
  */
 export function addToYamlList(
   text: string,
@@ -48,8 +48,8 @@ export function addToYamlList(
 }
 
 /**
- * Sets entries of the map at `path` by splicing text: new keys are inserted in key order, differing values are replaced. The map is created
- * if it is absent.
+ * Sets entries of the map at `path` by changing only their text: new keys are inserted in key order, and differing values are replaced. The
+ * map is created if it is absent.
  * @throws YamlSpliceError if the value at `path` is not a map
  */
 export function setInYamlMap(text: string, path: Path, entries: JsonMap): string {
@@ -69,9 +69,9 @@ export function setInYamlMap(text: string, path: Path, entries: JsonMap): string
 }
 
 /**
- * Edits one document of a stream; all others, and the lines between them, are kept byte for byte.
+ * Edits one document of a stream. All other documents, and the lines between them, are kept byte for byte.
  * @param wanted returns true for the value of the document to edit
- * @returns undefined if no document is wanted
+ * @returns the edited stream; undefined if `wanted` returns true for none of the documents
  * @throws YamlSpliceError as `edit` does, and for a document that is not YAML
  */
 export function editYamlDocument(
@@ -86,9 +86,9 @@ export function editYamlDocument(
 }
 
 /**
- * Removes an entry, with its lines, from the map at `path`; comments above the entry stay.
+ * Removes an entry, with all its lines, from the map at `path`. Comments above the entry are kept.
  * @returns the new text, or the same text if the entry does not exist
- * @throws YamlSpliceError if the entry cannot be removed without others
+ * @throws YamlSpliceError if the entry cannot be removed without other entries
  */
 export function removeFromYamlMap(text: string, path: Path, key: string): string {
   const { root, value } = parse(text);
@@ -102,7 +102,7 @@ export function removeFromYamlMap(text: string, path: Path, key: string): string
   const next = map.items[index + 1];
   const isOnOwnLine = map.flow !== true && text.slice(lineStart(text, start), start).trim() === '';
   let edited: string;
-  // A value in block form ends with the break of its last line.
+  // A value in block form (without brackets) already includes the line break of its last line.
   const blockEnd = text[end - 1] === '\n' ? end : lineEnd(text, end);
   if (isOnOwnLine) edited = splice(text, lineStart(text, start), blockEnd, '');
   else if (map.flow === true && previous !== undefined)
@@ -113,10 +113,10 @@ export function removeFromYamlMap(text: string, path: Path, key: string): string
 }
 
 /**
- * Removes the first matching item of the list at `path`, with its lines and the comment after it; comments above it are kept. If it was the
- * last item, the key is left without a value; a list in brackets is left empty.
- * @returns the same text if no item matches
- * @throws YamlSpliceError if the item cannot be removed without others
+ * Removes the first matching item of the list at `path`, with its lines and the comment after it. Comments above the item are kept. If the
+ * list had only this item, its key remains without a value; a list in brackets remains as an empty list.
+ * @returns the new text, or the same text if no item matches
+ * @throws YamlSpliceError if the item cannot be removed without other items
  */
 export function removeFromYamlList(
   text: string,
@@ -156,12 +156,15 @@ function parse(text: string): { root: ParsedNode | null; value: unknown } {
   const document = parseDocument(text);
   const [error] = document.errors;
   if (error !== undefined) throw new YamlSpliceError(error.message, { cause: error });
-  // Values are read as readers see them. For example, `38e41947` is a text, since no number is that large. Ambiguous values are left to
-  // readers to refuse.
+  // Values are converted as by other readers. For example, `38e41947` is a text, because it exceeds the range of numbers. Ambiguous values
+  // are not refused here, but when the file is read.
   return { root: document.contents, value: yamlToJson(document, () => undefined) };
 }
 
-/** Parses the edited text again and returns it. It must contain the expected value, which proves that nothing else has changed. */
+/**
+ * Parses the edited text again and returns the text. Throws if its value is not the expected value, because then the edit has changed
+ * something else.
+ */
 function verified(text: string, expected: unknown): string {
   const { value } = parse(text);
   if (!isDeepStrictEqual(value, expected))
@@ -195,7 +198,7 @@ function insertItem(text: string, list: YAMLSeq.Parsed, item: unknown, where: 'f
   return insertLines(text, where === 'first' ? lineStart(text, start) : end, lines);
 }
 
-/** Adds entries below `path`, creating missing maps. */
+/** Adds entries to the map at `path`. Creates missing maps on the path. */
 function addToMap(text: string, root: ParsedNode | null, path: Path, entries: JsonMap): string {
   const node = find(root, path);
   if (isMap(node)) return insertEntry(text, node, entries);
@@ -220,12 +223,12 @@ function insertEntry(text: string, map: YAMLMap.Parsed, entries: JsonMap): strin
   }
   const column = columnOf(text, start);
   if (present !== undefined) {
-    // `key:` without a value: insert the value on the lines below.
+    // The key is written without a value (`key:`), so the value is inserted on the lines below.
     const [, keyEnd] = present.key.range;
     const lines = block(entries, column).slice(1);
     return insertLines(text, lineEnd(text, keyEnd), lines);
   }
-  // The first entry of a map in a list follows the dash.
+  // The first entry of a map that is a list item is on the line of the dash.
   const isInList = text.slice(lineStart(text, start), start).trim() !== '';
   const next = map.items.find(
     (pair, index) =>
@@ -240,7 +243,10 @@ function insertEntry(text: string, map: YAMLMap.Parsed, entries: JsonMap): strin
   return insertLines(text, at, block(entries, column));
 }
 
-/** Writes the value in the format of generated files if possible, perhaps on several lines, otherwise as JSON. */
+/**
+ * Replaces the text of a scalar. If possible, writes the new value in the format of generated files, perhaps on several lines; otherwise as
+ * JSON.
+ */
 function replaceScalar(
   text: string,
   node: ParsedNode,
@@ -256,19 +262,19 @@ function replaceScalar(
   const written = block({ [key]: value }, indent)
     .join(eol)
     .slice(indent);
-  // A value on its own lines ends with the break of the last one.
+  // A value that occupies lines of its own includes the line break of its last line, so the new text also needs one.
   const tail = text[end - 1] === '\n' ? eol : '';
   const replaced = splice(text, start, end, written.slice(toYaml(key).trimEnd().length + 2) + tail);
   try {
     return verified(replaced, expected);
   } catch (error) {
-    // In braces, or before a comment, fewer formats are valid.
+    // Inside braces, or before a comment, the format of generated files may be invalid, so JSON is written.
     if (!(error instanceof YamlSpliceError)) throw error;
     return verified(splice(text, start, end, JSON.stringify(value) + tail), expected);
   }
 }
 
-/** The lines of a value in block form, indented. */
+/** Returns the lines of a value in YAML block form (without brackets), indented to `column`. */
 function block(value: unknown, column: number): string[] {
   const indent = ' '.repeat(column);
   return toYaml(value)
@@ -300,7 +306,10 @@ function columnOf(text: string, offset: number): number {
   return offset - lineStart(text, offset);
 }
 
-/** Returns the start of the comment lines right above the line of `offset`; without such comments, the start of the line itself. */
+/**
+ * Returns the offset of the first of the comment lines directly above the line of `offset`. Without such comments, returns the start of the
+ * line itself.
+ */
 function aboveComments(text: string, offset: number): number {
   let start = lineStart(text, offset);
   while (start > 0) {

@@ -1,6 +1,6 @@
 /**
- * A line that ends a document for Kubernetes' Go tools: `---`, then nothing or a comment.
- * Source: apimachinery `pkg/util/yaml/decoder.go`, `YAMLReader.Read`.
+ * Matches a line at which Kubernetes' Go tools end a document: `---`, then nothing or a comment. Source: apimachinery
+ * `pkg/util/yaml/decoder.go`, `YAMLReader.Read`.
  */
 const markerLine = /^---\s*(?:#.*)?$/;
 
@@ -12,15 +12,16 @@ export function isMarkerLine(line: string): boolean {
 /** Matches an empty line or a comment. */
 const emptyLine = /^\s*(?:#.*)?$/;
 
-/** A document of a stream: its text, and the line of the stream, from 1, on which it begins. */
+/** A document of a stream: its text, and the line of the stream on which it begins; the first line is 1. */
 export interface StreamPart {
   readonly text: string;
   readonly line: number;
 }
 
 /**
- * Splits a file into documents like apimachinery's `YAMLOrJSONDecoder`, one text for each document. A comment or an empty line before the
- * first `---` is a separate document. Tools that read a single document, like all tools of operator-framework, read only that one.
+ * Splits a file into documents like apimachinery's `YAMLOrJSONDecoder`. Returns one text for each document. A comment or an empty line
+ * before the first `---` is a separate document. Tools that read only the first document, like all tools of operator-framework, therefore
+ * read only the comment.
  *
  * @returns at least one text, unless the file is empty
  */
@@ -28,7 +29,7 @@ export function cutYamlStream(text: string): readonly StreamPart[] {
   return [...yamlStreamParts(text)];
 }
 
-/** Like {@link cutYamlStream}, but yields one document at a time, because all together may not fit into memory. */
+/** Splits a file like {@link cutYamlStream}, but yields one document at a time, because all documents together may not fit into memory. */
 export function* yamlStreamParts(text: string): Generator<StreamPart, void> {
   let start = 0;
   let startLine = 1;
@@ -36,7 +37,7 @@ export function* yamlStreamParts(text: string): Generator<StreamPart, void> {
   let counted = 0;
   for (let at = text.startsWith('---') ? 0 : after(text, 0); at !== -1; at = after(text, at + 1)) {
     const end = text.indexOf('\n', at);
-    // A marker at the start of a document, or without a line break after it, belongs to the document.
+    // A `---` line at the start of a document, or without a line break after it, belongs to the document and does not end it.
     if (at === start || !isMarkerLine(text.slice(at, end === -1 ? undefined : end))) continue;
     line += linesIn(text, counted, at);
     yield { text: text.slice(start, at), line: startLine };
@@ -46,7 +47,7 @@ export function* yamlStreamParts(text: string): Generator<StreamPart, void> {
   if (start < text.length) yield { text: text.slice(start), line: startLine };
 }
 
-/** Returns the offset of the next line that begins with `---`; -1 if there is none. */
+/** Returns the offset of the next line that begins with `---`; -1 if no such line follows. */
 function after(text: string, from: number): number {
   const found = text.indexOf('\n---', from);
   return found === -1 ? -1 : found + 1;
@@ -58,7 +59,7 @@ function linesIn(text: string, from: number, to: number): number {
   return lines;
 }
 
-/** Returns true if the text of a document of `cutYamlStream` has only comments, empty lines and a marker. */
+/** Returns true if the text of a document, as returned by `cutYamlStream`, has only comments, empty lines and a `---` line. */
 export function isEmptyDocument(document: string): boolean {
   for (let start = 0; start < document.length;) {
     const end = document.indexOf('\n', start);
@@ -70,10 +71,10 @@ export function isEmptyDocument(document: string): boolean {
 }
 
 /**
- * Removes the first `---` line if only comments and empty lines precede it. Every YAML reader reads the same values from both texts, but
- * tools that read a single document would read only the comment of the original.
+ * Removes the first `---` line if only comments and empty lines precede it. The values do not change, but tools that read only the first
+ * document would otherwise read only the comment.
  *
- * @returns the same text if there is nothing to remove
+ * @returns the same text if nothing must be removed
  */
 export function withoutMarkerAfterComment(text: string): string {
   const lines = text.split(/(?<=\n)/);

@@ -1,15 +1,18 @@
 import { YamlWriter, compareYamlKeys } from './writer.ts';
 
-/** Text with one of YAML 1.1's line breaks cannot be a key on one line. CR and NEL count, though they are always escaped. */
+/**
+ * Matches the line breaks of YAML 1.1. Text with one of them cannot be a key on one line. CR and NEL are included, although they are always
+ * escaped.
+ */
 const yamlAnyBreak = /[\n\r\u0085\u2028\u2029]/;
 
-/** Maximum length of a simple key in bytes of UTF-8. Longer keys are written as `? key`. */
+/** Maximum length of a key that is written on one line with its value, in bytes of UTF-8. Longer keys are written as `? key`. */
 const LONGEST_SIMPLE_KEY = 128;
 
 /**
  * Writes a JSON value as YAML in exactly the format of sigs.k8s.io/yaml, which kubectl, controller-gen and operator-sdk use: sorted keys,
- * lists at their parent's column, text folded after column 80, quotes where YAML 1.1 needs them. Compared byte for byte with the Go
- * original by test/peers/yaml.
+ * lists at their parent's column, text folded after column 80, quotes where YAML 1.1 needs them. The tests in test/peers/yaml compare the
+ * output byte for byte with that of the Go original.
  *
  * @param value plain JSON. Properties that are `undefined` are omitted, as in JSON.stringify.
  * @returns the document with a line break at its end, without `---`
@@ -33,10 +36,10 @@ export function toYaml(value: unknown): string {
 
   function list(items: readonly unknown[], indent: number, place: 'root' | 'item' | 'field'): void {
     if (items.length === 0) return writer.token('[]', true);
-    // A list starts at its parent key's column, unless it begins on the line of the `:`.
+    // A list is not indented further than its parent key, unless it begins on the line of the `:`.
     const stepsIn = place === 'item' || (place === 'field' && writer.onlyIndented);
     const column = stepsIn ? indent + 2 : indent;
-    // The loop uses indexes, because holes must be found, and forEach would skip them.
+    // Indexes are used instead of forEach, because forEach would skip holes in the array, and holes must be reported.
     for (let i = 0; i < items.length; i++) {
       writer.indent(column);
       writer.blockIndicator('-');
@@ -52,8 +55,8 @@ export function toYaml(value: unknown): string {
     const keys = Object.keys(object).filter((key) => object[key] !== undefined);
     if (keys.length === 0) return writer.token('{}', true);
     const column = place === 'root' ? indent : indent + 2;
-    // The natural order has cycles (`27` < `94` < `9r` < `27`). Sorting first by code units makes the result depend only on the set of
-    // keys.
+    // The order of compareYamlKeys has cycles (`27` < `94` < `9r` < `27`), so its result depends on the initial order. Sorting first by
+    // code units makes the result depend only on the set of keys.
     for (const key of keys.sort().sort(compareYamlKeys)) {
       writer.indent(column);
       if (isSimpleKey(wellFormed(key))) {
@@ -86,7 +89,7 @@ function isSimpleKey(key: string): boolean {
 }
 
 function wellFormed(text: string): string {
-  // With the u flag, the class matches only lone surrogates.
+  // With the u flag, the character class matches only surrogates that are not part of a pair.
   if (/[\uD800-\uDFFF]/u.test(text)) throw new TypeError('cannot write half of a surrogate pair as YAML');
   return text;
 }
@@ -106,10 +109,10 @@ const INT64_MIN = -(2n ** 63n);
 const UINT64_MAX = 2n ** 64n - 1n;
 
 /**
- * A JSON number as sigs.k8s.io/yaml writes it: whole numbers that fit 64 bits in full, all others in the form of Go's
- * `%g` (`1e-05`, `7.5e+09`, `1234.5`).
+ * Formats a JSON number like sigs.k8s.io/yaml. Whole numbers that fit into 64 bits are written with all digits, all other numbers in the
+ * form of Go's `%g` (`1e-05`, `7.5e+09`, `1234.5`).
  *
- * @throws TypeError for NaN and the infinities, which JSON does not have
+ * @throws TypeError for NaN and the infinities, which JSON cannot represent
  */
 function yamlNumber(value: number): string {
   if (!Number.isFinite(value)) throw new TypeError(`cannot write ${value} as YAML: JSON has no such number`);
@@ -122,7 +125,10 @@ function yamlNumber(value: number): string {
   return goFloat(value);
 }
 
-/** Go's `strconv.FormatFloat(value, 'g', -1, 64)`: the shortest digits; an exponent of at least two digits below 1e-4 and from 1e6 on. */
+/**
+ * Formats a number like Go's `strconv.FormatFloat(value, 'g', -1, 64)`: with the fewest digits needed, and below 1e-4 and from 1e6 on with
+ * an exponent of at least two digits.
+ */
 function goFloat(value: number): string {
   const [mantissa = '', exponentText = ''] = Math.abs(value).toExponential().split('e');
   const sign = value < 0 ? '-' : '';
@@ -139,12 +145,12 @@ function goFloat(value: number): string {
 }
 
 /**
- * Returns the lines of one entry of a map or list, as `toYaml` writes them at that place of a larger document: the column determines where
- * text is folded.
+ * Returns the lines of one entry of a map or list, as `toYaml` writes them inside of a larger document. The column of the label matters,
+ * because it determines where text is folded.
  *
  * @param label start of the first line: two blanks for each level, then a key with its colon or the dash of an item, such as
- *   `  names:` or `  -`. Items are at the column of the key of their list.
- * @returns without a line break at the end
+ *   `  names:` or `  -`. The dash of an item is at the column of the key of its list.
+ * @returns the lines without a line break at the end
  * @throws TypeError for any other label, and as `toYaml` does
  */
 export function yamlEntry(label: string, value: unknown): string {
@@ -154,7 +160,7 @@ export function yamlEntry(label: string, value: unknown): string {
   const levels = indentation.length / 2;
   let document: unknown = key === undefined ? { a: [value] } : { [key]: value };
   for (let level = 0; level < levels; level++) document = { a: document };
-  // The lines above belong to the enclosing levels.
+  // The lines above the entry belong to the enclosing levels, so they are cut off.
   const above = levels + (key === undefined ? 1 : 0);
   return toYaml(document).split('\n').slice(above).join('\n').slice(0, -1);
 }

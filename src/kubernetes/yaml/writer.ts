@@ -1,20 +1,20 @@
 import { isAmbiguousPlain, isYaml11Value } from './go-schema.ts';
 
-/** Text is folded at the first space beyond this column. */
+/** Column after which text is folded, at the first space. */
 const BEST_WIDTH = 80;
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * Assembles YAML text and knows the column of its end, which decides on folding and line breaks.
- * Source of the rules: go.yaml.in/yaml/v2 `emitterc.go`.
+ * Builds YAML text piece by piece. Keeps the column at which the text ends, because folding and line breaks depend on this column. Source
+ * of the rules: go.yaml.in/yaml/v2 `emitterc.go`.
  */
 export class YamlWriter {
   readonly #parts: string[] = [];
   #column = 0;
   /** True if the last character written was white space, so that no blank is needed before the next token. */
   #afterBlank = true;
-  /** True while the line has only indentation and indicators (`-`, `?`, `:`) so far. */
+  /** True while the current line has only indentation and indicators (`-`, `?`, `:`). */
   #onlyIndented = true;
 
   get text(): string {
@@ -22,14 +22,14 @@ export class YamlWriter {
   }
 
   /**
-   * True while the line has only indentation and indicators. A list that starts on the line of its `:` must be indented further than its
-   * parent; otherwise it starts at the parent's column.
+   * True while the current line has only indentation and indicators. A list that starts on the line of its `:` must be indented further
+   * than its parent; any other list starts at the parent's column.
    */
   get onlyIndented(): boolean {
     return this.#onlyIndented;
   }
 
-  /** Moves to the column `indent`, on a new line unless the present one is still empty up to there. */
+  /** Moves to the column `indent`. Starts a new line unless the current line is empty up to this column. */
   indent(indent: number): void {
     if (!this.#onlyIndented || this.#column > indent || (this.#column === indent && !this.#afterBlank))
       this.#newline();
@@ -38,21 +38,21 @@ export class YamlWriter {
     this.#onlyIndented = true;
   }
 
-  /** Writes `-`, `?` or the `:` of a key that did not fit on one line: the next token may follow on the same line. */
+  /** Writes `-`, `?` or the `:` of a key that did not fit on one line. The next token may follow on the same line. */
   blockIndicator(indicator: string): void {
     this.#blank();
     this.#put(indicator, 1);
     this.#afterBlank = false;
   }
 
-  /** Writes text that needs no quoting rules: `:` after a key, `[]`, `null`, a number. */
+  /** Writes text that never needs quotes: `:` after a key, `[]`, `null`, a number. */
   token(token: string, separated: boolean): void {
     if (separated) this.#blank();
     this.#put(token, token.length);
     this.#endScalar();
   }
 
-  /** Writes a string in the style that suits it. Lines after the first are indented by `indent`. */
+  /** Writes a string in the style (plain, quoted or block) that its text requires. Lines after the first line are indented by `indent`. */
   string(text: string, place: 'key' | 'value', indent: number): void {
     switch (yamlScalarStyle(text, place)) {
       case 'plain':
@@ -75,7 +75,7 @@ export class YamlWriter {
     this.#endScalar();
   }
 
-  /** Writes plain text, or the inside of single quotes: the first single space beyond the width is replaced by a break. */
+  /** Writes plain text, or the text between single quotes. The first single space beyond the maximum width is replaced by a line break. */
   #folded(text: string, mayFold: boolean, indent: number): void {
     if (!yamlBreak.test(text) && (!mayFold || this.#column + text.length <= BEST_WIDTH + 1)) {
       this.#put(text, text.length);
@@ -111,7 +111,7 @@ export class YamlWriter {
     this.#blank();
     this.#put('"', 1);
     this.#onlyIndented = false;
-    // The Go original checks the start of the text, not each character, for a byte order mark: if found, everything is escaped.
+    // Like the Go original, checks for a byte order mark only at the start of the text. If it is found, all characters are escaped.
     const quote = text.startsWith(BYTE_ORDER_MARK) ? yamlEscape : yamlDoubleQuotedCharacter;
     const characters = Array.from(text);
     let afterSpace = false;
@@ -120,7 +120,7 @@ export class YamlWriter {
       const inside = i > 0 && i < characters.length - 1;
       if (mayFold && written === ' ' && inside && !afterSpace && this.#column > BEST_WIDTH) {
         this.indent(indent);
-        // A second space would be lost at the start of a line.
+        // If the line after a fold begins with a space, the space is escaped, because it would be lost.
         if (characters[i + 1] === ' ') this.#put('\\', 1);
       } else {
         this.#put(written, written.length);
@@ -177,7 +177,9 @@ export class YamlWriter {
   }
 }
 
-/** The chomping indicator of a block scalar, by the breaks at the end of its text: none, one, or several. */
+/**
+ * Returns the chomping indicator of a block scalar: `-` if the text ends without a line break, empty for one line break, `+` for several.
+ */
 function chomping(text: string): '' | '-' | '+' {
   if (!yamlBreak.test(text.slice(-1))) return '-';
   return text.length === 1 || yamlBreak.test(text.slice(-2, -1)) ? '+' : '';
@@ -185,19 +187,20 @@ function chomping(text: string): '' | '-' | '+' {
 
 type YamlScalarStyle = 'plain' | 'single' | 'double' | 'literal';
 
-/** Place of a scalar. `key` is a mapping key on one line with its value, so it never spans lines. */
+/** The position of a scalar. `key` is a mapping key on the line of its value, so it never spans several lines. */
 type YamlScalarPlace = 'key' | 'value';
 
-/** The line breaks that a scalar may hold unescaped: LF, LS and PS. */
+/** Matches the line breaks that a scalar may contain unescaped: LF, LS and PS. */
 const yamlBreak = /[\n\u2028\u2029]/;
 
-/** The style in which sigs.k8s.io/yaml writes a string. Source: go.yaml.in/yaml/v2 `encode.go` and `emitterc.go`. */
+/** Returns the style in which sigs.k8s.io/yaml writes a string. Source: go.yaml.in/yaml/v2 `encode.go` and `emitterc.go`. */
 function yamlScalarStyle(text: string, place: YamlScalarPlace): YamlScalarStyle {
   const traits = traitsOf(text);
   if (place === 'key' && traits.multiline) return 'double';
   if (text.includes('\n')) return place === 'value' && traits.mayBeLiteral ? 'literal' : 'double';
   if (isAmbiguousPlain(text)) return 'double';
-  // go-yaml does not quote values of YAML 1.1 that it does not support itself; PyYAML and others would interpret them, or fail.
+  // go-yaml does not quote texts that it reads as strings but that YAML 1.1 defines as other values. They are quoted here, because PyYAML
+  // and others would convert them, or fail.
   if (traits.mayBePlain && !isYaml11Value(text)) return 'plain';
   return traits.mayBeSingleQuoted ? 'single' : 'double';
 }
@@ -211,7 +214,7 @@ interface Traits {
 
 function traitsOf(text: string): Traits {
   const multiline = yamlBreak.test(text);
-  // Blanks before a break, and unprintable characters, are preserved only as escapes.
+  // Blanks before a line break, and unprintable characters, are preserved only if they are escaped.
   const needsEscapes = unprintable.test(text) || / [\n\u2028\u2029]/.test(text);
   const breakThenSpace = /[\n\u2028\u2029] /.test(text);
   const edges = text.startsWith(' ') || text.endsWith(' ');
@@ -223,7 +226,7 @@ function traitsOf(text: string): Traits {
   };
 }
 
-/** True if the plain text would be read as YAML syntax: an indicator at the start, `: `, ` #`, a document mark. */
+/** Returns true if plain text would be read as YAML syntax, because it has an indicator at the start, `: `, ` #`, or a document marker. */
 function hasIndicators(text: string): boolean {
   return (
     /^[#,[\]{}&*!|>'"%@`]/.test(text) ||
@@ -234,7 +237,10 @@ function hasIndicators(text: string): boolean {
   );
 }
 
-/** Everything but LF, printable ASCII, U+00A0 to U+D7FF and U+E000 to U+FFFD without the byte order mark. */
+/**
+ * Matches characters that must be escaped: all except LF, printable ASCII, U+00A0 to U+D7FF and U+E000 to U+FFFD. The byte order mark must
+ * be escaped too.
+ */
 const unprintable = /[^\n\x20-\x7E\u00A0-\uD7FF\uE000-\uFEFE\uFF00-\uFFFD]/;
 
 const named = new Map<number, string>([
@@ -255,14 +261,14 @@ const named = new Map<number, string>([
   [0x2029, 'P'],
 ]);
 
-/** A character as written between double quotes: itself, or an escape. */
+/** Returns a character as it is written between double quotes: unchanged, or as an escape. */
 function yamlDoubleQuotedCharacter(character: string): string {
   const mustEscape =
     unprintable.test(character) || yamlBreak.test(character) || character === '"' || character === '\\';
   return mustEscape ? yamlEscape(character) : character;
 }
 
-/** The escape sequence of a character: `\n`, `\x01`, `\uFEFF`, `\U0001F600`. */
+/** Returns the escape sequence of a character: `\n`, `\x01`, `\uFEFF`, `\U0001F600`. */
 function yamlEscape(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   const name = named.get(code);
@@ -272,10 +278,10 @@ function yamlEscape(character: string): string {
 }
 
 /**
- * The order in which Kubernetes' Go tools write the keys of a map: letters after everything else, runs of digits by
- * their value, the rest by code point. Source: go.yaml.in/yaml/v2 `sorter.go`, which sigs.k8s.io/yaml uses.
+ * Compares two map keys in the order in which Kubernetes' Go tools write them: letters after all other characters, runs of digits by their
+ * value, the rest by code point. Source: go.yaml.in/yaml/v2 `sorter.go`, which sigs.k8s.io/yaml uses.
  *
- * @returns a negative number if `a` comes before `b`, a positive one if after it, 0 if they are equal
+ * @returns a negative number if `a` comes before `b`, a positive number if `a` comes after `b`, 0 if they are equal
  */
 export function compareYamlKeys(a: string, b: string): number {
   const left = Array.from(a);
@@ -292,7 +298,7 @@ export function compareYamlKeys(a: string, b: string): number {
 const letter = /^\p{L}$/u;
 const digit = /^\p{Nd}$/u;
 
-/** Compares from the first place `at` where the keys differ. */
+/** Compares two keys from the first index `at` at which they differ. */
 function compareAt(
   left: readonly string[],
   right: readonly string[],
@@ -315,7 +321,7 @@ function compareAt(
   return codePoint(l) - codePoint(r);
 }
 
-/** True if the digits before `at` hold one that is not zero. */
+/** Returns true if the run of digits directly before `at` contains a digit other than zero. */
 function insideNumber(characters: readonly string[], at: number): boolean {
   for (let i = at - 1; i >= 0; i--) {
     const character = characters[i] ?? '';
@@ -329,7 +335,7 @@ function digitRun(characters: readonly string[], at: number, carry: bigint): { v
   let value = carry;
   let end = at;
   for (; end < characters.length && digit.test(characters[end] ?? ''); end++) {
-    // The Go original computes in int64, so a very long run wraps around.
+    // Like the Go original, computes in 64-bit integers, so the value of a very long run of digits overflows.
     value = BigInt.asIntN(64, value * 10n + BigInt(codePoint(characters[end] ?? '') - 0x30));
   }
   return { value, end };

@@ -16,25 +16,28 @@ import { documentStyle, readJson } from '../../base/util/read-json.ts';
 import type { Icon } from './icon-format.ts';
 import { compareOwned, describesKind, type OwnedName } from './examples.ts';
 
-/** The oldest Kubernetes version that op-sdk operators are tested on; a base may set another one. */
+/** Oldest Kubernetes version with which op-sdk operators are tested. A base ClusterServiceVersion may set another version. */
 const OLDEST_KUBERNETES = '1.32.0';
 
 /** Input for a new base ClusterServiceVersion. */
 interface NewBase {
   readonly packageName: string;
   readonly description: OperatorDescription;
-  /** The operator's own page. Default: the provider's page. */
+  /** URL of the operator's own page. Default: the provider's page. */
   readonly homepage?: string | undefined;
   readonly icon?: Icon | undefined;
   /**
-   * The owned kinds. Further fields of their entries come from the sources and the manifests, unless somebody writes them into the base.
+   * Kinds that the operator owns. Further fields of their entries come from the sources and the manifests, unless the user writes these
+   * fields into the base.
    */
   readonly owned: readonly OwnedName[];
-  /** True if the operator watches only the namespaces it is given, so that OLM supports every install mode. Default: false. */
+  /** True if the operator watches only given namespaces, so that OLM supports every install mode. Default: false. */
   readonly namespaced?: boolean | undefined;
 }
 
-/** Returns a new base ClusterServiceVersion with the fields that people write; fields derived from manifests are omitted. */
+/**
+ * Returns a new base ClusterServiceVersion. It contains the fields that people write; fields that are derived from manifests are omitted.
+ */
 export function newBase(base: NewBase): JsonMap {
   const { packageName, description, homepage, icon, owned, namespaced = false } = base;
   const { provider, providerUrl, keywords, maintainers } = description;
@@ -74,17 +77,17 @@ export function newBase(base: NewBase): JsonMap {
 
 /** Changes to an existing base ClusterServiceVersion. */
 interface BaseChanges {
-  /** The path of the file, relative to the project. */
+  /** Path of the base file, relative to the project. */
   readonly file: string;
   readonly owned: readonly OwnedName[];
-  /** The new values; everything else stays as it is. */
+  /** New values of the description. All fields that are not given keep their values. */
   readonly description: Partial<OperatorDescription>;
   readonly icon?: Icon | undefined;
 }
 
 /**
- * Adds new kinds and new answers to a base by splices: comments, order and hand-written fields are preserved. Entries of kinds that no
- * longer exist are reported and kept.
+ * Adds new kinds and new answers to a base by text edits, so that comments, order and hand-written fields are preserved. Entries of kinds
+ * that no longer exist are reported and kept.
  * @throws OpSdkError if the file is not a ClusterServiceVersion or cannot be edited
  */
 export function mergeBase(
@@ -122,7 +125,7 @@ export function mergeBase(
 }
 
 /**
- * Returns the description of the operator in a base as answers to the questions; missing and malformed fields are omitted.
+ * Reads the description of the operator from a base and returns it as answers to the prompts. Missing and malformed fields are omitted.
  * @throws OpSdkError if the file is not a ClusterServiceVersion
  */
 export function describedBy(text: string, file: string): Partial<OperatorDescription> {
@@ -182,9 +185,9 @@ function withDescription(text: string, file: string, said: Partial<OperatorDescr
 
 interface ReadBase {
   readonly spec: JsonMap;
-  /** The entries of `spec.customresourcedefinitions.owned`. */
+  /** Entries of `spec.customresourcedefinitions.owned`. */
   readonly entries: readonly JsonMap[];
-  /** The place of an entry. */
+  /** Returns the file and line of the entry with the given index. */
   readonly locate: (index: number) => {
     readonly file: string;
     readonly line: number;

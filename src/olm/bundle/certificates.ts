@@ -9,17 +9,20 @@ import type { SortedObjects } from './sort-objects.ts';
 const CERTIFICATES = '/tmp/k8s-webhook-server/serving-certs';
 
 /**
- * Names of the volumes that OLM replaces if the Deployment serves webhooks or API services. Source: operator-lifecycle-manager
+ * Names of the volumes that OLM replaces with its own if the Deployment serves webhooks or API services. Source: operator-lifecycle-manager
  * `pkg/controller/install/certresources.go`.
  */
 const volumesOfOlm = ['apiservice-cert', 'webhook-cert'];
 
-/** Annotation of a Service that names the Secret which OpenShift creates. Source: OpenShift's service-ca-operator. */
+/**
+ * Annotation of a Service. Its value is the name of the Secret that OpenShift creates for the certificate of the Service. Source:
+ * OpenShift's service-ca-operator.
+ */
 const SERVING_SECRET = 'service.beta.openshift.io/serving-cert-secret-name';
 
 /**
- * Reports volumes whose Secret would be created by cert-manager. OLM creates no such Secret, so the pod would wait for it forever. OLM
- * mounts the certificates of webhooks itself.
+ * Reports volumes of Secrets that cert-manager would create. OLM does not create these Secrets, so the pod would wait for them forever;
+ * instead, OLM mounts the certificates of webhooks itself.
  * @param webhooks the webhook definitions of the ClusterServiceVersion
  */
 export function checkCertificates(
@@ -95,8 +98,9 @@ const injections = [
 ];
 
 /**
- * Removes the annotations by which cert-manager would replace the CA that OLM writes. The Certificate that these annotations name is not in
- * the bundle, so cert-manager would search for it forever. OLM v1 adds its own annotations if it uses cert-manager.
+ * Removes the annotations by which cert-manager would replace the CA that OLM writes into the object. The bundle does not contain the
+ * Certificate that these annotations name, so cert-manager would search for it forever. OLM v1 adds its own annotations if it uses
+ * cert-manager.
  */
 export function withoutInjection(crd: PlacedObject): PlacedObject {
   const { annotations, ...metadata } = crd.object.metadata;
@@ -131,7 +135,7 @@ const copiedFields = [
   'timeoutSeconds',
 ] as const;
 
-/** Fields that restrict a webhook and that a ClusterServiceVersion cannot hold. */
+/** Fields that restrict a webhook. They are lost, because a ClusterServiceVersion cannot hold them. */
 const lostFields = ['namespaceSelector', 'matchConditions'] as const;
 
 interface Context {
@@ -140,7 +144,7 @@ interface Context {
   readonly objects: SortedObjects;
 }
 
-/** The Deployment that serves a webhook, and its ports. */
+/** The Deployment that serves a webhook, and the ports of the webhook. */
 interface Target {
   readonly deploymentName: string;
   readonly containerPort: number;
@@ -149,8 +153,8 @@ interface Target {
 
 /**
  * Returns the `webhookdefinitions` of a ClusterServiceVersion: one for each webhook of the webhook configurations, and one for each group
- * of CustomResourceDefinitions that share a conversion webhook. OLM creates Service, certificate and configuration for each definition
- * itself.
+ * of CustomResourceDefinitions that share a conversion webhook. For each definition, OLM itself creates the Service, the certificate and
+ * the webhook configuration.
  */
 export function webhookDefinitions(
   findings: FindingList,
@@ -199,7 +203,7 @@ function admission(context: Context, configuration: PlacedObject): readonly Json
   });
 }
 
-/** Returns the definitions of conversion webhooks. Kinds that are converted by the same server and path share a definition. */
+/** Returns the definitions of conversion webhooks. Kinds that the same server converts at the same path share a definition. */
 function conversions(context: Context): readonly JsonMap[] {
   const { read, objects } = context;
   const groups = new Map<string, { crds: PlacedObject[]; definition: JsonMap }>();

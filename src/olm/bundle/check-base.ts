@@ -60,7 +60,7 @@ export function checkBase(
   }
 }
 
-/** Placeholder texts that scaffolding tools write and a person has to replace. */
+/** Placeholder texts that scaffolding tools write and that a person must replace. */
 const placeholders: readonly RegExp[] = [
   /^your@email\.com$/i,
   /^maintainer name$/i,
@@ -69,12 +69,12 @@ const placeholders: readonly RegExp[] = [
   /\bdescription\. TODO\.$/,
 ];
 
-/** Returns true for a text that a scaffolding tool left for a person to replace. */
+/** Returns true for a placeholder text, which a scaffolding tool wrote and a person must replace. */
 export function isPlaceholder(text: string): boolean {
   return placeholders.some((pattern) => pattern.test(text.trim()));
 }
 
-/** The paths of all texts of a value that are placeholders. */
+/** Returns the paths of all texts inside a value that are placeholders. */
 export function placeholdersIn(
   value: unknown,
   path: readonly (string | number)[],

@@ -6,9 +6,8 @@ import { yamlLimits, describeObject, type PlacedObject } from '../../kubernetes/
 import { MOST_FILES, MOST_OF_OBJECT } from './validate/read-folder.ts';
 
 /**
- * Refuses a bundle folder that is larger than any bundle can be, because its files are read one by one and copied to the place where the
- * planned bundle is validated.
- *
+ * Refuses a bundle folder that is larger than any valid bundle. The check comes first, because later steps read the files one by one and
+ * copy them to a temporary folder for validation.
  * @param root absolute
  * @param folder the bundle's folder, which need not exist, relative to `root`, with forward slashes
  * @throws OpSdkError `io/too-large`, `bundle/unexpected-file`
@@ -18,7 +17,7 @@ export async function checkFolderSize(root: string, folder: string): Promise<voi
   for (const part of ['manifests', 'metadata', 'tests', 'tests/scorecard']) {
     const path = join(root, folder, part);
     const entry = await lstat(path).catch(() => undefined);
-    // A nested folder has been counted with its parent, unless it is a link.
+    // A nested folder has been counted with its parent folder, unless the nested folder is a link.
     if (entry === undefined || (part.includes('/') && !entry.isSymbolicLink())) continue;
     if (await leadsInside(root, path).catch(() => false)) await add(await realpath(path), folder, total);
   }
@@ -49,12 +48,12 @@ function tooLarge(code: 'io/too-large' | 'bundle/unexpected-file', folder: strin
 }
 
 /**
- * Maximum size of all objects together, in bytes of JSON. Compressed manifests of this size fill the ConfigMap in which OLM unpacks a
- * bundle.
+ * Maximum size of all objects together, in bytes of JSON. The compressed manifests of a bundle of this size fill the ConfigMap into which
+ * OLM unpacks the bundle.
  */
 const MOST = 12 * 1024 * 1024;
 
-/** Reports `bundle/too-large` for input that no bundle could hold, before the bundle is generated. */
+/** Before the bundle is generated, reports `bundle/too-large` for input that is too large for any bundle. */
 export function checkInputSize(findings: FindingList, objects: readonly PlacedObject[]): void {
   if (objects.length > MOST_FILES) {
     findings.add({

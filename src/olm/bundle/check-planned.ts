@@ -17,11 +17,12 @@ import { validateBundle, type BundleVerdict } from './validate/validate-bundle.t
 import type { GeneratedBundle } from './generate-bundle.ts';
 
 /**
- * Validates a bundle as it will be after a plan has been applied, including the files that are kept; nothing is written.
+ * Validates a bundle as it will be after a plan has been applied, including existing files that the plan keeps. Works on a temporary copy
+ * and does not write to the project.
  * @param folder the bundle's folder, relative to the plan's root, with forward slashes
  * @param overwrite true if annotations.yaml and bundle.Dockerfile are among the files that are written
  * @returns the errors in files that are kept unchanged, which do not prevent writing
- * @throws OpSdkError with all other errors of the default validators; their places are places in the bundle
+ * @throws OpSdkError with all other errors of the default validators, located in the files of the bundle
  */
 export async function checkPlanned(
   plan: FilePlan,
@@ -62,29 +63,30 @@ async function judgePlanned(plan: FilePlan, folder: string): Promise<BundleVerdi
   }
 }
 
-/** The bundle's folder and its subfolders that are written to. Each of them may be a link to another folder of the project. */
+/** The bundle's folder and the subfolders to which op-sdk writes. Each of these folders may be a link to another folder of the project. */
 const parts = ['', '/manifests', '/metadata', '/tests', '/tests/scorecard'];
 
-/** Names in a bundle's folder that are read. */
+/** Names of the entries in a bundle's folder that op-sdk reads. */
 const topNames: ReadonlySet<string> = new Set(['manifests', 'metadata', 'tests', bundleDockerfile]);
 
 /**
- * Copies a part of the bundle's folder as it exists on disk, unless it has been copied with its parent folder. A link to a target outside
- * the project is copied as a link.
+ * Copies a part of the bundle's folder from disk to `scratch`, unless the part has already been copied with its parent folder. A link to a
+ * target outside the project is copied as a link.
  */
 async function copyPart(root: string, path: string, scratch: string, isWhole: boolean): Promise<void> {
   const [source, target] = [join(root, path), join(scratch, path)];
   if (!(await pathExists(source))) return;
   const isLink = (await lstat(source)).isSymbolicLink();
   if (!isLink && (await pathExists(target))) return;
-  // A dangling link is copied as a link, too.
+  // A link whose target does not exist is copied as a link, too.
   const isInside = await leadsInside(root, source).catch(() => false);
   await rm(target, { force: true });
   const copied = isInside ? await realpath(source) : source;
   await cp(copied, target, {
     recursive: true,
     verbatimSymlinks: true,
-    // Pipes and sockets cannot be copied; other entries of the bundle's folder may be of any size.
+    // Skip pipes and sockets, because they cannot be copied. Skip other entries at the top of the bundle's folder, because they may be of
+    // any size.
     filter: async (from) => {
       if (dirname(from) === copied && isWhole && !topNames.has(basename(from))) return false;
       const entry = await lstat(from);
@@ -93,25 +95,25 @@ async function copyPart(root: string, path: string, scratch: string, isWhole: bo
   });
 }
 
-/** Template of the files in `manifests/` and of the scorecard configuration, for objects of any kind. */
+/** Name of the template for the files in `manifests/` and for the scorecard configuration; it fits objects of any kind. */
 export const manifestTemplate = 'bundle-manifest';
-/** Template of a ClusterServiceVersion, with all its fields spelled out. */
+/** Name of the template for a ClusterServiceVersion; the template spells out all fields. */
 const csvTemplate = 'csv';
 
-/** A bundle as texts of files. */
+/** A bundle as files: paths with their texts. */
 export interface RenderedBundle {
-  /** `manifests/` and `tests/scorecard/`. */
+  /** Files of `manifests/` and `tests/scorecard/`. */
   readonly manifests: readonly WantedFile[];
-  /** The files of `metadata/` that come from the folder of the base; `source` is the path there. */
+  /** Files of `metadata/` that are copied from the folder of the base ClusterServiceVersion. `source` is the path of the original there. */
   readonly sources: readonly (WantedFile & { readonly source: string })[];
-  /** `metadata/annotations.yaml` and `bundle.Dockerfile`. */
+  /** Files `metadata/annotations.yaml` and `bundle.Dockerfile`. */
   readonly metadata: readonly WantedFile[];
 }
 
 /**
- * Writes a bundle as texts.
+ * Renders the files of a bundle as texts, without writing them.
  * @param folder the bundle's folder, relative to the project, with forward slashes
- * @param projectRoot absolute; for the project's own template of the Dockerfile
+ * @param projectRoot absolute; used to find the project's own template of the Dockerfile
  */
 export async function renderBundle(
   bundle: GeneratedBundle,
@@ -148,7 +150,10 @@ export async function renderBundle(
   };
 }
 
-/** A base may hold fields of later versions of OLM: such a ClusterServiceVersion is written with the template for any object. */
+/**
+ * Returns the template for a document. If a base has fields of later versions of OLM, the ClusterServiceVersion is written with the
+ * template for any object.
+ */
 function templateOf(document: Readonly<Record<string, unknown>>): string {
   const isKnown = document['kind'] === 'ClusterServiceVersion' && fitsMachineTemplate(csvTemplate, document);
   return isKnown ? csvTemplate : manifestTemplate;

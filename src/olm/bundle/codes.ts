@@ -1,6 +1,6 @@
 import type { ExplainedCodes } from '../../base/errors/index.ts';
 
-/** Errors of making, publishing and testing bundles. */
+/** Error codes for making, publishing and testing bundles. */
 export const bundleCodes = {
   'bundle/not-a-folder': {
     exitCode: 2,

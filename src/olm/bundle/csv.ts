@@ -7,17 +7,17 @@ import type { Permissions } from './permissions.ts';
 import type { Container, RelatedImage } from './pin-images.ts';
 import type { ReleaseFields } from './metadata.ts';
 
-/** The parts of a ClusterServiceVersion that follow from the objects. */
+/** Parts of a ClusterServiceVersion that are computed from the input objects, not taken from the base. */
 interface CsvParts {
   readonly packageName: string;
   readonly version: string;
   readonly builder: string;
   readonly projectLayout: string;
-  /** The annotation `createdAt`; replaces the one of the base. */
+  /** Value of the annotation `createdAt`; replaces the value in the base. */
   readonly createdAt?: string | undefined;
-  /** The annotation `createdAt` if the base has none. */
+  /** Value of the annotation `createdAt`, used only if the base has none. */
   readonly generatedAt?: string | undefined;
-  /** Fields of the release; they replace those of the base. */
+  /** Fields of the release, such as `replaces`; they replace the same fields of the base. */
   readonly release: ReleaseFields;
   readonly almExamples: string;
   readonly deployments: readonly JsonMap[];
@@ -28,9 +28,7 @@ interface CsvParts {
   readonly containers: readonly Container[];
 }
 
-/**
- * Install modes for an operator that OLM may install into any namespace and that watches all namespaces: the only mode that OLM 1 supports.
- */
+/** Install modes for an operator that OLM may install into any namespace and that watches all namespaces. OLM 1 supports only this mode. */
 export const defaultInstallModes = [
   { type: 'OwnNamespace', supported: false },
   { type: 'SingleNamespace', supported: false },
@@ -38,12 +36,12 @@ export const defaultInstallModes = [
   { type: 'AllNamespaces', supported: true },
 ] as const;
 
-/** The name of a ClusterServiceVersion. */
+/** Returns the name of the ClusterServiceVersion of a package in a version. */
 export function csvName(packageName: string, version: string): string {
   return `${packageName}.v${version}`;
 }
 
-/** Assembles a ClusterServiceVersion: fields that people write come from the base, all others from the objects. */
+/** Assembles a ClusterServiceVersion. Fields that people write come from the base; all other fields come from the objects. */
 export function csvDocument(
   warnings: FindingList,
   read: ObjectReader,
@@ -87,7 +85,7 @@ export function csvDocument(
   };
 }
 
-/** Returns true if an icon is absent, or empty as in operator-sdk's bases, which catalogues refuse. */
+/** Returns true if an icon is absent or has no content. Catalogues refuse empty icons, which the bases of operator-sdk contain. */
 export function isEmptyIcon(icon: unknown): boolean {
   if (icon === undefined || icon === null) return true;
   return (
@@ -96,7 +94,7 @@ export function isEmptyIcon(icon: unknown): boolean {
   );
 }
 
-/** Returns the labels of the base, without fields that a cluster writes. */
+/** Returns the labels of the base as metadata, without the metadata fields that a cluster writes. */
 function metadataOf(read: ObjectReader, base: PlacedObject): JsonMap {
   const { labels } = read.map(base, 'metadata');
   return labels === undefined ? {} : { labels };
@@ -124,7 +122,10 @@ function annotationsOf(
   };
 }
 
-/** Returns the image that catalogues show: that of the base, or that of the container if there is only one candidate. */
+/**
+ * Returns the image that catalogues show. It comes from the base; if the base names none and only one container is a candidate, it comes
+ * from that container.
+ */
 function containerImage(
   warnings: FindingList,
   base: PlacedObject,
@@ -146,12 +147,12 @@ function containerImage(
   const managers = containers.filter(({ container }) => container['name'] === 'manager');
   const [only, ...others] = managers.length > 0 ? managers : containers;
   const image = only?.container['image'];
-  // The placeholder is reported elsewhere; catalogues need not show it.
+  // Catalogues need not show the placeholder image; another check reports it.
   const isNamed = typeof image === 'string' && image !== DEFAULT_IMAGE;
   return others.length === 0 && isNamed ? image : undefined;
 }
 
-/** The fields as parts of a ClusterServiceVersion: those of the spec, and the annotations. */
+/** Splits the release fields into the parts of a ClusterServiceVersion: fields of `spec`, and annotations. */
 function releaseParts({ replaces, skips = [], skipRange, minKubeVersion }: ReleaseFields): {
   readonly spec: JsonMap;
   readonly annotations: Readonly<Record<string, string>>;

@@ -5,10 +5,10 @@ import { pathText } from '../../base/util/read-json.ts';
 import type { ObjectReader } from './object-reader.ts';
 import { containersOf, environment } from './pin-images.ts';
 
-/** The placeholder that scaffolded projects have for the operator's image. */
+/** Placeholder that scaffolded projects use as the operator's image. */
 export const DEFAULT_IMAGE = 'controller:latest';
 
-/** An entry of `spec.install.spec.deployments`. */
+/** Returns an entry of `spec.install.spec.deployments` for a Deployment. */
 export function csvDeployment({ object }: PlacedObject): JsonMap {
   const { labels } = object.metadata;
   return {
@@ -19,8 +19,8 @@ export function csvDeployment({ object }: PlacedObject): JsonMap {
 }
 
 /**
- * Returns the namespace of the Deployments; undefined if they name none.
- * Reports Deployments in different namespaces, and two of the same name: OLM installs all of them into one namespace.
+ * Returns the namespace of the Deployments; undefined if the Deployments name none. Reports Deployments in different namespaces, and
+ * Deployments of the same name, because OLM installs all Deployments into one namespace.
  */
 export function namespaceOf(findings: FindingList, deployments: readonly PlacedObject[]): string | undefined {
   const first = deployments[0]?.object.metadata.namespace;
@@ -47,7 +47,7 @@ export function namespaceOf(findings: FindingList, deployments: readonly PlacedO
   return first;
 }
 
-/** Warns of settings that work with `op-sdk deploy` and fail when OLM installs the operator. */
+/** Warns of settings of Deployments that work with `op-sdk deploy` but fail when OLM installs the operator. */
 export function checkPortability(
   warnings: FindingList,
   read: ObjectReader,
@@ -90,7 +90,7 @@ export function checkPortability(
   }
 }
 
-/** OLM passes the namespaces to watch to the operator in an annotation of the pod. */
+/** Makes the variable WATCH_NAMESPACE of each container read the annotation of the pod in which OLM lists the namespaces to watch. */
 function watchTargetNamespaces(spec: unknown): unknown {
   const pod = isJsonMap(spec) && isJsonMap(spec['template']) ? spec['template']['spec'] : undefined;
   if (!isJsonMap(spec) || !isJsonMap(spec['template']) || !isJsonMap(pod)) return spec;

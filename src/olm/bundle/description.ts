@@ -1,11 +1,11 @@
 import { isPlaceholder } from './check-base.ts';
 
-/** The description of an operator for its users: the part of a ClusterServiceVersion that follows from no manifest. */
+/** The description of an operator for its users. A ClusterServiceVersion contains it, but it cannot be derived from any manifest. */
 export interface OperatorDescription {
   readonly displayName: string;
   readonly description: string;
   readonly provider: string;
-  /** `http` or `https`. */
+  /** An `http` or `https` URL. */
   readonly providerUrl?: string;
   readonly keywords: readonly string[];
   readonly maintainers: readonly Maintainer[];
@@ -16,15 +16,15 @@ export interface Maintainer {
   readonly email: string;
 }
 
-/** A field of the description, and how a person is asked for it. */
+/** A field of the description, with the question that asks a person for the value of the field. */
 export interface DescriptionQuestion<K extends keyof OperatorDescription = keyof OperatorDescription> {
   readonly key: K;
   readonly flag: string;
-  /** operator-sdk's words. */
+  /** Text of the question, in the wording of operator-sdk. */
   readonly question: string;
   readonly placeholder: string;
   readonly required: boolean;
-  /** Returns the fault of an answer; undefined if it is valid. */
+  /** Returns the problem with an answer; undefined if the answer is valid. */
   readonly check: (answer: string) => string | undefined;
   readonly read: (answer: string) => OperatorDescription[K];
   readonly write: (value: NonNullable<OperatorDescription[K]>) => string;
@@ -40,7 +40,7 @@ const text = {
 };
 
 function question<K extends keyof OperatorDescription>(asked: DescriptionQuestion<K>): DescriptionQuestion {
-  // The type parameter is erased: callers with a list of questions only pass texts through.
+  // Erase the type parameter, because callers with a list of questions only pass values through and ignore their types.
   return asked as unknown as DescriptionQuestion;
 }
 
@@ -103,7 +103,7 @@ export const descriptionQuestions: readonly DescriptionQuestion[] = [
   }),
 ];
 
-/** Returns the fault of a URL; undefined if it is valid. */
+/** Returns the problem with a URL; undefined if the URL is valid. */
 function checkUrl(answer: string): string | undefined {
   if (isPlaceholder(answer)) return 'it is a placeholder';
   const url = URL.canParse(answer.trim()) ? new URL(answer.trim()) : undefined;
@@ -112,13 +112,13 @@ function checkUrl(answer: string): string | undefined {
   return undefined;
 }
 
-/** Returns the fault of a list of keywords; undefined if it is valid. */
+/** Returns the problem with a list of keywords; undefined if the list is valid. */
 export function checkKeywords(keywords: readonly string[]): string | undefined {
   if (keywords.length === 0) return 'it is empty';
   return keywords.some((keyword) => keyword.trim() === '') ? 'a keyword in it is empty' : undefined;
 }
 
-/** Returns the fault of a list of maintainers; undefined if it is valid. */
+/** Returns the problem with a list of maintainers; undefined if the list is valid. */
 export function checkMaintainers(maintainers: readonly Maintainer[]): string | undefined {
   if (maintainers.length === 0) return 'it is empty';
   for (const { name, email } of maintainers) {
@@ -129,7 +129,10 @@ export function checkMaintainers(maintainers: readonly Maintainer[]): string | u
   return undefined;
 }
 
-/** Returns true for a mail address: something, an at sign, and a domain. Only sending a mail would show if it exists. */
+/**
+ * Returns true for a text in the form of a mail address: a local part, an at sign, and a domain. Does not check that the address exists,
+ * because only sending a mail could show that.
+ */
 function isEmail(value: string): boolean {
   return /^[^\s@,:;<>"()[\]\\]+@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)+$/.test(
     value,

@@ -5,14 +5,17 @@ import type { PlacedObject, ManifestObject } from '../../kubernetes/yaml/index.t
 import { compareCodeUnits, sortKeys, type JsonMap, asText, isJsonMap } from '../../base/util/json-map.ts';
 import { displayName } from '../../base/util/kube-version.ts';
 
-/** Custom resources of the bundle's own kinds, and the rest. */
+/** Custom resources of the kinds that the bundle defines, and the remaining objects. */
 interface Examples {
-  /** The value of the annotation `alm-examples`: a JSON list, as consoles read it. */
+  /** Value of the annotation `alm-examples`: a list of custom resources as JSON text. Web consoles read this list. */
   readonly almExamples: string;
   readonly rest: readonly PlacedObject[];
 }
 
-/** Extracts the custom resources of the operator's own kinds from `objects`; warns of served versions without an example. */
+/**
+ * Separates custom resources of the operator's own kinds from the other `objects`. Warns of each served version of a kind without an
+ * example.
+ */
 export function collectExamples(
   warnings: FindingList,
   crds: readonly PlacedObject[],
@@ -57,30 +60,30 @@ function isOfKind(
   return owned.kind === kind && owned.version === version && groupOfCrd(crd) === group;
 }
 
-/** The part after the plural in the name of a CustomResourceDefinition. */
+/** Returns the group of a CustomResourceDefinition: the part of its name after the plural. */
 function groupOfCrd({ object }: PlacedObject): string {
   return object.metadata.name.slice(object.metadata.name.indexOf('.') + 1);
 }
 
-/** Kind and version of an entry of `spec.customresourcedefinitions.owned`. */
+/** Name, kind and version of an entry of `spec.customresourcedefinitions.owned`. */
 export interface OwnedName {
-  /** `<plural>.<group>` */
+  /** Name of the CRD: `<plural>.<group>` */
   readonly name: string;
   readonly kind: string;
   readonly version: string;
 }
 
-/** One served version of a kind that the operator brings, as its CustomResourceDefinition describes it. */
+/** One served version of a kind that the operator defines, with the texts of its CustomResourceDefinition. */
 export interface OwnedKind extends OwnedName {
   readonly displayName: string;
-  /** The description of the schema's root; absent if it has none. */
+  /** Description of the schema's root; absent if the root has no description. */
   readonly description?: string;
 }
 
 /**
- * Returns the entries of all served versions of a CustomResourceDefinition. Like operator-sdk, omits versions that are not served: OLM
- * would wait for them forever ("CRD version not served"), and validators accept only one version of a kind. Source: operator-sdk
- * `internal/generate/clusterserviceversion` and `internal/util/k8sutil`, operator-lifecycle-manager
+ * Returns an owned entry for each served version of a CustomResourceDefinition. Like operator-sdk, omits versions that are not served,
+ * because OLM would wait for them forever ("CRD version not served"), and because validators accept only one version of a kind. Source:
+ * operator-sdk `internal/generate/clusterserviceversion` and `internal/util/k8sutil`, operator-lifecycle-manager
  * `pkg/controller/operators/olm/requirements.go`, operator-framework/api `pkg/validation/internal/bundle.go`.
  * @param crd `apiextensions.k8s.io/v1`
  */
@@ -104,12 +107,12 @@ export function ownedKinds(crd: JsonMap): readonly OwnedKind[] {
     });
 }
 
-/** Returns true if an entry, perhaps of a base, is of this kind and version. */
+/** Returns true if an owned entry has the name, kind and version of `owned`. The entry may come from a base. */
 export function describesKind(entry: JsonMap | OwnedName, owned: OwnedName): boolean {
   return entry.name === owned.name && entry.kind === owned.kind && entry.version === owned.version;
 }
 
-/** Sorts entries by name, then version. */
+/** Compares two owned entries for sorting: by name, then by version. */
 export function compareOwned(a: OwnedName | JsonMap, b: OwnedName | JsonMap): number {
   return (
     compareCodeUnits(asText(a.name), asText(b.name)) || compareCodeUnits(asText(a.version), asText(b.version))
@@ -123,8 +126,8 @@ function descriptionOf(version: JsonMap): string | undefined {
 }
 
 /**
- * The kinds that OLM installs from files beside the ClusterServiceVersion, by group.
- * Source: operator-registry `pkg/lib/bundle/supported_resources.go`; the groups are those of the kinds' owners.
+ * Kinds that OLM installs from the files beside the ClusterServiceVersion, by API group. Source: operator-registry
+ * `pkg/lib/bundle/supported_resources.go` for the kinds; the groups are the official API groups of these kinds.
  */
 const kindsByGroup: Readonly<Record<string, readonly string[]>> = {
   '': ['ConfigMap', 'Secret', 'Service', 'ServiceAccount'],
@@ -145,10 +148,10 @@ const kindsByGroup: Readonly<Record<string, readonly string[]>> = {
   'scheduling.k8s.io': ['PriorityClass'],
 };
 
-/** Returns true if OLM installs an object of this kind from a file of the bundle. */
+/** Returns true if OLM can install an object of this kind from a file of the bundle. */
 export function isInstallable({ apiVersion, kind }: Pick<ManifestObject, 'apiVersion' | 'kind'>): boolean {
   return kindsByGroup[groupOf(apiVersion)]?.includes(kind) ?? false;
 }
 
-/** The kinds that a bundle may hold, for messages: sorted, without groups. */
+/** Kinds that a bundle may contain, sorted and without groups, for use in messages. */
 export const installableKinds: readonly string[] = Object.values(kindsByGroup).flat().sort();

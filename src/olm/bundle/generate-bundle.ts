@@ -28,38 +28,44 @@ import { sortObjects, type SortedObjects } from './sort-objects.ts';
 import { fieldAt, listOf, textsOf } from './validate/fields.ts';
 
 export interface BundleInput extends Omit<BundleFacts, 'scorecard'> {
-  /** Semantic version 2.0, checked. */
+  /** Version of the operator: Semantic Versioning 2.0, already checked. */
   readonly version: string;
-  /** All objects that make the operator, with samples and scorecard configuration. */
+  /** All objects of the operator, including its samples and scorecard configuration. */
   readonly objects: readonly PlacedObject[];
-  /** The base ClusterServiceVersion, if `objects` hold none for the package. */
+  /** The base ClusterServiceVersion; used if `objects` contain no ClusterServiceVersion of the package. */
   readonly base?: PlacedObject | undefined;
-  /** Descriptions of the kinds of `objects` in the TypeScript sources; descriptions of other kinds are ignored. Default: nothing. */
+  /**
+   * Descriptions of the operator's kinds, read from the TypeScript sources. Descriptions of kinds that `objects` do not define are ignored.
+   * Default: nothing.
+   */
   readonly described?: readonly KindDescription[] | undefined;
   /** ServiceAccounts that no Deployment uses, but whose rules belong in the ClusterServiceVersion. */
   readonly extraServiceAccounts?: readonly string[];
-  /** The annotation `createdAt`; replaces the one of the base. */
+  /** Value of the annotation `createdAt`; replaces the value in the base. */
   readonly createdAt?: string | undefined;
-  /** The annotation `createdAt` if neither `createdAt` nor the base sets it. If omitted, the same input gives the same bytes. */
+  /**
+   * Value of the annotation `createdAt` if neither `createdAt` nor the base sets it. If `generatedAt` is omitted, the same input gives the
+   * same bytes.
+   */
   readonly generatedAt?: string | undefined;
-  /** Include ClusterRoles for the operator's users in the bundle. Default: false, because OLM creates such roles itself. */
+  /** Include ClusterRoles for the users of the operator in the bundle. Default: false, because OLM creates roles for users itself. */
   readonly userRoles?: boolean;
-  /** List all images as related images. Default: only those that variables name. */
+  /** List the images of all containers as related images. Default: only the images that variables `RELATED_IMAGE_<NAME>` name. */
   readonly listImages?: boolean;
-  /** The files of `metadata/` that people write. */
+  /** Files of `metadata/` that people write, such as `dependencies.yaml`. */
   readonly metadata?: readonly MetadataSource[];
-  /** Fields about former releases and the cluster; they replace those of the base. */
+  /** Fields about former releases and the required cluster; they replace the same fields of the base. */
   readonly release?: ReleaseFields;
 }
 
-/** A bundle as plain JSON. */
+/** A generated bundle as plain JSON values. */
 export interface GeneratedBundle {
-  /** The ClusterServiceVersion first, then the others by their file names. */
+  /** The ClusterServiceVersion first, then the other manifests, sorted by file name. */
   readonly manifests: readonly BundleManifest[];
-  /** The scorecard configuration, if the objects hold one. */
+  /** The scorecard configuration; undefined if the input objects contain none. */
   readonly scorecard: JsonMap | undefined;
   readonly annotations: readonly BundleAnnotation[];
-  /** Files of `metadata/` beside the annotations. */
+  /** Files of `metadata/` other than annotations.yaml. */
   readonly metadata: readonly MetadataSource[];
   /** Names of ClusterRoles for the operator's users that are not included in the bundle. */
   readonly leftRoles: readonly string[];
@@ -67,7 +73,7 @@ export interface GeneratedBundle {
 }
 
 /**
- * Generates the bundle of an operator from its objects. Pure: the same input, in whatever order, gives the same bundle.
+ * Generates the bundle of an operator from its objects. Has no side effects; the same input objects in any order give the same bundle.
  * @throws OpSdkError with every problem that keeps OLM from installing the operator as intended
  */
 export function generateBundle(input: BundleInput): GeneratedBundle {
@@ -150,7 +156,7 @@ export function generateBundle(input: BundleInput): GeneratedBundle {
   };
 }
 
-/** Warns of what OLM v1 would refuse, at the files that people write. */
+/** Warns of parts of the bundle that OLM v1 would refuse. Each warning points at the file that people edit. */
 function warnOfOlmV1(
   warnings: FindingList,
   csv: JsonMap,
@@ -188,7 +194,7 @@ function checkNotEmpty(findings: FindingList, { objects, base }: BundleInput): v
   });
 }
 
-/** The ClusterServiceVersion of the package among the objects, or the given one. */
+/** Returns the base ClusterServiceVersion: the one of the package among the objects, otherwise the given `base`. */
 function baseOf(
   findings: FindingList,
   { packageName, base }: BundleInput,
@@ -263,7 +269,7 @@ function onlyScorecard(findings: FindingList, scorecards: readonly PlacedObject[
   return scorecards[0] === undefined ? undefined : (sortKeys(scorecards[0].object) as JsonMap);
 }
 
-/** Returns the definitions of the base that no webhook configuration replaces. */
+/** Returns the webhook definitions of the base that no generated definition replaces. */
 function ownWebhooks(
   read: ObjectReader,
   base: PlacedObject,
@@ -278,8 +284,8 @@ const owned = ['spec', 'customresourcedefinitions', 'owned'] as const;
 const lists = ['specDescriptors', 'statusDescriptors', 'actionDescriptors'];
 
 /**
- * Warns of x-descriptors in the base's owned kinds that user interfaces do not recognise. Fields of another shape are reported where they
- * are used.
+ * Warns of x-descriptors in the base's owned kinds that user interfaces do not recognise. Skips fields of an unexpected type, because the
+ * code that uses these fields reports them.
  */
 function checkDescriptors(warnings: FindingList, base: PlacedObject): void {
   const at = (path: readonly (string | number)[]): unknown => fieldAt(base.object, ...path);
@@ -320,18 +326,18 @@ function checkUpdateOfItself(
     });
 }
 
-/** The account that a Deployment's pods run as. */
+/** Returns the name of the ServiceAccount that a Deployment's pods run as. */
 function accountOf(read: ObjectReader, deployment: PlacedObject): string {
   const pod = ['spec', 'template', 'spec'] as const;
   return (
     read.text(deployment, ...pod, 'serviceAccountName') ??
-    // The deprecated name of the field, which the API server still takes.
+    // Deprecated name of the field, which the API server still accepts.
     read.text(deployment, ...pod, 'serviceAccount') ??
     'default'
   );
 }
 
-/** The kinds of `crds`, for messages about objects that are none of them. */
+/** Lists the kinds of `crds` for messages about objects of other kinds. */
 function listKinds(crds: readonly PlacedObject[]): string {
   const kinds = crds.flatMap(({ object }) =>
     ownedKinds(object).map(({ kind, version }) => `${kind} ${version}`),
@@ -339,7 +345,9 @@ function listKinds(crds: readonly PlacedObject[]): string {
   return kinds.length === 0 ? 'none' : [...new Set(kinds)].sort(compareCodeUnits).join(', ');
 }
 
-/** Notes CustomResourceDefinitions without a served version: there is nothing that OLM could wait for, or anybody could use. */
+/**
+ * Reports CustomResourceDefinitions without a served version, because OLM could not wait for any version, and nobody could use the kind.
+ */
 function checkServed(findings: FindingList, crds: readonly PlacedObject[]): void {
   for (const { object, where } of crds.filter((crd) => ownedKinds(crd.object).length === 0)) {
     findings.add({

@@ -3,16 +3,19 @@ import { resolve } from 'node:path';
 import { OpSdkError } from '../../base/errors/index.ts';
 import { errnoText } from '../../base/util/fs.ts';
 
-/** The formats that catalogues show, by how such a file begins. Source: operator-framework/api `validateIcon`. */
+/**
+ * Media types of the formats that catalogues show. The function of each returns true if a file begins like that format. Source:
+ * operator-framework/api `validateIcon`.
+ */
 const formats: readonly (readonly [string, (content: Buffer) => boolean])[] = [
   ['image/png', (content) => content.subarray(0, 4).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47]))],
   ['image/jpeg', (content) => content.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))],
   ['image/gif', (content) => content.subarray(0, 4).toString('latin1') === 'GIF8'],
-  // Declarations and comments may come before the element.
+  // Declarations and comments may come before the `svg` element.
   ['image/svg+xml', (content) => /^\uFEFF?\s*<(?:[?!][\s\S]*<)?svg[\s/>]/i.test(content.toString('utf8'))],
 ];
 
-/** The media type of an image, by its first bytes; undefined if catalogues do not show it. */
+/** Returns the media type of an image, found by its first bytes; undefined if catalogues do not show the format. */
 export function iconMediaType(content: Buffer): string | undefined {
   return formats.find(([, matches]) => matches(content))?.[0];
 }
@@ -25,19 +28,19 @@ export function scriptIn(markup: string): string | undefined {
   return /<script\b|<[^<>]*\son[a-z]+\s*=|\bjavascript:/i.exec(markup)?.[0].slice(0, 60);
 }
 
-/** An icon as a ClusterServiceVersion holds it. */
+/** An icon in the form that a ClusterServiceVersion requires. */
 export interface Icon {
   readonly base64data: string;
   readonly mediatype: string;
 }
 
-/** Larger icons would take a large part of the 1 MiB that a bundle may have. */
+/** Maximum size of an icon in bytes. Larger icons would take a large part of the 1 MiB that a bundle may have. */
 const LIMIT = 256 * 1024;
 
 /**
  * Reads the file of an icon.
- * @param file relative to `cwd`, or absolute
- * @throws OpSdkError `cli/invalid-value` for `--icon` if the file does not exist, is not a GIF, JPEG, PNG or SVG, or holds a script
+ * @param file path relative to `cwd`, or absolute
+ * @throws OpSdkError `cli/invalid-value` for `--icon` if the file does not exist, is not a GIF, JPEG, PNG or SVG, or contains a script
  */
 export async function readIcon(cwd: string, file: string): Promise<Icon> {
   const invalid = (problem: string, cause?: unknown): OpSdkError =>

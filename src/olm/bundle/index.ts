@@ -1,7 +1,8 @@
 /**
- * Bundles, the form in which OLM installs operators: the base ClusterServiceVersion in which people describe the operator, and the bundle
- * derived from it and from the objects of the operator. Pure except for rendering files. Input that OLM would not install as intended is
- * refused, with all findings at once. `validate/` checks existing bundles, and `scorecard/` runs operator-sdk's tests of them.
+ * Creates and checks bundles, the form in which OLM installs operators. People describe the operator in a base ClusterServiceVersion; the
+ * bundle is derived from this base and from the objects of the operator. This is pure, except for rendering files. Input that OLM would not
+ * install as intended is refused, with all findings at once. `validate/` checks existing bundles, and `scorecard/` runs operator-sdk's
+ * tests of bundles.
  */
 export { bundleCodes } from './codes.ts';
 export { checkFolderSize } from './check-folder-size.ts';

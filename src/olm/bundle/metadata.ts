@@ -5,11 +5,11 @@ import { parseYaml } from '../../kubernetes/yaml/index.ts';
 import { csvNameProblem } from './validate/owned-kinds.ts';
 import { isSemver, isVersionRange } from './validate/semver.ts';
 
-/** A key of `metadata/annotations.yaml` that is also a label of the bundle's image. */
+/** An entry of `metadata/annotations.yaml` that is also a label of the bundle's image. */
 export interface BundleAnnotation {
   readonly key: string;
   readonly value: string;
-  /** `own`: not written by op-sdk, kept from the existing file. */
+  /** Group of the annotation. `own`: not written by op-sdk, but kept from the existing file. */
   readonly section: 'core' | 'test' | 'own';
 }
 
@@ -17,37 +17,37 @@ export interface BundleFacts {
   readonly packageName: string;
   readonly channels: readonly string[];
   readonly defaultChannel?: string | undefined;
-  /** The tool that made the bundle: `op-sdk-v1.2.3`. */
+  /** Name and version of the tool that made the bundle, such as `op-sdk-v1.2.3`. */
   readonly builder: string;
   readonly projectLayout: string;
   /** True if the bundle has a scorecard configuration. */
   readonly scorecard: boolean;
-  /** Annotations that somebody added. */
+  /** Annotations that somebody added to the existing annotations.yaml. */
   readonly own?: Readonly<Record<string, string>>;
 }
 
-/** Where the parts of a bundle lie, in its folder and in its image. */
+/** Folders of a bundle's parts, both in the bundle's folder and in its image. */
 export const bundleFolders = {
   manifests: 'manifests/',
   metadata: 'metadata/',
   scorecard: 'tests/scorecard/',
 } as const;
 
-/** Files of a bundle with a fixed name, relative to its folder. */
+/** Paths of the bundle files that have fixed names, relative to the bundle's folder. */
 export const bundleFiles = {
   annotations: 'metadata/annotations.yaml',
   scorecard: 'tests/scorecard/config.yaml',
   csv: (packageName: string): string => `manifests/${packageName}.clusterserviceversion.yaml`,
 } as const;
 
-/** The Dockerfile of the bundle's image, relative to the project. */
+/** Path of the Dockerfile of the bundle's image, relative to the project. */
 export const bundleDockerfile = 'bundle.Dockerfile';
 
 const prefix = 'operators.operatorframework.io';
 
 /**
- * Returns the entries of `metadata/annotations.yaml`, which are also the labels of the image. Source: operator-registry `pkg/lib/bundle`,
- * operator-sdk `internal/annotations/metrics` and `scorecard`.
+ * Returns the entries of `metadata/annotations.yaml`, which are also the labels of the bundle's image. Source: operator-registry
+ * `pkg/lib/bundle`, operator-sdk `internal/annotations/metrics` and `scorecard`.
  */
 export function bundleAnnotations(facts: BundleFacts): readonly BundleAnnotation[] {
   const core: readonly (readonly [string, string])[] = [
@@ -79,7 +79,7 @@ export function bundleAnnotations(facts: BundleFacts): readonly BundleAnnotation
   ];
 }
 
-/** Returns true if op-sdk writes this key itself; all other keys are the project's own and are kept. */
+/** Returns true if op-sdk writes this annotation key itself. All other keys belong to the project and are kept. */
 export function isBundleKey(key: string): boolean {
   return ['bundle', 'metrics', 'test'].some((part) => key.startsWith(`${prefix}.${part}.`));
 }
@@ -89,26 +89,32 @@ export function isImageLabel(key: string, value: unknown): value is string {
   return typeof value === 'string' && !/[\r\n]/.test(value) && /^\w[\w./-]*$/.test(key);
 }
 
-/** An annotation that was read from a bundle. */
+/** Converts an annotation that was read from a bundle. */
 export function asBundleAnnotation(key: string, value: string): BundleAnnotation {
   const section = key.startsWith(`${prefix}.test.`) ? 'test' : isBundleKey(key) ? 'core' : 'own';
   return { key, value, section };
 }
 
-/** A file of `metadata/` that people write beside the base: dependencies of the bundle, or its properties. */
+/**
+ * A file of `metadata/` that people write beside the base ClusterServiceVersion. It lists the dependencies of the bundle, or its
+ * properties.
+ */
 export interface MetadataSource {
-  /** `dependencies.yaml` or `properties.yaml`. */
+  /** File name: `dependencies.yaml` or `properties.yaml`. */
   readonly name: string;
-  /** Where it was read, relative to the project. */
+  /** Path of the file that was read, relative to the project. */
   readonly source: string;
   readonly document: JsonMap;
 }
 
-/** The names of these files. Source: operator-registry `pkg/registry/types.go`; OLM recognises them by their contents. */
+/**
+ * File names of metadata sources. Source: operator-registry `pkg/registry/types.go`. OLM itself recognises these files by their contents.
+ */
 export const metadataSourceNames = ['dependencies.yaml', 'properties.yaml'] as const;
 
 /**
- * Reads `dependencies.yaml` and `properties.yaml` from the folder of the base. Their contents are validated with the bundle.
+ * Reads `dependencies.yaml` and `properties.yaml` from the folder of the base ClusterServiceVersion. Does not check their contents; these
+ * are validated with the bundle.
  * @param root absolute
  * @param folder relative to `root`, with forward slashes, such as `config/manifests/bases`
  * @throws OpSdkError `io/yaml-*`, `bundle/invalid-object`
@@ -137,25 +143,25 @@ export async function readMetadataSources(root: string, folder: string): Promise
   return sources;
 }
 
-/** Fields of a release about former releases and the cluster: they follow from no manifest. */
+/** Fields about former releases and the required cluster. They cannot be derived from any manifest, so people set them for each release. */
 export interface ReleaseFields {
-  /** Name of the ClusterServiceVersion that this one updates. */
+  /** Name of the ClusterServiceVersion that the new ClusterServiceVersion updates. */
   readonly replaces?: string;
-  /** Names of ClusterServiceVersions that are no longer update targets; this one updates them too. */
+  /** Names of ClusterServiceVersions to which OLM no longer updates. The new ClusterServiceVersion updates them too. */
   readonly skips?: readonly string[];
-  /** Range of the versions that this one updates, such as `>=1.0.0 <1.2.0`: the annotation `olm.skipRange`. */
+  /** Range of the versions that the new version updates, such as `>=1.0.0 <1.2.0`. Becomes the annotation `olm.skipRange`. */
   readonly skipRange?: string;
-  /** The oldest Kubernetes that the operator works on, such as `1.32.0`. */
+  /** Oldest Kubernetes version on which the operator works, such as `1.32.0`. */
   readonly minKubeVersion?: string;
 }
 
-/** One of the fields, and how it is given and judged. */
+/** A release field, with its flag and its check. */
 export interface ReleaseField {
-  /** The key of package.json's `opsdk`, and of the parsed flags. */
+  /** Name of the field, both in the key `opsdk` of package.json and in the parsed flags. */
   readonly key: keyof ReleaseFields;
   readonly flag: string;
   readonly isList: boolean;
-  /** Returns the fault of a value, or of an item of the list; undefined if it is valid. */
+  /** Returns the problem with a value, or with one item of a list; undefined if it is valid. */
   readonly check: (value: string) => string | undefined;
   readonly fix: string;
 }
@@ -168,7 +174,7 @@ const named = {
   fix: 'write <package>.v<version>, such as memcached-operator.v0.0.1',
 };
 
-/** All fields that a release has. Source: operator-framework/api `ClusterServiceVersionSpec`, OLM "Creating an update graph". */
+/** All fields of a release. Source: operator-framework/api `ClusterServiceVersionSpec`, OLM "Creating an update graph". */
 export const releaseFields: readonly ReleaseField[] = [
   { ...named, key: 'replaces', flag: '--replaces', isList: false },
   { ...named, key: 'skips', flag: '--skips', isList: true },

@@ -11,16 +11,16 @@ import {
 } from '../../base/util/read-json.ts';
 
 /**
- * Reads fields of objects whose shape has not been checked. An absent or null field gives the empty value; a field of another type than
- * Kubernetes expects is reported as `bundle/invalid-object`, never skipped.
+ * Reads fields of objects whose types have not been checked. An absent or null field gives an empty value. A field of another type than
+ * Kubernetes expects is never skipped silently, but reported as `bundle/invalid-object`.
  */
 export interface ObjectReader {
   map(from: PlacedObject, ...path: JsonPath): JsonMap;
   list(from: PlacedObject, ...path: JsonPath): readonly unknown[];
-  /** The items of a list, each of which must be a map. */
+  /** Reads the items of a list, each of which must be a map. */
   maps(from: PlacedObject, ...path: JsonPath): readonly JsonMap[];
   text(from: PlacedObject, ...path: JsonPath): string | undefined;
-  /** A map whose values are all text. */
+  /** Reads a map whose values must all be strings. */
   texts(from: PlacedObject, ...path: JsonPath): Readonly<Record<string, string>>;
 }
 

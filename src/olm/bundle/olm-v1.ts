@@ -10,29 +10,29 @@ import type { FindingList } from '../../base/errors/index.ts';
 import { groupOf } from '../../base/util/kubernetes-words.ts';
 import { describeObject, type ManifestObject, type PlacedObject } from '../../kubernetes/yaml/index.ts';
 
-/** The part of a bundle by which OLM v1 decides if it can install it. */
+/** Parts of a bundle that determine if OLM v1 can install it. */
 interface OlmV1Input {
   readonly csv: JsonMap;
-  /** The documents of `metadata/dependencies.yaml` and `metadata/properties.yaml`, as far as there are any. */
+  /** Contents of `metadata/dependencies.yaml` and `metadata/properties.yaml`; undefined if the bundle lacks the file. */
   readonly dependencies?: JsonMap | undefined;
   readonly properties?: JsonMap | undefined;
 }
 
-/** A reason why OLM v1 would refuse a ClusterExtension of a bundle. */
+/** A reason why OLM v1 would refuse to install a ClusterExtension of a bundle. */
 interface OlmV1Problem {
   readonly document: keyof OlmV1Input;
-  /** The field in that document. */
+  /** Path of the field in `document`. */
   readonly path: readonly (string | number)[];
   readonly message: string;
   readonly fix: readonly string[];
 }
 
-/** Properties by which a bundle requires other bundles. */
+/** Types of properties and dependencies by which a bundle requires other bundles. */
 const dependencyProperties = ['olm.gvk.required', 'olm.package.required', 'olm.constraint'];
 
 /**
- * Why OLM v1 would refuse a ClusterExtension of a bundle that OLM v0 installs.
- * Source: operator-controller `RegistryV1` bundle providers and its validations of dependencies.
+ * Returns the reasons why OLM v1 would refuse a ClusterExtension of a bundle that OLM v0 installs. Source: operator-controller `RegistryV1`
+ * bundle providers and its validations of dependencies.
  */
 export function olmV1Problems(input: OlmV1Input): readonly OlmV1Problem[] {
   const problems: OlmV1Problem[] = [];
@@ -81,17 +81,17 @@ export function olmV1Problems(input: OlmV1Input): readonly OlmV1Problem[] {
   return problems;
 }
 
-/** An object as a file of `manifests/`. */
+/** An object of the bundle, with the name of its file in `manifests/`. */
 export interface BundleManifest {
-  /** Without folder. */
+  /** File name without folder. */
   readonly file: string;
   readonly document: JsonMap;
 }
 
-/** Limit of Linux file systems, in bytes. */
+/** Maximum length of a file name in Linux file systems, in bytes. */
 const MOST_OF_FILE_NAME = 255;
 
-/** Fields that are removed: those that the API server writes, and the namespace, which OLM chooses. */
+/** Fields that are removed from `metadata`: fields that the API server writes, and the namespace, because OLM chooses it. */
 const clusterFields = [
   'creationTimestamp',
   'generation',
@@ -104,8 +104,8 @@ const clusterFields = [
 ];
 
 /**
- * Returns the objects as files of `manifests/`, sorted by name. Namespaces are removed, because OLM chooses them. Reports
- * `bundle/foreign-namespace` for objects that OLM would install into another namespace than they name.
+ * Returns the objects as files of `manifests/`, sorted by file name. Removes the namespaces of objects, because OLM chooses the namespace.
+ * Reports `bundle/foreign-namespace` for objects that name another namespace than the one into which OLM would install them.
  */
 export function manifestFiles(
   findings: FindingList,
@@ -151,7 +151,10 @@ export function manifestFiles(
     .map(([file, { object }]) => ({ file, document: withoutClusterFields(object) }));
 }
 
-/** The name of an object's file, as operator-sdk chooses it: `<group>_<plural>.yaml` or `<name>[_<group>]_<version>_<kind>.yaml`. */
+/**
+ * Returns the file name of an object, as operator-sdk chooses it: `<group>_<plural>.yaml` for CustomResourceDefinitions, otherwise
+ * `<name>[_<group>]_<version>_<kind>.yaml`.
+ */
 function manifestFileName(object: ManifestObject): string {
   const { apiVersion, kind, metadata } = object;
   if (kind === 'CustomResourceDefinition') {

@@ -5,11 +5,11 @@ import { type JsonMap, asText, isJsonMap } from '../../base/util/json-map.ts';
 import type { ObjectReader } from './object-reader.ts';
 import { compareOwned, describesKind, ownedKinds } from './examples.ts';
 
-/** Sources of the descriptions of a bundle's owned kinds. */
+/** Inputs from which the owned entries of a bundle are described. */
 interface OwnedSources {
   readonly crds: readonly PlacedObject[];
   readonly base: PlacedObject;
-  /** Descriptions in the TypeScript sources; none for operators in other languages. */
+  /** Descriptions in the TypeScript sources; empty for operators in other languages. */
   readonly described: readonly KindDescription[];
 }
 
@@ -19,9 +19,9 @@ const descriptorLists = [
 ] as const;
 
 /**
- * Returns the owned entries of the bundle. For each field, the base takes precedence over the sources, and the sources over the
- * CustomResourceDefinition. Lists are merged item by item: descriptors by their path, resources by kind and version; items of the base come
- * first, in its order.
+ * Returns the owned entries of the bundle. For each field, the base takes precedence over the sources, and the sources take precedence over
+ * the CustomResourceDefinition. Lists are merged item by item: descriptors are matched by path, resources by kind and version. Items of the
+ * base come first, in the order of the base.
  */
 export function ownedEntries(
   warnings: FindingList,
@@ -80,13 +80,14 @@ function mergeResources(own: readonly JsonMap[], generated: KindDescription['res
   const isNamed = (item: JsonMap, { kind, name, version }: (typeof generated)[number]): boolean =>
     item['kind'] === kind &&
     item['version'] === version &&
-    // The entry of a built-in kind may have no name, or that of a single object.
+    // A resource entry of a built-in kind may have no name, or the name of a single object.
     (name === '' || (item['name'] ?? '') === '' || item['name'] === name);
   return [...own, ...generated.filter((resource) => !own.some((item) => isNamed(item, resource)))];
 }
 
 /**
- * Checks that the CustomResourceDefinition has a field which the sources declare; if it does not, it is older or newer than the sources.
+ * Returns true if the schema of the CustomResourceDefinition has a field that the TypeScript sources declare. Otherwise, warns that the
+ * CustomResourceDefinition and the sources differ.
  */
 function inSchema(
   warnings: FindingList,
@@ -100,7 +101,7 @@ function inSchema(
   const root = versions.find(({ name }) => name === version)?.['schema'];
   const top = partOf(isJsonMap(root) ? root['openAPIV3Schema'] : undefined, part);
   const keys = path.replaceAll('[0]', '.[0]').split('.');
-  // The name of a field may have dots in it.
+  // The name of a field may contain dots.
   if (partOf(top, path) !== undefined || keys.reduce(partOf, top) !== undefined) return true;
   warnings.add({
     code: 'bundle/crd-differs',

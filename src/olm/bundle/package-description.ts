@@ -20,13 +20,13 @@ import {
 
 /** Description of the operator in package.json. */
 interface PackageDescription {
-  /** The key `opsdk`: answers, as much as flags are. */
+  /** Values in the key `opsdk`. They answer the questions about the description, as flags do. */
   readonly declared: Partial<OperatorDescription>;
-  /** Release fields in the key `opsdk`, about former releases and the cluster. */
+  /** Release fields in the key `opsdk`: fields about former releases and the required cluster. */
   readonly release: ReleaseFields;
-  /** Answers derived from npm's own fields, proposed for questions without an answer. */
+  /** Answers derived from npm's own fields. They are proposed for questions that have no answer. */
   readonly derived: Partial<OperatorDescription>;
-  /** The operator's own page, if npm's fields name one. */
+  /** URL of the operator's own page, if npm's fields name one. */
   readonly homepage?: string;
   readonly findings: readonly Finding[];
 }
@@ -34,9 +34,9 @@ interface PackageDescription {
 const FILE = 'package.json';
 
 /**
- * Reads the description of the operator in a package.json: `{"opsdk": {"displayName", "description", "provider": {"name", "url"},
- * "keywords": [], "maintainers": [{"name", "email"}], "replaces", "skips": [], "skipRange", "minKubeVersion"}}`, and npm's fields
- * description, keywords, author, maintainers, homepage and repository.
+ * Reads the description of the operator from the text of a package.json. The key `opsdk` has the form `{"opsdk": {"displayName",
+ * "description", "provider": {"name", "url"}, "keywords": [], "maintainers": [{"name", "email"}], "replaces", "skips": [], "skipRange",
+ * "minKubeVersion"}}`. Also reads npm's fields description, keywords, author, maintainers, homepage and repository.
  */
 export function packageDescription(text: string): PackageDescription {
   let json: unknown;
@@ -84,15 +84,15 @@ export function packageDescription(text: string): PackageDescription {
 }
 
 /**
- * Reads an answer and reports it if it cannot be read or if `check` refuses it; the result is defined in any case, so that nobody is asked
- * again.
+ * Creates a reader of an answer that reports an answer that it cannot read or that `check` refuses. The reader always returns a defined
+ * value, so that nobody is asked the question again.
  * @param unread the result if the answer cannot be read
  */
 function answer<T>(reader: JsonReader<T>, check: (value: T) => string | undefined, unread: T): JsonReader<T> {
   return (value, place) => {
     const { value: read, problems } = readJson(reader, value, place.label, place);
     for (const problem of problems) place.report(problem);
-    // Items that cannot be read are not in the list that is read.
+    // Skip the check if items are unreadable, because `read` lacks these items.
     const problem = read === undefined || problems.length > 0 ? undefined : check(read);
     if (problem !== undefined) invalid(place, problem, 'correct it, or remove it');
     return read ?? unread;
@@ -140,11 +140,11 @@ const declaredReader: JsonReader<Answers> = mapped(
     ...Object.fromEntries(releaseFields.map((field) => [field.key, releaseAnswer(field)])),
     displayName: textFor('displayName'),
     description: textFor('description'),
-    // null states that the operator has no provider to name.
+    // null declares that the operator has no provider to name.
     provider: (value, place) => (value === null ? undefined : providerReader(value, place)),
     keywords: answer(list(string), checkKeywords, []),
     maintainers: answer(list(maintainer), checkMaintainers, []),
-    // Belongs to `op-sdk crd diff` and is not part of the description.
+    // Options of `op-sdk crd diff`, which are not part of the description.
     crdDiff: unchecked,
   }),
   ({ provider = {}, crdDiff: _, ...rest }) => {
@@ -158,14 +158,14 @@ const declaredReader: JsonReader<Answers> = mapped(
   },
 );
 
-/** Returns the command whose flags set the same field. */
+/** Returns the command that has a flag for the same field. */
 function commandOf([, key]: JsonPath): string {
   return releaseFields.some((field) => field.key === key)
     ? 'generate bundle'
     : 'generate kustomize manifests';
 }
 
-/** npm's fields may contain anything: values that do not fit are not proposed. */
+/** Derives answers from npm's fields. These fields may contain anything, so values that do not fit are not proposed. */
 function derivedFrom(root: JsonMap): Partial<OperatorDescription> {
   const { description, keywords, author } = root;
   const people = [author, ...jsonListOf(root['maintainers']), ...jsonListOf(root['contributors'])].map(
@@ -187,7 +187,10 @@ function derivedFrom(root: JsonMap): Partial<OperatorDescription> {
   });
 }
 
-/** npm's form of people, an object or `Name <email> (url)`. Source: npm's package.json documentation, "people fields". */
+/**
+ * Reads a person in one of npm's forms: an object, or a text `Name <email> (url)`. Source: npm's package.json documentation, "people
+ * fields".
+ */
 function personOf(value: unknown): {
   name?: string | undefined;
   email?: string | undefined;
@@ -219,7 +222,7 @@ function fitting(key: keyof OperatorDescription, value: unknown): string | undef
   return checkAnswer(key, value) === undefined ? value : undefined;
 }
 
-/** Returns the fault of the answer to a question. */
+/** Returns the problem with the answer to a question; undefined if the answer is valid. */
 function checkAnswer(key: keyof OperatorDescription, value: string): string | undefined {
   return descriptionQuestions.find((question) => question.key === key)?.check(value);
 }

@@ -12,31 +12,31 @@ import { groupOf } from '../../base/util/kubernetes-words.ts';
 import type { ObjectReader } from './object-reader.ts';
 import type { SortedObjects } from './sort-objects.ts';
 
-/** The rules of one ServiceAccount, as a ClusterServiceVersion holds them. */
+/** The rules of one ServiceAccount, in the form of a ClusterServiceVersion. */
 interface Permission {
   readonly serviceAccountName: string;
   readonly rules: readonly unknown[];
 }
 
-/** The RBAC objects as a bundle has them. */
+/** The RBAC of the operator, split into parts of the bundle. */
 export interface Permissions {
-  /** From RoleBindings; OLM grants them in the namespaces that the operator watches. */
+  /** Rules from RoleBindings. OLM grants them in the namespaces that the operator watches. */
   readonly permissions: readonly Permission[];
-  /** From ClusterRoleBindings. */
+  /** Rules from ClusterRoleBindings. */
   readonly clusterPermissions: readonly Permission[];
-  /** Roles, bindings and ServiceAccounts that are not the operator's own: they become files of the bundle. */
+  /** Roles, bindings and ServiceAccounts that are not for the operator's own accounts. They become files of the bundle. */
   readonly loose: readonly PlacedObject[];
 }
 
 interface PermissionsInput extends OwnAccounts {
   readonly objects: SortedObjects;
-  /** ServiceAccounts used by Deployments, each with the Deployment that uses it, for findings. */
+  /** ServiceAccounts used by Deployments. Each maps to a Deployment that uses it, so that findings can name the Deployment. */
   readonly usedBy: ReadonlyMap<string, PlacedObject>;
 }
 
 /**
- * Collects the rules of the operator's accounts from the Roles and ClusterRoles that are bound to them. Reports accounts without object or
- * rules, bindings to missing roles, and fields that OLM would lose.
+ * Collects the rules of the operator's ServiceAccounts from the Roles and ClusterRoles that are bound to them. Reports ServiceAccounts that
+ * are not among the objects or have no rules, bindings to missing roles, and fields that OLM would lose.
  */
 export function collectPermissions(
   findings: FindingList,
@@ -129,7 +129,7 @@ function noteMissingRole(findings: FindingList, read: ObjectReader, binding: Pla
   });
 }
 
-/** An aggregated role has no rules in its file: the controller manager fills it in the cluster. */
+/** Reports an aggregated role. Its file contains no rules, because the controller manager adds the rules in the cluster. */
 function noteAggregation(findings: FindingList, read: ObjectReader, role: PlacedObject): void {
   if (Object.keys(read.map(role, 'aggregationRule')).length === 0) return;
   findings.add({
@@ -140,15 +140,15 @@ function noteAggregation(findings: FindingList, read: ObjectReader, role: Placed
   });
 }
 
-/** Returns true if the rules of a role are aggregated into another one, such as `admin`, so that its file is needed. */
+/** Returns true if the rules of a role are aggregated into another role, such as `admin`. The file of such a role is needed. */
 function isAggregated(read: ObjectReader, role: PlacedObject): boolean {
   const labels = Object.keys(read.map(role, 'metadata', 'labels'));
   return labels.some((key) => key.startsWith('rbac.authorization.k8s.io/aggregate-to-'));
 }
 
 /**
- * Returns the rules that a role grants in a namespace, without those for URLs: OLM turns the rules into Roles, and the API server refuses
- * Roles with such rules. Source: `rbac.authorization.k8s.io/v1` `PolicyRule.nonResourceURLs`.
+ * Returns the rules that a role grants in a namespace. Leaves out rules for URLs, because OLM turns the rules into Roles, and the API
+ * server refuses Roles that have rules for URLs. Source: `rbac.authorization.k8s.io/v1` `PolicyRule.nonResourceURLs`.
  */
 function rulesInNamespace(
   warnings: FindingList,
@@ -203,7 +203,7 @@ function checkAccounts(
         : `used by ${describeObject(user.object)}`;
     const where = user === undefined ? { flag: '--extra-service-accounts' } : user.where;
     if (account !== undefined) noteLostFields(warnings, read, account);
-    // This account exists in every namespace.
+    // The account `default` exists in every namespace.
     if (name === 'default') continue;
     if (account === undefined) {
       findings.add({
@@ -224,7 +224,7 @@ function checkAccounts(
   }
 }
 
-/** OLM creates the account from its name alone. */
+/** Warns of fields that are lost, because OLM creates the account from its name alone. */
 function noteLostFields(warnings: FindingList, read: ObjectReader, account: PlacedObject): void {
   const lost = [
     ...Object.keys(read.map(account, 'metadata', 'annotations')).map((key) => `the annotation ${key}`),
@@ -248,10 +248,10 @@ function listOf(rules: ReadonlyMap<string, readonly unknown[]>): readonly Permis
 }
 
 /**
- * Separates roles for the operator's users from all others: ClusterRoles that are neither bound nor aggregated into a role, and that grant
- * only access to kinds of the bundle or to URLs of the operator. OLM creates roles for these kinds itself, and removes them with the
- * operator; those of a bundle remain after an uninstall, and keep OLM 1 from installing the operator again. Source:
- * operator-lifecycle-manager `pkg/controller/operators/olm`, `<kind>-<version>-admin|edit|view`.
+ * Separates roles for the operator's users from all other objects. Roles for users are ClusterRoles that are neither bound nor aggregated
+ * into a role, and that grant access only to kinds of the bundle or to URLs of the operator. OLM creates roles for these kinds itself, and
+ * removes them with the operator. If the bundle contained such roles, they would remain after an uninstall and keep OLM 1 from installing
+ * the operator again. Source: operator-lifecycle-manager `pkg/controller/operators/olm`, `<kind>-<version>-admin|edit|view`.
  * @param loose the roles, bindings and ServiceAccounts of the bundle that are not the operator's own
  */
 export function withoutUserRoles(
@@ -280,8 +280,8 @@ function isForUsers(rule: unknown, groups: ReadonlySet<string>): boolean {
 }
 
 /**
- * Returns the keys of the labels by which roles of the bundle aggregate other roles. Label values are ignored: keeping one role too many
- * does no harm.
+ * Returns the keys of the labels by which roles of the bundle aggregate other roles. Label values are ignored, because keeping an unneeded
+ * role does no harm.
  */
 function aggregatingLabels(roles: readonly PlacedObject[]): ReadonlySet<string> {
   const selectors = roles.flatMap(({ object }) =>
@@ -295,25 +295,28 @@ function aggregatingLabels(roles: readonly PlacedObject[]): ReadonlySet<string> 
   );
 }
 
-/** Identifies the ServiceAccounts of the operator itself. */
+/** Data by which the operator's own ServiceAccounts are recognised. */
 interface OwnAccounts {
-  /** The accounts whose rules go into the ClusterServiceVersion; OLM creates these accounts itself. */
+  /** Names of the ServiceAccounts whose rules go into the ClusterServiceVersion. OLM creates these ServiceAccounts itself. */
   readonly accounts: ReadonlySet<string>;
-  /** The namespace of the Deployments; undefined if they name none. */
+  /** Namespace of the Deployments; undefined if the Deployments name none. */
   readonly namespace: string | undefined;
 }
 
-/** Prefixes of the user and group names of ServiceAccounts. Source: Kubernetes' documentation, "Authenticating", service account tokens. */
+/**
+ * Prefixes of the user names and group names that Kubernetes gives to ServiceAccounts. Source: Kubernetes' documentation, "Authenticating",
+ * service account tokens.
+ */
 const userPrefix = 'system:serviceaccount:';
 const groupPrefix = 'system:serviceaccounts:';
 
-/** Returns the operator's ServiceAccount that a subject of a binding refers to; undefined for any other subject. */
+/** Returns the name of the operator's ServiceAccount to which a subject of a binding refers; undefined for any other subject. */
 function ownAccountOf(subject: JsonMap, binding: PlacedObject, own: OwnAccounts): string | undefined {
   const account = accountIn(subject, binding.object.metadata.namespace);
   return account !== undefined && isOwnAccount(account, own) ? account.name : undefined;
 }
 
-/** Returns true if a ServiceAccount, given as object or as subject of a binding, belongs to the operator. */
+/** Returns true if a ServiceAccount belongs to the operator. The ServiceAccount is given as an object or as a subject of a binding. */
 function isOwnAccount(
   { name, namespace }: Pick<ManifestObject['metadata'], 'name' | 'namespace'>,
   own: OwnAccounts,
@@ -322,7 +325,10 @@ function isOwnAccount(
   return namespace === undefined || own.namespace === undefined || namespace === own.namespace;
 }
 
-/** Warns of subjects of a loose binding that are ServiceAccounts of a fixed namespace: OLM may install the operator into another one. */
+/**
+ * Warns of subjects of a binding that are ServiceAccounts in a fixed namespace, because OLM may install the operator into another
+ * namespace. The binding is one that becomes a file of the bundle.
+ */
 function noteLooseSubjects(warnings: FindingList, binding: PlacedObject, subjects: readonly JsonMap[]): void {
   for (const subject of subjects) {
     const account = accountIn(subject, undefined);
@@ -347,7 +353,7 @@ function noteLooseSubjects(warnings: FindingList, binding: PlacedObject, subject
   }
 }
 
-/** Returns the ServiceAccount that a subject refers to, by its kind or by its user name. */
+/** Returns the ServiceAccount to which a subject refers, either by the kind ServiceAccount or by the user name of a ServiceAccount. */
 function accountIn(
   { kind, name, namespace }: JsonMap,
   ofBinding: string | undefined,

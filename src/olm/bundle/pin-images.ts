@@ -3,13 +3,16 @@ import { type ManifestObject, type PlacedObject, describeObject } from '../../ku
 import type { FindingList } from '../../base/errors/index.ts';
 import type { ObjectReader } from './object-reader.ts';
 
-/** The names of images as they are written, and the same images by digest. */
+/** Maps image names as they are written to the names of the same images by digest. */
 export type ImagePins = ReadonlyMap<string, string>;
 
-/** Maps each image reference: those of a Deployment's containers and variables, and of a ClusterServiceVersion's list and annotation. */
+/**
+ * Maps an image reference to its replacement. Called for the images of a Deployment's containers and variables, and for the list of related
+ * images and the annotation of a ClusterServiceVersion.
+ */
 type EachImage = (image: string) => string;
 
-/** The names of all images that objects of a bundle name, sorted, each once. */
+/** Returns the names of all images in the objects of a bundle, sorted and without duplicates. */
 export function namedImages(objects: readonly PlacedObject[]): readonly string[] {
   const found = new Set<string>();
   for (const { object } of objects)
@@ -20,7 +23,7 @@ export function namedImages(objects: readonly PlacedObject[]): readonly string[]
   return [...found].sort();
 }
 
-/** Replaces images by their digests; images without a pin are left unchanged. */
+/** Replaces image names by names with a digest. Images without an entry in `pins` are left unchanged. */
 export function pinImages<T extends PlacedObject>(objects: readonly T[], pins: ImagePins): readonly T[] {
   return objects.map((placed) => ({
     ...placed,
@@ -70,24 +73,24 @@ function withItems(map: JsonMap, key: string, each: (item: JsonMap) => JsonMap):
   return { ...map, [key]: (items as unknown[]).map((item) => (isJsonMap(item) ? each(item) : item)) };
 }
 
-/** An image that the operator or its operands need; mirrors copy them by this list. */
+/** An image that the operator needs, or that the workloads which it creates need. Mirroring tools copy the images in this list. */
 export interface RelatedImage {
   readonly name: string;
   readonly image: string;
 }
 
-/** A container of a Deployment and its place. */
+/** A container of a Deployment, with its path in the Deployment. */
 export interface Container {
   readonly deployment: PlacedObject;
   readonly container: JsonMap;
-  /** `spec.template.spec.containers[0]` */
+  /** Path of the container, such as `spec.template.spec.containers[0]`. */
   readonly path: readonly (string | number)[];
 }
 
 const podSpec = ['spec', 'template', 'spec'] as const;
 const PREFIX = 'RELATED_IMAGE_';
 
-/** The containers and init containers of Deployments. */
+/** Returns the containers and init containers of the Deployments. */
 export function containersOf(read: ObjectReader, deployments: readonly PlacedObject[]): readonly Container[] {
   return deployments.flatMap((deployment) =>
     ['initContainers', 'containers'].flatMap((list) =>
@@ -101,9 +104,10 @@ export function containersOf(read: ObjectReader, deployments: readonly PlacedObj
 }
 
 /**
- * Returns the images named by the variables `RELATED_IMAGE_<NAME>` of all containers, and those listed in the base; with `all`, also the
- * images of the containers, under the containers' names, unless they are listed already. The name of an image is `<NAME>` in lower case
- * with `-` for `_`. If two variables give different images the same name, each is prefixed with the Deployment's name.
+ * Returns the images that the variables `RELATED_IMAGE_<NAME>` of all containers name, and the images that the base lists. With `all`, also
+ * returns the images of the containers, under the containers' names, unless they are already listed. The name of an image from a variable
+ * is `<NAME>` in lower case with `-` for `_`. If two variables give different images the same name, each name is prefixed with the name of
+ * the Deployment.
  */
 export function relatedImages(
   findings: FindingList,
@@ -122,7 +126,7 @@ export function relatedImages(
   });
   const byName = new Map<string, RelatedImage>();
   for (const related of [...named, ...listed]) {
-    // Some tools list images without names.
+    // Without a name, use the image as key, because some tools list images without names.
     const key = related.name === '' ? ` ${related.image}` : related.name;
     const present = byName.get(key);
     if (present !== undefined && present.image !== related.image) {
@@ -157,7 +161,7 @@ function listedImages(
   });
 }
 
-/** The image of the container itself. */
+/** Returns the container's own image, unless `known` contains it. */
 function ownImage(
   { deployment, container }: Container,
   known: ReadonlySet<string>,
@@ -195,12 +199,12 @@ function variableImages(
   });
 }
 
-/** Returns true for a variable of a container by which mirrors find an image. */
+/** Returns true for an environment variable `RELATED_IMAGE_<NAME>`, by which mirroring tools find an image. */
 function isRelatedImageVariable({ name }: JsonMap): boolean {
   return typeof name === 'string' && name.startsWith(PREFIX);
 }
 
-/** The variables of a container. */
+/** Returns the environment variables of a container. */
 export function environment(container: JsonMap): readonly JsonMap[] {
   const env = container['env'];
   return Array.isArray(env) ? (env as unknown[]).filter(isJsonMap) : [];

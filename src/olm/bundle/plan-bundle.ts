@@ -32,24 +32,24 @@ import {
 import { manifestTemplate, type RenderedBundle } from './check-planned.ts';
 import { dockerfileLabels } from './validate/dockerfile.ts';
 
-/** Plan for the files of a bundle, and findings about the present ones. */
+/** Planned changes to the files of a bundle, and warnings about its existing files. */
 export interface BundlePlan {
   readonly plan: FilePlan;
   readonly warnings: readonly Finding[];
 }
 
 interface BundlePlanOptions {
-  /** Absolute. */
+  /** Absolute path of the project. */
   readonly root: string;
   /** The bundle's folder, relative to `root`, with forward slashes. */
   readonly folder: string;
-  /** Overwrite annotations.yaml and bundle.Dockerfile. */
+  /** True to overwrite annotations.yaml and bundle.Dockerfile. */
   readonly overwrite: boolean;
 }
 
 /**
- * Plans the changes that turn the existing folder into the bundle. A manifest of an earlier run that is no longer in the bundle is deleted;
- * one that somebody else wrote or edited is kept, with a warning, because it would be installed too.
+ * Plans the changes that turn the existing folder into the bundle. Deletes a manifest of an earlier run if the bundle no longer contains
+ * it. Keeps a manifest that somebody else wrote or edited, and warns of it, because OLM would install it too.
  */
 export async function planBundle(
   rendered: RenderedBundle,
@@ -105,7 +105,7 @@ export async function planBundle(
 }
 
 /**
- * Plans the write of a file from the folder of the base.
+ * Plans to write a file of `metadata/` that comes from the folder of the base ClusterServiceVersion.
  * @throws OpSdkError `bundle/unknown-file` if the file exists with content that op-sdk did not write
  */
 async function replaceSource(
@@ -125,7 +125,10 @@ async function replaceSource(
 
 type Update = Extract<FileChange, { action: 'update' }>;
 
-/** The annotations in a file that people may have edited: their comments, order and quotes stay. */
+/**
+ * Changes only the annotations that differ in annotations.yaml. Comments, order and quotes in the file stay, because people may have edited
+ * the file.
+ */
 function spliced(change: Update): FileChange {
   const { path, before } = change;
   const annotationsIn = (text: string): JsonMap =>
@@ -134,7 +137,7 @@ function spliced(change: Update): FileChange {
     const wanted = annotationsIn(change.content);
     const written = annotationsIn(before);
     const gone = Object.keys(written).filter((key) => !(key in wanted));
-    // Each edit reads the file once more.
+    // Set only the changed entries, because each edit reads the file once more.
     const changed = Object.entries(wanted).filter(([key, value]) => written[key] !== value);
     const content = gone.reduce(
       (text, key) => removeFromYamlMap(text, ['annotations'], key),
@@ -142,23 +145,29 @@ function spliced(change: Update): FileChange {
     );
     return content === before ? { action: 'unchanged', path } : { ...change, content };
   } catch (error) {
-    // Flow style, anchors and the like cannot be spliced: rewrite the file.
+    // Rewrite the entire file, because some forms of YAML, such as flow style and anchors, cannot be edited in place.
     if (error instanceof YamlSpliceError) return change;
     throw error;
   }
 }
 
-/** Keeps a file that may not be overwritten; removes only a `---` line below its header, because OLM would read nothing but the header. */
+/**
+ * Keeps a file that may not be overwritten. Removes only a `---` line below the header comment, because OLM would otherwise read nothing
+ * but the header.
+ */
 function keep({ path, before }: Update): FileChange {
   const content = withoutMarkerAfterComment(before);
   return content === before ? { action: 'unchanged', path } : { action: 'update', path, content, before };
 }
 
-/** Limit in values; keys count as values, and long texts as several. Many times the number in any bundle. */
+/**
+ * Maximum number of YAML values in annotations.yaml, many times the number in any bundle. Keys count as values, and a long text counts as
+ * several values.
+ */
 const MOST_ANNOTATIONS = 1000;
 
 /**
- * Returns the annotations that somebody added to the bundle's annotations.yaml: they are kept, and become labels of the image.
+ * Returns the annotations that somebody added to the bundle's annotations.yaml. These annotations are kept, and become labels of the image.
  * @param folder the bundle's folder, relative to `root`, with forward slashes
  * @throws OpSdkError if the file cannot be read as annotations
  */
@@ -169,7 +178,7 @@ export async function ownAnnotations(
   const file = `${folder}/${bundleFiles.annotations}`;
   const text = await readFileOf(root, file);
   if (text === undefined) return {};
-  // The parser that keeps the formatting is slow: check the size with the fast one first.
+  // Check the size with the fast parser first, because the parser that keeps the formatting is slow.
   parseKubernetesYaml(text, file, { budget: new YamlBudget({ values: MOST_ANNOTATIONS }) });
   const document = parseYaml(text, file);
   const annotations = isJsonMap(document.value) ? (document.value['annotations'] ?? {}) : undefined;
@@ -194,7 +203,10 @@ export async function ownAnnotations(
   );
 }
 
-/** Returns the annotation `createdAt` of the ClusterServiceVersion in a bundle's folder; undefined if no such file can be read. */
+/**
+ * Returns the annotation `createdAt` of the ClusterServiceVersion in a bundle's folder; undefined if the folder has no readable
+ * ClusterServiceVersion.
+ */
 export async function writtenCreatedAt(
   root: string,
   folder: string,
@@ -207,20 +219,20 @@ export async function writtenCreatedAt(
     const metadata = jsonMapOf(jsonMapOf(parseKubernetesYaml(text, file)[0]?.value)['metadata']);
     return asText(jsonMapOf(metadata['annotations'])['createdAt']) || undefined;
   } catch (error) {
-    // The unreadable file is about to be replaced.
+    // Ignore the error, because the unreadable file is about to be replaced.
     if (isOpSdkError(error)) return undefined;
     throw error;
   }
 }
 
-/** Returns true if a file equals, byte for byte, the output of op-sdk for its document. */
+/** Returns true if op-sdk wrote the file: its text equals, byte for byte, the text that op-sdk renders for the document in it. */
 async function isOurs(text: string, path: string, budget: YamlBudget): Promise<boolean> {
   try {
     const [first, ...more] = parseKubernetesYaml(text, path, { budget });
     if (more.length > 0 || !isJsonMap(first?.value)) return false;
     return await isMachineDocument(text, manifestTemplate, first.value);
   } catch (error) {
-    // An unreadable file was not written by op-sdk.
+    // op-sdk did not write this file, because it cannot be read.
     if (isOpSdkError(error)) return false;
     throw error;
   }
@@ -247,14 +259,14 @@ async function listFolder(root: string, folder: string): Promise<readonly string
   }
 }
 
-/** Matches the instructions that op-sdk writes into a Dockerfile; labels are compared one by one. */
+/** Matches the instructions that op-sdk writes into a Dockerfile. Any LABEL matches, because the labels are compared one by one. */
 const ownInstruction = new RegExp(
   `^(?:FROM scratch|LABEL .*|COPY \\S+ /(?:${Object.values(bundleFolders).join('|')}))\\s*$`,
 );
 
 /**
- * Returns a warning for each part of a bundle's Dockerfile that somebody wrote and the new text lacks: labels without an annotation, and
- * instructions that op-sdk does not write.
+ * Returns a warning for each part of a bundle's Dockerfile that somebody wrote and the new text lacks. Such parts are labels without an
+ * annotation, and instructions that op-sdk does not write.
  */
 function lostDockerfileLines(before: string, after: string): readonly Finding[] {
   const kept = new Set(dockerfileLabels(after).map(({ key }) => key));
@@ -266,7 +278,7 @@ function lostDockerfileLines(before: string, after: string): readonly Finding[] 
   const keptLines = new Set(after.split('\n').map((text) => text.trim()));
   const lines = before.split('\n').map((raw) => raw.trim());
   const others = lines.flatMap((text, index) => {
-    // A continued line is reported with its first line.
+    // Skip a continuation line, because it is reported with the first line of its instruction.
     if (lines[index - 1]?.endsWith('\\') === true) return [];
     if (text === '' || text.startsWith('#') || keptLines.has(text) || ownInstruction.test(text)) return [];
     const fix = `put your own template into .op-sdk/templates/bundle/${bundleDockerfile}.hbs`;

@@ -11,22 +11,22 @@ import {
 
 /** Contents of a bundle's `metadata/annotations.yaml`. */
 export interface BundleMetadata {
-  /** Annotations of the bundle, which are also the labels of its image: OLM reads either. */
+  /** Annotations of the bundle, which are also the labels of its image. OLM reads either the annotations or the labels. */
   readonly annotations: Readonly<Record<string, string>>;
-  /** The folders of the bundle that its image holds, without slashes at their ends: `manifests`, `metadata`, `tests`. */
+  /** Folders of the bundle that its image contains, without trailing slashes: `manifests`, `metadata`, `tests`. */
   readonly folders: readonly string[];
-  /** The one of them that holds the objects. */
+  /** Folder among `folders` that contains the objects. */
   readonly manifests: string;
-  /** The file as findings name it. */
+  /** Path of annotations.yaml as shown in findings. */
   readonly file: string;
   readonly warnings: readonly Finding[];
-  /** The place of an annotation; without a key, of the annotations as a whole. */
+  /** Returns the location of an annotation; without a key, returns the location of the entire annotations map. */
   locate(key?: string): YamlPlace;
 }
 
 const prefix = 'operators.operatorframework.io.bundle.';
 
-/** The annotations that every reader of the image needs. Source: operator-registry, `pkg/lib/bundle`. */
+/** Annotations that every reader of the bundle's image needs. Source: operator-registry, `pkg/lib/bundle`. */
 const required = [
   `${prefix}mediatype.v1`,
   `${prefix}manifests.v1`,
@@ -34,11 +34,11 @@ const required = [
   `${prefix}package.v1`,
 ];
 
-/** The folder of the tests, and its annotation. Source: operator-framework/api, scorecard. */
+/** Folder of the scorecard tests, and the annotation that names it. Source: operator-framework/api, scorecard. */
 const tests = { folder: 'tests', annotation: 'operators.operatorframework.io.test.config.v1' };
 
 /**
- * Reads the annotations of a bundle's folder, and determines which of its folders belong to the image.
+ * Reads the annotations in a bundle's folder, and determines which of the bundle's folders belong to the image.
  * @param folder absolute
  * @param shown the folder as shown in findings
  * @throws OpSdkError with all findings: `io/not-found`, `io/cannot-read`, `io/yaml-*`, `bundle/no-annotations`,
@@ -118,7 +118,7 @@ function annotationsOf(document: YamlDocument, file: string, findings: FindingLi
   }
   const annotations: Record<string, string> = {};
   for (const [key, text] of Object.entries(value)) {
-    // Go reads other scalars as texts.
+    // Convert scalars to text, because Go reads them as texts.
     if (text === null || typeof text !== 'object') annotations[key] = String(text ?? '');
     else {
       findings.add({
@@ -136,7 +136,7 @@ function folderIn(value: string): string {
   return posix.normalize(value).replace(/\/$/, '');
 }
 
-/** Returns the existing folders that the annotations name; `metadata` must be the folder of this file. */
+/** Returns the existing folders that the annotations name. `metadata` must be the folder of this annotations.yaml. */
 async function foldersOf(
   root: string,
   shown: string,
@@ -173,12 +173,12 @@ async function foldersOf(
       where: locate(key),
       fix: ['make the bundle again with `op-sdk generate bundle`, or remove the annotation'],
     };
-    // The operator can be installed without the tests.
+    // Only warn, because the operator can be installed without the tests.
     if (key === tests.annotation) warnings.push(finding);
     else findings.add(finding);
   }
   const folders = [...named.keys(), ...((await pathExists(join(root, tests.folder))) ? [tests.folder] : [])];
-  // A nested folder is covered by the folder that contains it.
+  // Omit nested folders, because the outer folder contains them.
   const outermost = folders.filter((path) => !folders.some((other) => path.startsWith(`${other}/`)));
   return [...new Set(outermost)].sort();
 }

@@ -6,7 +6,7 @@ import { hasHidden } from '../../base/util/terminal-words.ts';
 import { describeObject, type ManifestObject, type PlacedObject } from '../../kubernetes/yaml/index.ts';
 import { asText, compareCodeUnits, isJsonMap } from '../../base/util/json-map.ts';
 
-/** The input objects of a bundle, grouped by their use in it. Each list is sorted by group, kind, namespace, name. */
+/** The input objects of a bundle, grouped by their use in the bundle. Each list is sorted by group, kind, namespace and name. */
 export interface SortedObjects {
   readonly deployments: readonly PlacedObject[];
   readonly crds: readonly PlacedObject[];
@@ -17,9 +17,9 @@ export interface SortedObjects {
   readonly webhookConfigurations: readonly PlacedObject[];
   readonly csvs: readonly PlacedObject[];
   readonly scorecards: readonly PlacedObject[];
-  /** Issuers and Certificates, which are not needed: OLM creates the certificates of webhooks itself. */
+  /** Issuers and Certificates. The bundle does not need them, because OLM creates the certificates of webhooks itself. */
   readonly certManager: readonly PlacedObject[];
-  /** All others but Namespaces: OLM's user chooses the namespace. */
+  /** All remaining objects. Namespaces are dropped, because OLM's user chooses the namespace. */
   readonly others: readonly PlacedObject[];
 }
 
@@ -46,7 +46,7 @@ const certManagerKinds = ['Certificate', 'ClusterIssuer', 'Issuer'].map((kind) =
 
 /**
  * Groups objects by their use in a bundle. Input order does not matter, and identical objects are merged. Reports `bundle/duplicate-object`
- * for different objects of the same name.
+ * for different objects that have the same name.
  */
 export function sortObjects(findings: FindingList, objects: readonly PlacedObject[]): SortedObjects {
   const parts: Record<Part, PlacedObject[]> = {
@@ -69,7 +69,7 @@ export function sortObjects(findings: FindingList, objects: readonly PlacedObjec
     checkName(findings, placed);
     if (!hasKnownVersion(findings, placed)) continue;
     const id = `${groupOf(apiVersion)} ${kind}`;
-    // If the bundle defines these kinds itself, as cert-manager's own operator does, the objects are samples.
+    // If the bundle defines the kinds of cert-manager itself, as cert-manager's own operator does, objects of these kinds are samples.
     const isCertManager = certManagerKinds.includes(id) && !own.has(id);
     const part = isCertManager ? 'certManager' : (partOf[`${apiVersion} ${kind}`] ?? 'others');
     if (part !== 'namespace') parts[part].push(placed);
@@ -77,7 +77,7 @@ export function sortObjects(findings: FindingList, objects: readonly PlacedObjec
   return parts;
 }
 
-/** The group and kind that a CustomResourceDefinition declares. */
+/** Returns the group and kind that a CustomResourceDefinition declares; empty for other objects. */
 function declaredKind(object: ManifestObject): readonly string[] {
   const spec = isJsonMap(object['spec']) ? object['spec'] : {};
   const names = isJsonMap(spec['names']) ? spec['names'] : {};
@@ -87,7 +87,7 @@ function declaredKind(object: ManifestObject): readonly string[] {
 }
 
 /**
- * Reports names that cannot be file names. Source: apimachinery `pkg/api/validation/path`, and the rule for names of
+ * Reports object names that cannot be file names. Source: apimachinery `pkg/api/validation/path`, and the rule for names of
  * CustomResourceDefinitions.
  */
 function checkName(findings: FindingList, { object, where }: PlacedObject): void {
@@ -117,7 +117,7 @@ function checkName(findings: FindingList, { object, where }: PlacedObject): void
   if (name !== wanted) invalid(`is not <spec.names.plural>.<spec.group>, ${wanted}`, `write ${wanted}`);
 }
 
-/** Refuses an object whose kind is supported only in another version: it would be added to the bundle without being read. */
+/** Refuses an object whose kind op-sdk supports only in another version. Otherwise, the object would be added to the bundle unread. */
 function hasKnownVersion(findings: FindingList, { object, where }: PlacedObject): boolean {
   const { apiVersion, kind } = object;
   const served = Object.keys(partOf).find((id) => {
@@ -153,12 +153,15 @@ function withoutDuplicates(findings: FindingList, objects: readonly PlacedObject
   return [...kept.values()];
 }
 
-/** Includes the version: samples of two versions of a kind may have the same name. */
+/** Returns a text that identifies an object. It includes the version, because samples of two versions of a kind may have the same name. */
 function identity({ apiVersion, kind, metadata }: ManifestObject): string {
   return JSON.stringify([groupOf(apiVersion), kind, metadata.namespace ?? '', metadata.name, apiVersion]);
 }
 
-/** Objects of the same name are ordered by their contents, so that findings do not depend on the order of the input. */
+/**
+ * Compares objects for sorting. Objects with the same name are ordered by their contents, so that findings do not depend on the order of
+ * the input.
+ */
 function comparePlaced(a: PlacedObject, b: PlacedObject): number {
   return (
     compareCodeUnits(identity(a.object), identity(b.object)) ||

@@ -11,22 +11,22 @@ interface Noted {
   readonly fix: readonly string[];
 }
 
-/** Collects the findings of rules. At the end, it converts paths in documents to line numbers. */
+/** Collects the findings of rules about a catalogue. At the end, converts paths in documents to line numbers. */
 export class CatalogFindings {
   readonly #found: (Noted | Finding)[] = [];
   #left = 0;
 
-  /** Reports a fault at a place of a document. */
+  /** Reports a problem at a location in a document. */
   add(code: CodesOf<'catalog'>, place: CatalogPlace, message: string, ...fix: readonly string[]): void {
     this.#note({ code, place, message: clip(message), fix });
   }
 
-  /** Adds findings whose line numbers are known. */
+  /** Adds findings that already have line numbers. */
   addAll(findings: readonly Finding[]): void {
     for (const finding of findings) this.#note({ ...finding, message: clip(finding.message) });
   }
 
-  /** True if further findings would not be listed. Rules can then stop. */
+  /** True if further findings would not be listed, because the maximum number is reached. Rules can then stop. */
   get isFull(): boolean {
     return this.#left > 0;
   }
@@ -36,7 +36,7 @@ export class CatalogFindings {
     else this.#left++;
   }
 
-  /** Returns all findings in the order in which they were found. */
+  /** Looks up the line numbers and returns all findings, in the order in which they were found. */
   async finish(): Promise<readonly Finding[]> {
     const findings: Finding[] = [];
     const locators = new Map<DocumentSource, ReturnType<typeof locateIn>>();
@@ -65,12 +65,12 @@ export class CatalogFindings {
 
 const mostCharacters = 1000;
 
-/** Shortens a message, because messages quote file contents, which may be of any length. */
+/** Shortens a message. Messages quote file contents and may therefore be of any length. */
 function clip(message: string): string {
   return message.length > mostCharacters ? `${message.slice(0, mostCharacters)}…` : message;
 }
 
-/** Returns a function that finds places in a document. The document is read again for this. */
+/** Reads a document again, and returns a function that finds the line number of a path in it. */
 async function locateIn(source: DocumentSource): Promise<(path: JsonPath) => Where> {
   const { file, line } = source;
   const start: Where = { file, line, column: 1 };

@@ -13,7 +13,7 @@ interface CatalogVerdict {
 }
 
 /**
- * Reads a catalogue and checks it.
+ * Reads a catalogue and checks it. Returns its errors and warnings.
  * @param place a folder, or one file
  * @throws OpSdkError if the input is not a catalogue, or is too large
  */
@@ -50,7 +50,10 @@ export async function judgeCatalog(place: Place): Promise<CatalogVerdict> {
   };
 }
 
-/** Returns the error for a catalogue without packages. Such a catalogue must not replace one that has packages. */
+/**
+ * Returns the error for a catalogue without packages. The caller refuses such a catalogue, so that it does not replace one that has
+ * packages.
+ */
 export function noPackages(shown: string, warnings: readonly Finding[]): OpSdkError {
   const reasons = warnings.filter(({ code }) => code === 'catalog/unknown-schema');
   return new OpSdkError([
@@ -73,7 +76,8 @@ export async function loadCatalog(place: Place): Promise<ReadonlyMap<string, Who
   const catalog = await readCatalog(place, findings);
   const all = await findings.finish();
   if (all.length > 0) throw new OpSdkError(all);
-  // The input is a template, or a catalogue in which all schemas are misspelt. An empty result would suggest that it has no packages.
+  // The input is a template, or a catalogue in which all schemas are misspelt. Returning an empty result would wrongly suggest a catalogue
+  // without packages.
   if (catalog.packages.length === 0 && catalog.unknown.length > 0)
     throw new OpSdkError(catalog.unknown.map((finding) => ({ ...finding, code: 'catalog/not-renderable' })));
   return packagesOf(catalog);

@@ -1,20 +1,23 @@
 import type { Finding } from '../../base/errors/index.ts';
 import type { JsonPath } from '../../base/util/read-json.ts';
 
-/** Location of a document of a catalogue, from which places in it can be looked up without keeping its text. */
+/**
+ * Location of a catalogue document in its file. It allows line numbers to be looked up later, without keeping the document's text in
+ * memory.
+ */
 export interface DocumentSource {
   /** Absolute path of the file. */
   readonly path: string;
   /** Path of the file as it appears in findings. */
   readonly file: string;
-  /** Start of the document in the file, in bytes. */
+  /** Offset of the document in the file, in bytes. */
   readonly start: number;
   readonly length: number;
-  /** Line of the file on which the document begins, counted from 1. */
+  /** Line of the file on which the document begins; the first line is 1. */
   readonly line: number;
 }
 
-/** Location of a finding in a document. For a missing field, the place of its parent is used. */
+/** Location of a finding: a document, and the path of a field in it. For a missing field, the location of its parent is used. */
 export type CatalogPlace = readonly [DocumentSource, JsonPath];
 
 /** Fields common to all documents of a catalogue. */
@@ -28,9 +31,9 @@ export interface CatalogPackage extends CatalogItem {
   readonly defaultChannel: string;
 }
 
-/** One version of a channel, with the versions that OLM updates to it. */
+/** One version of a channel. `replaces`, `skips` and `skipRange` name the versions that OLM updates to it. */
 export interface ChannelEntry {
-  /** Name of the entry's bundle. */
+  /** Name of the bundle. */
   readonly name: string;
   readonly replaces: string;
   readonly skips: readonly string[];
@@ -44,18 +47,18 @@ export interface CatalogChannel extends CatalogItem {
   readonly entries: readonly ChannelEntry[];
 }
 
-/** A document of the schema `olm.bundle`, reduced to the fields that the rules need. */
+/** A document of the schema `olm.bundle`, reduced to the fields that the rules in `rules/` need. */
 export interface CatalogBundle extends CatalogItem {
   readonly name: string;
   readonly packageName: string;
   readonly image: string;
   /** Version in the property `olm.package`; `''` if the property is missing. */
   readonly version: string;
-  /** Release of the version, in the format of a pre-release. */
+  /** Release of the bundle, in the format of a pre-release. */
   readonly release: string;
 }
 
-/** Subject of a deprecation. */
+/** A deprecated package, channel or bundle. */
 export interface DeprecationEntry {
   readonly schema: string;
   readonly name: string;
@@ -68,37 +71,37 @@ export interface CatalogDeprecations extends CatalogItem {
   readonly entries: readonly DeprecationEntry[];
 }
 
-/** A file-based catalogue in the form that the rules use. All documents are in the order of the files. */
+/** A file-based catalogue, reduced to the data that the rules need. All lists are in the order in which the documents were read. */
 export interface Catalog {
   readonly packages: readonly CatalogPackage[];
   readonly channels: readonly CatalogChannel[];
   readonly bundles: readonly CatalogBundle[];
   readonly deprecations: readonly CatalogDeprecations[];
-  /** Number of documents of other schemas, to which no rules apply. */
+  /** Number of documents with custom schemas, to which no rules apply. */
   readonly others: number;
   /** Warnings for documents with an unknown schema that resembles one of OLM. */
   readonly unknown: readonly Finding[];
 }
 
 /**
- * Limits for reading a catalogue: several times the size of operator-framework's largest ones, and small enough to be read within 300 MB of
- * memory.
+ * Limits for reading a catalogue. They are several times the size of operator-framework's largest catalogues, but allow a catalogue to be
+ * read within 300 MB of memory.
  */
 export const catalogLimits = {
-  /** Bytes of all files. */
+  /** Maximum size of all files together, in bytes. */
   bytes: 256 * 1024 * 1024,
   documentBytes: 8 * 1024 * 1024,
-  /** Scalars, lists and mappings of one document. */
+  /** Maximum number of values (scalars, lists and mappings) in one document. */
   documentValues: 100_000,
-  /** Values of all documents in YAML, which is read far more slowly than JSON. */
+  /** Maximum number of values in all YAML documents together, because YAML is read far more slowly than JSON. */
   values: 4_000_000,
   documents: 50_000,
   files: 20_000,
-  /** Entries of all channels. */
+  /** Maximum number of entries in all channels together. */
   entries: 50_000,
-  /** Entries of one channel; they are compared with one another. */
+  /** Maximum number of entries in one channel. The entries of a channel are compared with one another. */
   channelEntries: 2000,
 } as const;
 
-/** The label of an image that names the folder of its catalogue. Source: operator-registry `pkg/containertools`. */
+/** Label of a catalogue image. Its value is the folder of the catalogue in the image. Source: operator-registry `pkg/containertools`. */
 export const configsLabel = 'operators.operatorframework.io.index.configs.v1';

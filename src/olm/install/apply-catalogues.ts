@@ -6,12 +6,12 @@ import type { KubeClient } from '../../sdk/kube/index.ts';
 import type { OlmRelease } from './release/check-release.ts';
 
 /**
- * Applies the ClusterCatalogs of a release. They must pass a webhook that answers only once catalogd runs and cert-manager has issued its
- * certificate: retries while the webhook does not answer.
+ * Applies the ClusterCatalogs of a release. A webhook must accept them, but answers only once catalogd runs and cert-manager has issued the
+ * certificate of the webhook. Retries while the webhook does not answer.
  *
- * @param left milliseconds
- * @param timeout milliseconds, for the message
- * @throws OpSdkError `cluster/webhook-failed` after `left`, and other reasons for which the catalogues are refused
+ * @param left remaining milliseconds for retries
+ * @param timeout total timeout in milliseconds, shown in the error message
+ * @throws OpSdkError `cluster/webhook-failed` after `left`, and other errors if the catalogues are refused
  */
 export async function applyCatalogues(
   request: Omit<InstallRequest, 'release'> & { readonly objects: readonly PlacedObject[] },
@@ -28,7 +28,7 @@ export async function applyCatalogues(
     try {
       await applyObjects({
         ...request,
-        // Report each object once: a retry would report catalogues of the previous attempt as unchanged.
+        // Report each object only once, because a retry would report the catalogues of the previous attempt as unchanged.
         onOutcome: (outcome, object) => once(reported, object.title) && onOutcome?.(outcome, object),
         onWarning: (warning) => once(warned, warning.message) && onWarning?.(warning),
       });
@@ -62,9 +62,9 @@ export interface InstallRequest extends Pick<ApplyRequest, 'onOutcome' | 'onWarn
   readonly release: OlmRelease;
   /** Send every request as a server-side dry run; change nothing. */
   readonly dryRun?: boolean | undefined;
-  /** Milliseconds to wait for OLM to run, for all of its parts together. */
+  /** Total number of milliseconds to wait until all parts of OLM run. */
   readonly timeout: number;
-  /** Milliseconds between two requests. Default: 500. */
+  /** Milliseconds between two polls. Default: 500. */
   readonly interval?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }

@@ -1,6 +1,6 @@
 import type { ExplainedCodes } from '../../base/errors/index.ts';
 
-/** Errors of installing OLM. */
+/** Codes of errors and warnings about installing OLM. */
 export const olmCodes = {
   'olm/catalog-not-serving': {
     level: 'warning',
@@ -76,7 +76,9 @@ export const olmCodes = {
   },
 } satisfies ExplainedCodes;
 
-/** Errors of choices that are made before anything is created on the cluster, and of those by which the user stops an installation. */
+/**
+ * Codes of two kinds of errors: invalid choices, found before anything is created on the cluster, and an installation stopped by the user.
+ */
 export const olmChoiceCodes = {
   'olm/group-conflict': {
     title: 'The OperatorGroup of the namespace is for other namespaces',

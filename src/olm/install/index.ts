@@ -1,6 +1,6 @@
 /**
- * OLM on a cluster, v0 and v1: finds it, installs it from a release and removes it. `release/` checks and downloads releases, `status/`
- * describes an installation and its health, `uninstall/` removes an installation and names obstacles.
+ * OLM v0 and v1 on a cluster: finds an installation, installs a release and removes it. `release/` checks and downloads releases, `status/`
+ * describes an installation and its health, `uninstall/` removes an installation and reports obstacles.
  */
 export { olmChoiceCodes, olmCodes } from './codes.ts';
 export { findOlms, servedOlms, type InstalledOlm } from './status/find-olms.ts';

@@ -21,11 +21,11 @@ import { jsonMapOf } from '../../base/util/json-map.ts';
 import { ClusterServiceVersion, ClusterCatalog } from '../run/index.ts';
 
 /**
- * Installs a release of OLM, and waits until it runs: its Deployments, the package server of v0, the webhook of v1 that the catalogues
- * need. Installing the same release again changes nothing.
+ * Installs a release of OLM, and waits until it runs. This includes its Deployments, the package server of OLM v0, and the webhook of OLM
+ * v1 that checks catalogues. Installing the same release again changes nothing.
  *
  * @throws OpSdkError `olm/other-version`, `olm/cert-manager-missing` before anything is applied; `olm/package-server-timeout`,
- *   `cluster/rollout-timeout`, …
+ * `cluster/rollout-timeout`, …
  */
 export async function installOlm(request: InstallRequest): Promise<void> {
   const { client, release, dryRun, timeout, signal } = request;
@@ -38,7 +38,7 @@ export async function installOlm(request: InstallRequest): Promise<void> {
     await apply(release.objects);
     return;
   }
-  // The webhook of OLM v1 refuses catalogues until it runs.
+  // Apply the catalogues of OLM v1 later, because its webhook refuses them until it runs.
   const isLate = ({ object }: PlacedObject): boolean => release.olm === 'v1' && isCatalogue(object);
   const applied = await apply(release.objects.filter((each) => !isLate(each)));
   await waitRollout({ ...request, advice, objects: applied.map(({ object }) => object), timeout: left() });
@@ -51,7 +51,7 @@ const advice = {
   wait: 'wait longer with --timeout: a second run goes on where this one ended',
 };
 
-/** Refuses clusters on which the release could not work, before anything is applied. */
+/** Throws an error for a cluster on which the release could not work, before anything is applied. */
 async function checkCluster(
   client: KubeClient,
   release: OlmRelease,
@@ -108,16 +108,16 @@ async function certManagerFindings(
   ];
 }
 
-/** The name of its CSV, and of the Deployment in it. */
+/** Name of the package server's CSV, and of the Deployment that this CSV creates. */
 const packageServer = 'packageserver';
 const succeeded = 'Succeeded';
 
 /**
- * Waits until the operators of OLM v0 have installed the package server, their first CSV. The phase Failed does not end the wait, because
- * OLM retries.
+ * Waits until the operators of OLM v0 have installed the package server, which is the first CSV that they install. The phase Failed does
+ * not end the wait, because OLM retries.
  *
- * @param left milliseconds
- * @param timeout milliseconds, for the message
+ * @param left remaining milliseconds to wait
+ * @param timeout total timeout in milliseconds, shown in the error message
  * @throws OpSdkError `olm/package-server-timeout` with the messages of OLM and the Pods
  */
 async function waitPackageServer(

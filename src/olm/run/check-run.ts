@@ -28,21 +28,21 @@ interface RunRequest {
   readonly signal: AbortSignal;
 }
 
-/** Objects of OLM v0 before a run. */
+/** Result of {@link checkRunV0}: objects of OLM v0 that exist, or are to be created, before a run. */
 interface CheckedRunV0 {
-  /** The OperatorGroup to use. */
+  /** The OperatorGroup to use, existing or new. */
   readonly group: ChosenGroup;
-  /** The CatalogSource that an earlier run has left. */
+  /** The CatalogSource that an earlier run has left on the cluster; undefined if none exists. */
   readonly catalog: KubeObject | undefined;
-  /** The earlier run that this one continues. */
+  /** The unfinished earlier run that this run continues; undefined if none exists. */
   readonly unfinished: UnfinishedRun | undefined;
 }
 
 /**
- * Checks that OLM v0 can install a package: nothing of it may exist except an unfinished earlier run of the same version, and the
+ * Checks that OLM v0 can install a package. Nothing of the package may exist, except an unfinished earlier run of the same version. The
  * namespace's OperatorGroup must fit.
  *
- * @throws OpSdkError `olm/no-namespace`, `olm/already-installed`, `olm/name-taken`, and those of `chooseGroup`
+ * @throws OpSdkError `olm/no-namespace`, `olm/already-installed`, `olm/name-taken`, and the errors of `chooseGroup`
  */
 export async function checkRunV0(
   request: RunRequest,
@@ -75,9 +75,9 @@ export async function checkRunV0(
 }
 
 /**
- * Checks that OLM v1, which installs a package once per cluster, can install it.
+ * Checks that OLM v1 can install a package. OLM v1 installs a package only once per cluster.
  *
- * @returns the earlier run of the same version that this one continues
+ * @returns the unfinished earlier run of the same version that this run continues
  * @throws OpSdkError `olm/no-namespace`, `olm/already-installed`, `olm/name-taken`
  */
 export async function checkRunV1(request: RunRequest): Promise<UnfinishedRun | undefined> {
@@ -105,7 +105,7 @@ export async function checkRunV1(request: RunRequest): Promise<UnfinishedRun | u
 /**
  * Refuses a package that is already installed, except for an unfinished earlier run of the same version.
  *
- * @param own the object of that run
+ * @param own the Subscription or ClusterExtension of that earlier run
  * @throws OpSdkError `olm/already-installed`
  */
 async function refuseOthers<T extends Pick<InstalledV0, 'catalog' | 'csv' | 'version'>>(
@@ -147,20 +147,20 @@ async function checkNamespace({
   });
 }
 
-/** Refuses a catalogue of the same name, unless an interrupted `run bundle` has left it: that one is reused. */
+/** Refuses a catalogue whose name the run needs, unless an interrupted `run bundle` has left it. Such a catalogue is reused. */
 function checkFree(catalog: KubeObject | undefined, packageName: string): void {
   if (catalog !== undefined && !isRunCatalog(catalog)) throw nameTaken(catalog, packageName);
 }
 
 interface Present {
-  /** Name in the form of kubectl. */
+  /** Name of the object in the form of kubectl, such as `subscription/web -n NAMESPACE`. */
   readonly object: string;
   readonly metadata: KubeObject['metadata'];
-  /** True if `run bundle` has created its catalogue. */
+  /** True if `run bundle` has created the catalogue of the object. */
   readonly isOfRun: boolean;
-  /** The version that is installed; `''` if none is yet. */
+  /** The version of the operator that is installed; `''` if none is installed yet. */
   readonly installed: string;
-  /** Version that the installation starts with; `''` if it names none. */
+  /** The version with which the installation starts; `''` if the object names none. */
   readonly begun: string;
 }
 
@@ -195,7 +195,7 @@ function alreadyThere(
   });
 }
 
-/** Returns the error for a foreign object with a name that `run bundle` needs. */
+/** Returns the error for an object that `run bundle` did not create, but whose name it needs. */
 export function nameTaken({ kind, metadata }: KubeObject, packageName: string): OpSdkError {
   const title = `${kind.toLowerCase()}/${metadata.name}`;
   return new OpSdkError({
@@ -210,16 +210,16 @@ export function nameTaken({ kind, metadata }: KubeObject, packageName: string): 
   });
 }
 
-/** Installed operator, by either version of OLM. */
+/** An operator that OLM v0 or v1 has installed. */
 interface Installed {
-  /** The name of its catalogue; `''` if it may come from any. */
+  /** Name of the operator's catalogue; `''` if the operator may come from any catalogue. */
   readonly source: string;
   readonly catalog: KubeObject | undefined;
   readonly csv: string;
   readonly version: string;
 }
 
-/** Returns true for a catalogue of `run bundle`; one that has been deleted is recognised by its name. */
+/** Returns true if `run bundle` created the operator's catalogue. A catalogue that has been deleted is recognised by its name. */
 export function isOwnCatalog(
   { packageName }: { readonly packageName: string },
   { source, catalog }: Pick<Installed, 'source' | 'catalog'>,
@@ -228,7 +228,7 @@ export function isOwnCatalog(
 }
 
 /**
- * Checks that a bundle can update the installed version.
+ * Checks that a bundle is an update of the version that is installed.
  *
  * @throws OpSdkError `olm/not-installed-yet`, `olm/foreign-catalog`, `olm/not-newer`
  */
@@ -272,7 +272,7 @@ export function checkUpgrade(
   });
 }
 
-/** Returns true for a Subscription that `run bundle` created for the same version: compares all fields that the command writes. */
+/** Returns true if `run bundle` created the Subscription for the same version. Compares all fields that the command writes. */
 function isOwnSubscription(
   { subscription, source, catalog }: InstalledV0,
   { names, packageName, namespace, csv }: PlannedInstallation,

@@ -106,5 +106,5 @@ export const olmRunCodes = {
   },
 } satisfies ExplainedCodes;
 
-/** The codes of judgements of an installation. */
+/** Error codes that a judgement of an installation can have. */
 export type OlmRunCode = keyof typeof olmRunCodes;

@@ -1,6 +1,6 @@
 /**
- * Installs an operator's bundle with OLM, v0 or v1, from a catalogue created for it, and removes it again. Waits until the operator runs,
- * or explains why it does not. `pod/` serves the catalogue, `cleanup/` removes a package.
+ * Installs an operator's bundle with OLM v0 or v1, from a catalogue created for this purpose, and removes the operator again. Waits until
+ * the operator runs, or explains why it does not. `pod/` serves the catalogue, `cleanup/` removes a package.
  */
 export { olmRunCodes } from './codes.ts';
 export { customResourcesOf, isAuthReaderOf } from './cleanup/auth-readers.ts';

@@ -4,10 +4,10 @@ import { OpSdkError } from '../../base/errors/index.ts';
 import { fieldAt, textsOf } from '../bundle/index.ts';
 import { runGroup } from './run-names.ts';
 
-/** Install mode of OLM v0: the namespaces that an operator watches. */
+/** Install mode of OLM v0. It determines which namespaces an operator watches. */
 export interface InstallMode {
   readonly type: InstallModeType;
-  /** The namespaces of its OperatorGroup; undefined: all. */
+  /** Target namespaces of the OperatorGroup; undefined for all namespaces. */
   readonly targets: readonly string[] | undefined;
 }
 
@@ -16,7 +16,7 @@ type InstallModeType = 'AllNamespaces' | 'OwnNamespace' | 'SingleNamespace' | 'M
 const forms = 'AllNamespaces, OwnNamespace, SingleNamespace=NAMESPACE or MultiNamespace=NAMESPACE,NAMESPACE';
 
 /**
- * Parses the value of `--install-mode`, by operator-sdk's rules.
+ * Parses the value of `--install-mode` by the same rules as operator-sdk.
  *
  * @param namespace namespace of the operator
  * @returns the mode, or the reason why the text is invalid
@@ -56,50 +56,51 @@ export function parseInstallMode(
 }
 
 /**
- * Returns the default mode of a bundle: all namespaces if it supports that, otherwise its own namespace.
+ * Returns the default install mode of a bundle: `AllNamespaces` if the bundle supports it, otherwise `OwnNamespace`.
  *
  * @param supported the types that `spec.installModes` of the ClusterServiceVersion supports
- * @returns undefined if it supports neither
+ * @returns undefined if the bundle supports neither
  */
 function defaultInstallMode(supported: readonly string[], namespace: string): InstallMode | undefined {
   if (supported.includes('AllNamespaces')) return { type: 'AllNamespaces', targets: undefined };
   return supported.includes('OwnNamespace') ? { type: 'OwnNamespace', targets: [namespace] } : undefined;
 }
 
-/** The mode in which OLM installs operators in a namespace with an OperatorGroup of these targets. */
+/** Returns the install mode that results from the target namespaces of an OperatorGroup. */
 function modeOfTargets(targets: readonly string[], namespace: string): InstallMode {
   if (targets.length === 0 || targets.includes('')) return { type: 'AllNamespaces', targets: undefined };
   if (targets.length > 1) return { type: 'MultiNamespace', targets };
   return { type: targets[0] === namespace ? 'OwnNamespace' : 'SingleNamespace', targets };
 }
 
-/** `MultiNamespace=a,b`, as the flag takes it. */
+/** Returns an install mode in the format of the flag `--install-mode`, such as `MultiNamespace=a,b`. */
 export function installModeText({ type, targets = [] }: InstallMode): string {
   return type === 'SingleNamespace' || type === 'MultiNamespace' ? `${type}=${targets.join(',')}` : type;
 }
 
-/** The OperatorGroup of an installation. */
+/** The OperatorGroup that an installation uses. */
 export interface ChosenGroup {
   readonly mode: InstallMode;
   readonly name: string;
-  /** False if it exists already. */
+  /** True if the OperatorGroup must be created; false if it exists already. */
   readonly isNew: boolean;
 }
 
 export interface GroupChoice {
-  /** Where the operator runs. */
+  /** Namespace of the operator. */
   readonly namespace: string;
-  /** The OperatorGroups of that namespace. */
+  /** The existing OperatorGroups of the namespace. */
   readonly groups: readonly KubeObject[];
   /** The types of install modes that the bundle supports. */
   readonly supported: readonly string[];
-  /** Value of `--install-mode`. */
+  /** Parsed value of `--install-mode`; undefined if the flag is not set. */
   readonly wanted: InstallMode | undefined;
 }
 
 /**
- * Chooses the OperatorGroup that defines which namespaces an operator of OLM v0 watches: the existing one if it fits, otherwise a new one.
- * In a namespace with several groups, OLM installs nothing and reports nothing.
+ * Chooses the OperatorGroup, which defines the namespaces that an operator of OLM v0 watches. Returns the existing OperatorGroup if it
+ * fits, otherwise a new one. Several OperatorGroups in the namespace are an error, because OLM would then install nothing and report
+ * nothing.
  *
  * @throws OpSdkError `olm/two-operator-groups`, `olm/group-conflict`, `olm/unsupported-mode`
  */
@@ -117,7 +118,7 @@ export function chooseGroup({ namespace, groups, supported, wanted }: GroupChoic
   return { mode, name, isNew: false };
 }
 
-/** The namespaces of a group; with a selector, those that OLM has found. */
+/** Returns the target namespaces of an OperatorGroup. For a group with a selector, these are the namespaces that OLM has found. */
 function targetsOf(group: KubeObject): readonly string[] {
   const named = textsOf(fieldAt(group, 'spec', 'targetNamespaces'));
   return named.length > 0 || fieldAt(group, 'spec', 'selector') === undefined

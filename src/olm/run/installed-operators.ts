@@ -9,20 +9,23 @@ import {
   Subscription,
 } from './run-names.ts';
 
-/** An operator that OLM v0 has installed in a namespace, or is about to. */
+/** An operator that OLM v0 has installed in a namespace, or is about to install. */
 export interface InstalledV0 {
   readonly subscription: KubeObject;
-  /** The name of its catalogue. */
+  /** Name of the CatalogSource that the Subscription names. */
   readonly source: string;
-  /** Undefined if it is deleted. */
+  /** The CatalogSource of that name; undefined if it has been deleted. */
   readonly catalog: KubeObject | undefined;
-  /** The name of the ClusterServiceVersion that is installed; `''` before there is one. */
+  /** Name of the installed ClusterServiceVersion; `''` if none is installed yet. */
   readonly csv: string;
-  /** Its `spec.version`; `''` if none is installed yet. */
+  /** `spec.version` of the installed ClusterServiceVersion; `''` if none is installed yet. */
   readonly version: string;
 }
 
-/** Returns the installations of a package in a namespace by OLM v0: at most one, unless there are several Subscriptions to the package. */
+/**
+ * Returns the operators that OLM v0 has installed from a package in a namespace: at most one, unless several Subscriptions name the
+ * package.
+ */
 export async function installedByV0(
   client: KubeClient,
   packageName: string,
@@ -54,19 +57,19 @@ export async function installedByV0(
   );
 }
 
-/** An operator that OLM v1 has installed, or is about to. */
+/** An operator that OLM v1 has installed, or is about to install. */
 export interface InstalledV1 {
   readonly extension: KubeObject;
-  /** Name of the catalogue in its selector; `''` if it selects no single one. */
+  /** Name of the catalogue that the ClusterExtension selects; `''` if it does not select exactly one. */
   readonly source: string;
-  /** Catalogue in its selector; undefined if none is named, or it has been deleted. */
+  /** Catalogue that the ClusterExtension selects; undefined if it does not select exactly one, or if the catalogue has been deleted. */
   readonly catalog: KubeObject | undefined;
-  /** The name of the bundle that is installed, and its version; `''` before there is one. */
+  /** Name of the installed bundle; `''` if none is installed yet. The same holds for `version`, its version. */
   readonly csv: string;
   readonly version: string;
 }
 
-/** Returns the installations of a package by OLM v1, which allows one per cluster. */
+/** Returns the operators that OLM v1 has installed from a package. OLM v1 allows one installation of a package per cluster. */
 export async function installedByV1(
   client: KubeClient,
   packageName: string,

@@ -46,7 +46,7 @@ function judgeDeployment(observed: Observed, name: string, namespace: string): J
   );
 }
 
-/** Returns the Pods of the Deployment's current template: those of a former template may still fail. */
+/** Returns the Pods of the Deployment's newest Pod template. Pods of a former template are excluded, because they may still fail. */
 export function newestPods(observed: Observed, deployment: KubeObject): readonly PodLike[] {
   const { selector } = (deployment as KubeObject & { spec?: { selector?: ObjectLabelSelector } }).spec ?? {};
   if (selector === undefined) return [];
@@ -60,16 +60,19 @@ export function newestPods(observed: Observed, deployment: KubeObject): readonly
 
 interface Words {
   readonly code: OlmRunCode;
-  /** Description of the failing part, put before the Pod's own message. */
+  /** Description of the part that fails. It is put before the message of the Pod. */
   readonly message: string;
   readonly fix: readonly string[];
 }
 
-/** Failures of the Pods of one part of an installation. */
+/** Messages for failures of the Pods of one part of an installation, such as the catalogue or the operator. */
 interface Workload {
   readonly image: Words;
   readonly crash: Words;
-  /** Number of terminations of a container that count as a failure: long-running Pods may need another attempt. */
+  /**
+   * Number of terminations of a container that count as a failure. The number is higher for long-running Pods, which may need another
+   * attempt.
+   */
   readonly restarts: number;
 }
 
@@ -88,7 +91,7 @@ export const catalogPods: Workload = {
   restarts: 1,
 };
 
-/** The Pod of `--index-image`, whose images are chosen by flags. */
+/** Messages for the Pod that serves the catalogue of `--index-image`. Flags set the images of this Pod. */
 export const registryPods: Workload = {
   image: {
     code: 'olm/catalog-image',
@@ -133,7 +136,7 @@ export const operatorPods: Workload = {
   restarts: 1,
 };
 
-/** Returns the cause why Pods do not work, if it is certain; undefined if they may only need time. */
+/** Returns the cause why Pods do not work, if it is certain. Returns undefined if the Pods may only need more time. */
 export function podCause(pods: readonly PodLike[], workload: Workload): Judgement | undefined {
   for (const pod of alive(pods)) {
     for (const problem of podProblems(pod)) {
@@ -165,7 +168,7 @@ export function podCause(pods: readonly PodLike[], workload: Workload): Judgemen
   return undefined;
 }
 
-/** Describes the state of a Pod that is still starting, as progress line; undefined if there is none. */
+/** Describes the state of a Pod that is still starting, as a progress message. Returns undefined if no Pod is starting. */
 export function podProgress(pods: readonly PodLike[]): string | undefined {
   for (const pod of alive(pods)) {
     const { name } = pod.metadata;
@@ -186,12 +189,12 @@ function alive(pods: readonly PodLike[]): readonly PodLike[] {
   return pods.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
 }
 
-/** Returns the log that explains a problem. */
+/** Returns the container whose log explains a problem of a Pod. */
 function logOf({ metadata: { name, namespace } }: PodLike, { logs }: PodProblem): CauseLog | undefined {
   return logs && { pod: name, namespace, ...logs };
 }
 
-/** Returns the log of the first container that has one, for causes that are not found in a Pod's status. */
+/** Returns the first container whose log may explain a failure. Used if the status of the Pods does not show the cause. */
 function logOfPods(pods: readonly PodLike[]): CauseLog | undefined {
   for (const pod of alive(pods))
     for (const problem of podProblems(pod)) if (problem.logs !== undefined) return logOf(pod, problem);

@@ -26,13 +26,13 @@ import {
 import { judgeCsv } from './v0/judge-csv.ts';
 import { newestPods, operatorPods, podCause, podProgress, unpackPods } from './judge-deployments.ts';
 
-/** An installation whose bundle may not have been pushed yet. */
+/** An installation that is planned. Its bundle image may not have been pushed yet. */
 export type PlannedInstallation = Omit<Installation, 'bundleImage'> & Partial<Installation>;
 
 /**
- * Judges an installation of either version of OLM: `done` once OLM reports success and the operator's containers keep running.
+ * Judges the progress of an installation by OLM v0 or v1: `done` once OLM reports success and the operator's containers keep running.
  *
- * @param now time by the clock of the cluster
+ * @param now current time by the clock of the cluster
  */
 export function judgeInstallation(
   observed: Observed,
@@ -71,7 +71,7 @@ export async function isInstalled(
   return judgeInstallation(observed, installation, now).state === 'done';
 }
 
-/** Milliseconds by which the clock of the API server is ahead of ours, to the second. */
+/** Returns the milliseconds by which the clock of the API server is ahead of the local clock, with a precision of one second. */
 export async function clockAhead(client: KubeClient, signal: AbortSignal): Promise<number> {
   const { headers } = await client.raw.request({ method: 'GET', path: '/version', signal });
   const theirs = Date.parse(headers['date'] ?? '');
@@ -82,10 +82,9 @@ export async function clockAhead(client: KubeClient, signal: AbortSignal): Promi
  * Judges the progress of an installation by OLM v0: `done` once the ClusterServiceVersion of the Subscription has succeeded and its
  * Deployments are rolled out.
  *
- * @param observed contains the kinds of v0, Deployments and Pods of both namespaces, Jobs of the catalogue's namespace; with CatalogSources
- * of all
- *   namespaces and the CustomResourceDefinitions that the operator owns, it can name conflicting objects
- * @param now time by the clock of the cluster: some failures are recognised only by the time without progress
+ * @param observed contains the kinds of v0, Deployments and Pods of both namespaces, and Jobs of the catalogue's namespace. If it also
+ * contains the CatalogSources of all namespaces and the CustomResourceDefinitions that the operator owns, conflicting objects can be named
+ * @param now time by the clock of the cluster, because some failures can be recognised only by the time without progress
  */
 export function judgeV0(observed: Observed, expected: ExpectedV0, now: Date): Judgement {
   const { namespace } = expected;
@@ -95,7 +94,7 @@ export function judgeV0(observed: Observed, expected: ExpectedV0, now: Date): Ju
   const { currentCSV, installedCSV } = subscription.status ?? {};
   const csv = observed.get('ClusterServiceVersion', expected.csv, namespace);
   const plan = installPlanOf(observed, subscription, expected.csv);
-  // Ignores a ClusterServiceVersion left by an earlier Subscription.
+  // Ignore a ClusterServiceVersion left by an earlier Subscription, which this Subscription does not name.
   if (csv !== undefined && [currentCSV, installedCSV].includes(expected.csv)) {
     const judgement = laterOf(judgeCsv(observed, { csv, expected, now }), plan);
     return judgement.state === 'done' && installedCSV !== expected.csv
@@ -114,26 +113,29 @@ export function judgeV0(observed: Observed, expected: ExpectedV0, now: Date): Ju
   );
 }
 
-/** Returns a failure of the InstallPlan if there is one: a ClusterServiceVersion waits for objects that the plan creates after it. */
+/**
+ * Returns the failure of the InstallPlan instead of a waiting judgement, if the plan has failed. A ClusterServiceVersion may wait for
+ * objects that the plan creates after it.
+ */
 function laterOf(judgement: Judgement, plan: InstallPlanState | undefined): Judgement {
   if (judgement.state !== 'waiting' || plan === undefined) return judgement;
   const ofPlan = judgeInstallPlan(plan);
   return ofPlan.state === 'failed' ? ofPlan : judgement;
 }
 
-/** Milliseconds that a container without a readiness probe, or a restarted one, has to run. */
+/** Minimum number of milliseconds that a container must run if it has no readiness probe or was restarted. */
 const minimumReadyTime = 10_000;
 
-/** Limit of the time that a restarted container has to run, in milliseconds. */
+/** Maximum number of milliseconds that a restarted container must run. */
 const mostReadyTime = 60_000;
 
 /**
- * Judges whether the containers of rolled out Deployments keep running. Kubernetes treats a container without a readiness probe as ready
- * whenever it runs, even between two crashes.
+ * Judges if the containers of rolled-out Deployments keep running. This check is needed because Kubernetes treats a container without a
+ * readiness probe as ready whenever it runs, even between two crashes.
  *
- * @param now time by the clock of the cluster
- * @returns the container to wait for: one that has ended, one without a readiness probe that has just been started, or one that was
- *   restarted and has not run for longer than before its end; undefined if there is none
+ * @param now current time by the clock of the cluster
+ * @returns a waiting judgement for one container: one that has ended, one without a readiness probe that has just been started, or one that
+ * was restarted and has not yet run longer than it ran before the restart; undefined if all containers keep running
  */
 export function judgeRunning(
   observed: Observed,
@@ -157,7 +159,7 @@ export function judgeRunning(
 function unprovenContainer(deployment: KubeObject, pods: readonly PodLike[], now: Date): string | undefined {
   const probed = probedContainers(deployment);
   for (const { metadata, status } of pods) {
-    // Evicted Pods are kept as objects, and replaced by new ones.
+    // Skip evicted Pods. Kubernetes keeps them as objects, and replaces them by new Pods.
     if (metadata.deletionTimestamp !== undefined || status?.phase === 'Failed') continue;
     for (const { name, restartCount = 0, state, lastState } of status?.containerStatuses ?? []) {
       const container = `container ${name} of Pod ${metadata.name}`;
@@ -180,7 +182,7 @@ function neededTime(last: { readonly startedAt?: string; readonly finishedAt?: s
   return Math.min(Math.max(former + minimumReadyTime / 2, minimumReadyTime), mostReadyTime);
 }
 
-/** The names of the containers with a readiness probe. */
+/** Returns the names of a Deployment's containers that have a readiness probe. */
 function probedContainers(deployment: KubeObject): ReadonlySet<string> {
   const containers = listOf(fieldAt(deployment, 'spec', 'template', 'spec', 'containers'));
   return new Set(
@@ -203,12 +205,12 @@ interface Job extends Conditioned {
 }
 
 /**
- * Milliseconds to wait for an InstallPlan after the bundle has been unpacked. It took up to 5 s on a slow machine; OLM never reports
- * unreadable manifests.
+ * Milliseconds to wait for an InstallPlan after the bundle has been unpacked. On a slow machine, OLM took up to 5 s. The limit is needed
+ * because OLM never reports unreadable manifests.
  */
 const silence = 15_000;
 
-/** Judges the progress of the Job that unpacks the bundle; undefined if the Subscription reports no unpacking. */
+/** Judges the progress of the Job that unpacks the bundle. Returns undefined if the Subscription reports no unpacking. */
 function judgeUnpacking(
   observed: Observed,
   {
@@ -232,7 +234,7 @@ function judgeUnpacking(
   const completed = Date.parse(job.status?.completionTime ?? '');
   if (Number.isNaN(completed))
     return waitingFor('unpack', `the bundle: ${podProgress(pods) ?? `Job ${job.metadata.name} unpacks it`}`);
-  // The Job may be that of a former installation of the same bundle.
+  // The Job may belong to a former installation of the same bundle, so also use the time of the Subscription's last update.
   const since = Math.max(completed, Date.parse(subscription.status?.lastUpdated ?? '') || 0);
   if (now.getTime() - since < silence)
     return waitingFor('unpack', `the InstallPlan of ${expected.csv}: its bundle is unpacked`);
@@ -264,13 +266,16 @@ function unpacks({ metadata, spec }: Job, image: string | undefined): boolean {
   return image === undefined || containers.some((container) => container.image === image);
 }
 
-/** Returns the newest Pod of a Job, which keeps its failed ones. */
+/** Returns the newest Pod of a Job. A Job keeps its failed Pods. */
 function podsOf(observed: Observed, { metadata }: Job): readonly PodLike[] {
   const pods = observed.list<PodLike>('Pod', metadata.namespace);
   return pods.filter((pod) => pod.metadata.labels?.['job-name'] === metadata.name).slice(-1);
 }
 
-/** Checks that a namespace has exactly one OperatorGroup, because OLM v0 does not report this error. Undefined if it has one. */
+/**
+ * Returns a failure if a namespace does not have exactly one OperatorGroup, because OLM v0 does not report this error. Returns undefined if
+ * it has exactly one.
+ */
 function judgeGroups(observed: Observed, subscription: KubeObject): Judgement | undefined {
   const namespace = subscription.metadata.namespace ?? '';
   const groups = observed.list('OperatorGroup', namespace);

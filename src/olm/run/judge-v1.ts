@@ -18,10 +18,11 @@ interface ClusterExtensionState extends Conditioned {
 
 /**
  * Judges the progress of an installation by OLM v1: `done` once the catalogue is served, the wanted version is installed, and its
- * Deployments are rolled out. OLM v1 reports every failure as retried, including those in the first seconds of a normal installation.
+ * Deployments are rolled out. OLM v1 reports every failure as one that it retries, including failures in the first seconds of a normal
+ * installation.
  *
- * @param observed contains the ClusterCatalog, the ClusterExtension, and Deployments and Pods of the namespace; with the
- *   CustomResourceDefinitions that the operator owns, it can name conflicting objects
+ * @param observed contains the ClusterCatalog, the ClusterExtension, and Deployments and Pods of the namespace. If it also contains the
+ * CustomResourceDefinitions that the operator owns, conflicting objects can be named
  */
 export function judgeV1(observed: Observed, expected: ExpectedV1): Judgement {
   const extension = observed.get<ClusterExtensionState>('ClusterExtension', expected.extension);
@@ -45,7 +46,7 @@ function hasVersion(extension: ClusterExtensionState, version: string): boolean 
   );
 }
 
-/** Judges if the catalogue is served, with its newest image; undefined if so. */
+/** Judges if OLM serves the newest image of the catalogue. Returns undefined if it does. */
 function judgeClusterCatalog(observed: Observed, expected: ExpectedV1): Judgement | undefined {
   const { catalog: name } = expected;
   const catalog = observed.get<Conditioned>('ClusterCatalog', name);
@@ -93,7 +94,7 @@ function judgeExtension(
   const progressing = conditionOf(extension, 'Progressing');
   const said = progressing?.message ?? '';
   if (progressing?.reason === 'Retrying' || progressing?.reason === 'Blocked') {
-    // The catalogue is served by now: the next attempt finds it.
+    // The catalogue is served by now, so OLM's next attempt will find it.
     if (!isCatalogNotServed(said, expected.catalog))
       return failedBy({
         ...extensionFailure(said, { ...expected, observed }),
@@ -124,7 +125,7 @@ function isCatalogNotServed(said: string, catalog: string): boolean {
   return notServed.exec(said)?.[1] === catalog;
 }
 
-/** Explanations of operator-controller's messages, which can be recognised only by their text; the first match is used. */
+/** Explanations of operator-controller's messages. A message can be recognised only by its text; the first rule that matches is used. */
 const rules: readonly Rule[] = [
   {
     pattern: notServed,
@@ -225,7 +226,7 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** The cause behind a message of a ClusterExtension that is tried again. */
+/** Returns the explanation of the message with which a ClusterExtension reports a failed attempt that OLM retries. */
 function extensionFailure(said: string, context: Context): Words {
   for (const { pattern, words } of rules) {
     const match = pattern.exec(said);

@@ -6,19 +6,19 @@ import { groupOf } from '../../base/util/kubernetes-words.ts';
 
 type InstallStep = 'catalog' | 'resolve' | 'unpack' | 'install' | 'rollout';
 
-/** The object that shows a cause. */
+/** The object on the cluster whose state shows the cause of a failure. */
 interface CauseObject {
-  /** Name in the form of kubectl: `pod/web`. */
+  /** Name of the object in the form of kubectl, such as `pod/web`. */
   readonly title: string;
   readonly namespace?: string;
 }
 
-/** A container whose log explains a cause further. */
+/** A container whose log gives more details about a cause. */
 export interface CauseLog {
   readonly pod: string;
   readonly namespace?: string | undefined;
   readonly container: string;
-  /** True for the container that ran before the present one. */
+  /** True for the log of the previous container, before the last restart. */
   readonly previous: boolean;
 }
 
@@ -32,8 +32,8 @@ export interface Cause extends Finding {
 }
 
 /**
- * Progress of an installation. OLM retries, so a failure that is not `terminal` may pass: it is reported only if every observation of the
- * last seconds had the same code.
+ * Progress of an installation. OLM retries failed steps, so a failure that is not `terminal` may pass. Such a failure is reported only if
+ * every observation of the last seconds had the same code.
  */
 export type Judgement =
   | { readonly state: 'done' }
@@ -42,7 +42,7 @@ export type Judgement =
 
 export const done: Judgement = { state: 'done' };
 
-/** Returns a waiting judgement. `what` names the object and its state: `InstallPlan install-x: Installing`. */
+/** Returns a judgement with the state `waiting`. `what` names an object and its state, such as `InstallPlan install-x: Installing`. */
 export function waitingFor(step: InstallStep, what: string): Judgement {
   return { state: 'waiting', step, line: `waiting for ${what}` };
 }
@@ -50,15 +50,15 @@ export function waitingFor(step: InstallStep, what: string): Judgement {
 export interface Failure {
   readonly code: OlmRunCode;
   readonly message: string;
-  /** The object that shows the cause. */
+  /** The object whose state shows the cause. */
   readonly object: KubeObject;
   readonly fix: readonly string[];
   readonly log?: CauseLog | undefined;
-  /** True if only a change by the user helps. */
+  /** True if the failure does not pass without a change by the user. Default: false. */
   readonly terminal?: boolean;
 }
 
-/** A judgement that names the cause. */
+/** Returns a judgement with the state `failed` that names the cause. */
 export function failedBy({ code, message, object, fix, log, terminal = false }: Failure): Judgement {
   const { name, namespace } = object.metadata;
   const title = titleOf({ kind: object.kind, group: groupOf(object.apiVersion) }, name);

@@ -20,13 +20,14 @@ import {
 const v0 = 'operators.coreos.com/';
 
 /**
- * Names the owners of a CustomResourceDefinition, as OLM labels it: `operator web-operator in namespace web`, `ClusterExtension web`.
- * Nothing if OLM did not, or if definitions may not be read.
+ * Returns the names of the owners of a CustomResourceDefinition, read from the labels that OLM sets, such as `operator web-operator in
+ * namespace web` or `ClusterExtension web`. The list is empty if OLM did not set labels, or if the user may not read
+ * CustomResourceDefinitions.
  */
 export function crdOwners(observed: Observed, crd: string): readonly string[] {
   const labels = observed.get('CustomResourceDefinition', crd)?.metadata.labels ?? {};
   const extension = labels['olm.operatorframework.io/owner-name'];
-  // `<package>.<namespace>`; packages may have dots, namespaces do not.
+  // The rest of the label key is `<package>.<namespace>`. A package name may contain dots, a namespace may not.
   const operators = Object.keys(labels).flatMap((key) => {
     const match = key.startsWith(v0) ? /^(.+)\.([^.]+)$/.exec(key.slice(v0.length)) : null;
     return match === null ? [] : [`operator ${match[1]} in namespace ${match[2]}`];
@@ -34,7 +35,7 @@ export function crdOwners(observed: Observed, crd: string): readonly string[] {
   return [...(extension === undefined ? [] : [`ClusterExtension ${extension}`]), ...operators];
 }
 
-/** Kinds that show the progress of an installation. */
+/** Kinds of objects that show the progress of an installation. */
 type ObservedKind =
   | 'CatalogSource'
   | 'ClusterCatalog'
@@ -48,15 +49,18 @@ type ObservedKind =
   | 'Pod'
   | 'Subscription';
 
-/** Observed state of the cluster at one moment. Judgements use only this state and send no requests themselves. */
+/** Objects of the cluster as observed at one moment. Judgements use only these objects and send no requests themselves. */
 export interface Observed {
-  /** Returns the object; undefined if it is missing. Omit `namespace` for cluster-scoped kinds. */
+  /** Returns the object with this kind and name; undefined if it is missing. Omit `namespace` for cluster-scoped kinds. */
   get<T extends KubeObject>(kind: ObservedKind, name: string, namespace?: string): T | undefined;
-  /** All objects of the kind, of one namespace if it is given; the oldest first. */
+  /** Returns all objects of the kind, oldest first; if `namespace` is given, only those of this namespace. */
   list<T extends KubeObject>(kind: ObservedKind, namespace?: string): readonly T[];
 }
 
-/** Objects as they were read, in one list. ClusterServiceVersions that OLM copied from other namespaces are left out. */
+/**
+ * Implementation of {@link Observed} for objects that have been read from the cluster. Omits ClusterServiceVersions that OLM copied from
+ * other namespaces.
+ */
 export class ObservedObjects implements Observed {
   readonly #byKind: ReadonlyMap<string, readonly KubeObject[]>;
 
@@ -72,7 +76,7 @@ export class ObservedObjects implements Observed {
     this.#byKind = byKind;
   }
 
-  /** Returns the state with additional objects. */
+  /** Returns an observed state that contains additional objects. */
   with(objects: readonly KubeObject[]): ObservedObjects {
     return new ObservedObjects([...this.#byKind.values()].flat().concat(objects));
   }
@@ -81,7 +85,7 @@ export class ObservedObjects implements Observed {
     return this.list<T>(kind, namespace).find(({ metadata }) => metadata.name === name);
   }
 
-  // The cast is safe, because all fields of `T` that are read are optional.
+  // The cast is safe, because every field of `T` that callers read is optional.
   list<T extends KubeObject>(kind: ObservedKind, namespace?: string): readonly T[] {
     const all = (this.#byKind.get(kind) ?? []) as readonly T[];
     return namespace === undefined ? all : all.filter(({ metadata }) => metadata.namespace === namespace);
@@ -92,7 +96,7 @@ function created({ metadata }: KubeObject): string {
   return metadata.creationTimestamp ?? '';
 }
 
-/** A condition as OLM writes it: v0 leaves out what is required elsewhere. */
+/** A condition in the form in which OLM writes it. OLM v0 leaves out fields that other Kubernetes conditions must have. */
 interface OlmCondition {
   readonly type: string;
   readonly status: string;
@@ -105,7 +109,7 @@ export interface Conditioned extends KubeObject {
   readonly status?: { readonly conditions?: readonly OlmCondition[] };
 }
 
-/** Returns a condition of an object, unless it describes a former generation. */
+/** Returns a condition of an object; undefined if it is missing, or describes a former generation of the object. */
 export function conditionOf({ metadata, status }: Conditioned, type: string): OlmCondition | undefined {
   const found = status?.conditions?.find((condition) => condition.type === type);
   const { generation = 0 } = metadata;
@@ -117,37 +121,37 @@ export function trueCondition(object: Conditioned, type: string): OlmCondition |
   return found?.status === 'True' ? found : undefined;
 }
 
-/** Names of the objects that OLM v0 is expected to install. */
+/** Names by which the objects of an installation by OLM v0 are found. */
 export interface ExpectedV0 {
   /** Namespace of the Subscription and the operator. */
   readonly namespace: string;
-  /** Bundles are unpacked in its namespace. */
+  /** The CatalogSource. OLM unpacks bundles in the namespace of the CatalogSource. */
   readonly catalogSource: { readonly name: string; readonly namespace: string };
   readonly subscription: string;
-  /** The ClusterServiceVersion, such as `web-operator.v0.0.1`. */
+  /** Name of the ClusterServiceVersion, such as `web-operator.v0.0.1`. */
   readonly csv: string;
   readonly package: string;
   readonly channel: string;
-  /** Identifies the Job that unpacks the bundle; without it, the newest Job is used. */
+  /** Image of the bundle. It identifies the Job that unpacks the bundle. Default: the newest Job is used. */
   readonly bundleImage?: string | undefined;
 }
 
-/** Names of the objects that OLM v1 is expected to install. */
+/** Names by which the objects of an installation by OLM v1 are found. */
 export interface ExpectedV1 {
-  /** The ClusterCatalog. */
+  /** Name of the ClusterCatalog. */
   readonly catalog: string;
-  /** The ClusterExtension. */
+  /** Name of the ClusterExtension. */
   readonly extension: string;
   readonly package: string;
   /** Version of the bundle, such as `0.0.1`. */
   readonly version: string;
   /** Namespace of the operator. */
   readonly namespace: string;
-  /** Names of the Deployments of the bundle: OLM v1 does not wait for them. */
+  /** Names of the bundle's Deployments. They are checked here, because OLM v1 does not wait for them. */
   readonly deployments: readonly string[];
 }
 
-/** Installation that OLM is expected to make. */
+/** An installation that OLM is expected to complete. */
 export interface Installation {
   readonly olm: OlmVersion;
   readonly names: RunNames;
@@ -155,13 +159,13 @@ export interface Installation {
   /** The name of the ClusterServiceVersion. */
   readonly csv: string;
   readonly version: string;
-  /** Image of the bundle as named in the catalogue. */
+  /** Image of the bundle, as the catalogue names it. */
   readonly bundleImage: string;
-  /** Where the operator runs. */
+  /** Namespace of the operator. */
   readonly namespace: string;
-  /** The names of its Deployments. */
+  /** Names of the operator's Deployments. */
   readonly deployments: readonly string[];
-  /** The names of its CustomResourceDefinitions. */
+  /** Names of the operator's CustomResourceDefinitions. */
   readonly definitions: readonly string[];
 }
 
@@ -171,7 +175,7 @@ const kindsOf = {
   v1: [ClusterCatalog, ClusterExtension, ...workloads],
 } as const;
 
-/** Reads all objects that show the progress of an installation: those of its namespace, and those of OLM v1. */
+/** Reads all objects that show the progress of an installation: the objects in its namespace, and the cluster-scoped objects of OLM v1. */
 export async function observeInstallation(
   client: KubeClient,
   { olm, namespace }: Pick<Installation, 'olm' | 'namespace'>,
@@ -181,14 +185,17 @@ export async function observeInstallation(
   const lists = await Promise.all(
     kinds.map(async (kind) => {
       const { items } = await client.list(kind, { signal, ...(kind.namespaced ? { namespace } : {}) });
-      // List items have no `apiVersion` and `kind`.
+      // The items of a list have no `apiVersion` and `kind`, so both are added.
       return items.map((item) => ({ ...item, apiVersion: kind.apiVersion, kind: kind.kind }));
     }),
   );
   return new ObservedObjects(lists.flat());
 }
 
-/** Reads the CustomResourceDefinitions of an operator, which name their owners; none if they may not be read. */
+/**
+ * Reads the CustomResourceDefinitions of an operator. Their labels name the operators that own them. Returns an empty list if the user may
+ * not read them.
+ */
 export async function observeDefinitions(
   client: KubeClient,
   { definitions }: Pick<Installation, 'definitions'>,

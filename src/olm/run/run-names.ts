@@ -5,13 +5,13 @@ import { compareSemver, parseSemver } from '../catalog/index.ts';
 import type { Finding } from '../../base/errors/index.ts';
 import type { KubeClient } from '../../sdk/kube/index.ts';
 
-/** Channel in catalogues of `run bundle`; the same as in operator-sdk. */
+/** Name of the channel in catalogues of `run bundle`; the same as in operator-sdk. */
 export const runChannel = 'operator-sdk-run-bundle';
 
-/** OperatorGroup that `run bundle` creates if none exists; the same as in operator-sdk. */
+/** Name of the OperatorGroup that `run bundle` creates if none exists; the same as in operator-sdk. */
 export const runGroup = 'operator-sdk-og';
 
-/** The objects of an operator that `run bundle` installs. */
+/** Names of the objects by which `run bundle` installs an operator. */
 export interface RunNames {
   /** Name of the CatalogSource and the ClusterCatalog. */
   readonly catalog: string;
@@ -21,13 +21,14 @@ export interface RunNames {
 }
 
 /**
- * Names the objects of an installation like operator-sdk, so that either tool finds objects of the other.
+ * Returns the names of an installation's objects. The names are the same as in operator-sdk, so that op-sdk and operator-sdk find each
+ * other's objects.
  *
- * @param csv the name of the first ClusterServiceVersion
+ * @param csv name of the ClusterServiceVersion that is installed first
  */
 export function runNames(packageName: string, csv: string): RunNames {
   return {
-    // Limited in length, because OLM v0 uses it as a label value.
+    // The length is limited because OLM v0 uses the name as a label value.
     catalog: `${objectName(packageName).slice(0, 63 - '-catalog'.length)}-catalog`,
     subscription: `${objectName(csv)}-sub`,
     extension: objectName(packageName),
@@ -43,10 +44,13 @@ function objectName(text: string): string {
 
 const managedBy = 'app.kubernetes.io/managed-by';
 
-/** The label of catalogues and ClusterExtensions that `run bundle` has created. */
+/** Labels of catalogues and ClusterExtensions that `run bundle` has created. */
 export const runLabels = { [managedBy]: 'op-sdk' } as const;
 
-/** Returns true if a CatalogSource or a ClusterCatalog is one of `run bundle`, ours or operator-sdk's: nothing else depends on it. */
+/**
+ * Returns true if `run bundle` of op-sdk or operator-sdk created the CatalogSource or ClusterCatalog. Nothing else depends on such a
+ * catalogue.
+ */
 export function isRunCatalog(catalog: KubeObject): boolean {
   return (
     catalog.metadata.labels?.[managedBy] === runLabels[managedBy] ||
@@ -54,7 +58,7 @@ export function isRunCatalog(catalog: KubeObject): boolean {
   );
 }
 
-/** Returns an object that was not read from a file, with its own name as place. */
+/** Converts an object that was not read from a file. Errors about it name the object instead of a position in a file. */
 export function placedObject(object: ManifestObject): PlacedObject {
   const { kind, metadata } = object;
   const namespace = metadata['namespace'];
@@ -63,8 +67,8 @@ export function placedObject(object: ManifestObject): PlacedObject {
 }
 
 /**
- * Kinds of OLM that commands read and delete, v0 (operators.coreos.com) and v1 (olm.operatorframework.io). Their objects are untyped:
- * fields are checked where they are read.
+ * Kinds of OLM v0 (operators.coreos.com) and OLM v1 (olm.operatorframework.io) that commands read and delete. Their objects are untyped, so
+ * the code that reads a field checks it.
  */
 const v0 = 'operators.coreos.com';
 const v1 = 'olm.operatorframework.io';
@@ -96,7 +100,7 @@ export const ClusterExtension = kindOf(v1, 'v1', 'ClusterExtension', 'clusterext
 /**
  * Compares `spec.minKubeVersion` with the version of the API server, as OLM v0 does; OLM v1 ignores the field.
  *
- * @returns a warning; undefined if the server is new enough, or one of the versions is invalid
+ * @returns a warning if the API server is too old; undefined if it is new enough, or if one of the versions is invalid
  */
 export async function tooOldForBundle(
   client: KubeClient,
@@ -117,7 +121,7 @@ export async function tooOldForBundle(
   };
 }
 
-/** Removes suffixes of providers and builds: `v1.33.1-gke.100` is 1.33.1. */
+/** Removes suffixes that cloud providers and builds add to a version: `v1.33.1-gke.100` becomes `1.33.1`. */
 function releaseOf(gitVersion: string): string {
   return /\d+\.\d+\.\d+/.exec(gitVersion)?.[0] ?? gitVersion;
 }

@@ -6,38 +6,38 @@ import { OpSdkError } from '../../base/errors/index.ts';
 import type { ChosenGroup } from './install-mode.ts';
 import { runChannel, type RunNames, runLabels } from './run-names.ts';
 
-/** Target of a run: the operator to install. */
+/** The operator that a run installs. */
 export interface RunTarget {
   readonly names: RunNames;
   readonly packageName: string;
   /** The name of the ClusterServiceVersion. */
   readonly csv: string;
   readonly version: string;
-  /** Where the operator runs. */
+  /** Namespace of the operator. */
   readonly namespace: string;
-  /** The image of the catalogue, by its digest. */
+  /** Image of the catalogue, with its digest. */
   readonly catalogImage: string;
 }
 
 interface V0Settings {
   readonly group: ChosenGroup;
-  /** The Secret by which images of the catalogue and the bundle are pulled. */
+  /** Name of the Secret for pulling the images of the catalogue and of the bundle. */
   readonly pullSecret?: string | undefined;
   /** Security context of the catalogue's Pod. */
   readonly securityContext: 'restricted' | 'legacy';
-  /** The existing CatalogSource. */
+  /** The CatalogSource that exists on the cluster; undefined if none exists. */
   readonly existing?: KubeObject | undefined;
 }
 
 /**
- * Returns the objects with which OLM v0 installs a bundle: its catalogue, the OperatorGroup if none exists, and a Subscription whose
- * InstallPlan needs approval. The same as in operator-sdk, except that the catalogue is an image instead of a Pod.
+ * Returns the objects with which OLM v0 installs a bundle: the CatalogSource, an OperatorGroup if none exists, and a Subscription whose
+ * InstallPlan needs approval. The objects are the same as in operator-sdk, except that the catalogue comes from an image instead of a Pod.
  */
 export function objectsOfV0(target: RunTarget, settings: V0Settings): readonly ManifestObject[] {
   return [catalogSource(target, settings), ...subscribingObjects(target, settings.group)];
 }
 
-/** Returns the OperatorGroup if none exists, and the Subscription to a catalogue. */
+/** Returns the Subscription to a catalogue and, if none exists, the OperatorGroup. */
 export function subscribingObjects(
   { names, packageName, namespace, csv }: Omit<RunTarget, 'catalogImage'>,
   group: ChosenGroup,
@@ -60,7 +60,7 @@ export function subscribingObjects(
   ];
 }
 
-/** The CatalogSource of a package, named by its image. */
+/** Returns the CatalogSource for the catalogue image of a package. */
 export function catalogSource(
   { names, packageName, namespace, catalogImage }: RunTarget,
   { pullSecret, securityContext, existing }: Omit<V0Settings, 'group'>,
@@ -78,7 +78,7 @@ export function catalogSource(
       publisher: 'op-sdk',
       grpcPodConfig: { ...spec.grpcPodConfig, securityContextConfig: securityContext },
       ...(pullSecret === undefined ? {} : { secrets: [pullSecret] }),
-      // An address set by operator-sdk would take precedence over the image.
+      // Remove an address set by operator-sdk, because OLM would use the address instead of the image.
       ...(textOf(fieldAt(existing, 'spec', 'address')) === '' ? {} : { address: '' }),
     },
   };
@@ -94,8 +94,8 @@ function operatorGroup({ name, mode }: ChosenGroup, namespace: string): Manifest
 }
 
 /**
- * Returns the objects with which OLM v1 installs a bundle. The selector excludes other catalogues, because one that is not served would
- * block the installation.
+ * Returns the objects with which OLM v1 installs a bundle. The ClusterExtension selects only its own catalogue, because any other catalogue
+ * that is not served would block the installation.
  */
 export function objectsOfV1(target: RunTarget): readonly ManifestObject[] {
   const { names, packageName, namespace, version, catalogImage } = target;
@@ -134,8 +134,8 @@ interface PackageCatalog {
 }
 
 /**
- * Returns the Subscriptions to a package's catalogue that are for other packages: package names that differ only by a dot share a catalogue
- * name.
+ * Returns the Subscriptions that use a package's catalogue but are for other packages. Such Subscriptions can exist because package names
+ * that differ only by a dot result in the same catalogue name.
  */
 export function subscribersOfOthers(
   subscriptions: readonly KubeObject[],
@@ -152,7 +152,7 @@ export function subscribersOfOthers(
 }
 
 /**
- * Checks that the catalogue of a package is not used by another package.
+ * Checks that no other package uses the catalogue of a package.
  * @throws OpSdkError `olm/name-taken`
  */
 export function checkNotShared(subscriptions: readonly KubeObject[], own: PackageCatalog): void {

@@ -7,19 +7,19 @@ import type { InstalledV0, InstalledV1 } from './installed-operators.ts';
 import type { PlannedInstallation } from './judge-installation.ts';
 import { servedByPod } from './pod/pod-catalog.ts';
 
-/** An installation that an earlier run of the same version has begun, and that another one continues. */
+/** An installation that an earlier run of the same version has begun, and that the current run continues. */
 export interface UnfinishedRun {
-  /** Name in the form of kubectl, with its namespace. */
+  /** Name of the Subscription or ClusterExtension in the form of kubectl, with its namespace. */
   readonly object: string;
-  /** True once OLM has found the version in the catalogue: another image of the bundle would not be installed any more. */
+  /** True once OLM has found the version in the catalogue. From then on, OLM no longer installs another image of the bundle. */
   readonly isResolved: boolean;
-  /** The image that OLM installs, as far as an InstallPlan or the Pod of a catalogue names it. */
+  /** Image of the bundle that OLM installs; undefined if neither an InstallPlan nor the annotations for a catalogue's Pod name it. */
   readonly bundleImage: string | undefined;
-  /** The image of the catalogue; `''` if a Pod serves it, or there is none. */
+  /** Image of the catalogue; `''` if a Pod serves the catalogue, or if the catalogue does not exist. */
   readonly catalogImage: string;
 }
 
-/** Reads the progress of the run that created a Subscription. */
+/** Reads the progress of an unfinished run from the Subscription that the run created. */
 export async function unfinishedV0(
   client: KubeClient,
   { subscription, catalog }: Pick<InstalledV0, 'subscription' | 'catalog'>,
@@ -38,7 +38,7 @@ export async function unfinishedV0(
   };
 }
 
-/** The progress of an unfinished run that created a ClusterExtension. */
+/** Returns the progress of an unfinished run from the ClusterExtension that the run created. */
 export function unfinishedV1({ extension, catalog, version }: InstalledV1, wanted: string): UnfinishedRun {
   return {
     object: `clusterextension/${extension.metadata.name}`,
@@ -48,7 +48,7 @@ export function unfinishedV1({ extension, catalog, version }: InstalledV1, wante
   };
 }
 
-/** Returns the image of the bundle that an InstallPlan installs as a ClusterServiceVersion; undefined if the plan does not name it. */
+/** Returns the bundle image from which an InstallPlan installs a ClusterServiceVersion; undefined if the plan does not name the image. */
 export function bundleImageOf(plan: KubeObject | undefined, csv: string): string | undefined {
   const lookup = listOf(fieldAt(plan, 'status', 'bundleLookups')).find(
     (each) => textOf(fieldAt(each, 'identifier')) === csv,
@@ -58,9 +58,9 @@ export function bundleImageOf(plan: KubeObject | undefined, csv: string): string
 }
 
 /**
- * Checks that a run continues with the bundle that OLM has begun to install.
+ * Checks that a run continues with the same bundle image that OLM has begun to install.
  *
- * @param images as they have been pushed
+ * @param images images that the current run has pushed
  * @throws OpSdkError `olm/other-bundle`
  */
 export function checkSameBundle(
@@ -73,12 +73,13 @@ export function checkSameBundle(
     if (bundleImage !== images.bundle) throw otherBundle({ csv, packageName, object }, bundleImage, images);
     return;
   }
-  // The digest of a catalogue covers the image of the bundle that it names.
+  // Compare the catalogue images instead. A catalogue contains the name of the bundle image, so the catalogue's digest changes with that
+  // name.
   if (images.catalog !== undefined && catalogImage !== '' && catalogImage !== images.catalog)
     throw otherBundle({ csv, packageName, object }, `the catalogue ${catalogImage}`, images);
 }
 
-/** Returns the error that OLM installs another image of the same version. */
+/** Returns the error for a run whose bundle image differs from the image of the same version that OLM has begun to install. */
 export function otherBundle(
   {
     csv,

@@ -15,25 +15,25 @@ interface InstalledRequest extends JudgedWait {
 }
 
 /**
- * Waits until OLM has installed an operator and its Deployments run; approves its InstallPlan when needed. The wait continues while the API
- * server is temporarily unavailable.
+ * Waits until OLM has installed an operator and its Deployments run. Approves the InstallPlan of OLM v0 when needed. The wait continues
+ * while the API server is temporarily unavailable.
  *
- * @throws OpSdkError with the cause, `olm/…`; `olm/timeout` with the last progress; the signal's reason
+ * @throws OpSdkError with the cause, `olm/…`; `olm/timeout` with the last progress; the abort reason of the signal
  */
 export async function waitInstalled(request: InstalledRequest): Promise<void> {
   const { client, installation, timeout, signal } = request;
-  // Some failures are recognised only by the age of an object, measured by the clock of the cluster.
+  // Needed because some failures are recognised only by the age of an object, measured by the clock of the cluster.
   let ahead: number | undefined;
   const look = async (): Promise<Judgement> => {
     let observed = await observeInstallation(client, installation, signal);
-    // Read again, because the state from before the approval still demands it.
+    // Read the objects again, because those read before the approval still show that an approval is needed.
     if (installation.olm === 'v0' && (await approve(request, observed)))
       observed = await observeInstallation(client, installation, signal);
     ahead ??= await clockAhead(client, signal);
     const now = new Date(Date.now() + ahead);
     const judgement = judgeInstallation(observed, installation, now);
     if (judgement.state !== 'failed' || judgement.finding.code !== 'olm/api-conflict') return judgement;
-    // Only definitions name conflicting owners; they are large, and read only when needed.
+    // Only CustomResourceDefinitions name the owners that conflict. They are large, so they are read only for this error.
     const definitions = await observeDefinitions(client, installation, signal);
     return judgeInstallation(observed.with(definitions), installation, now);
   };
@@ -41,7 +41,7 @@ export async function waitInstalled(request: InstalledRequest): Promise<void> {
   if (line !== undefined) throw new OpSdkError(timeoutFinding(request, line, durationText(timeout)));
 }
 
-/** @returns whether it has approved an InstallPlan */
+/** @returns true if an InstallPlan has been approved */
 async function approve(
   { client, installation, signal, onProgress }: InstalledRequest,
   observed: Observed,
@@ -51,7 +51,7 @@ async function approve(
     if (approved !== undefined) onProgress(`approved the InstallPlan ${approved}`);
     return approved !== undefined;
   } catch (error) {
-    // OLM changed the plan meanwhile: the next poll reads the new one.
+    // OLM has changed the InstallPlan in the meantime. The next poll reads the changed plan.
     if (!isConflict(error)) throw error;
     return false;
   }
@@ -78,7 +78,7 @@ function timeoutFinding(
 /**
  * Approves the InstallPlan of the Subscription, if it installs only the expected version.
  *
- * @returns its name; undefined if no plan needs approval
+ * @returns name of the InstallPlan that was approved; undefined if no plan needs approval
  * @throws OpSdkError `olm/plan-with-others`, `olm/other-bundle`
  */
 async function approvePlan(
@@ -94,7 +94,7 @@ async function approvePlan(
   const installs = plan.spec?.clusterServiceVersionNames ?? [];
   const others = installs.filter((each) => each !== csv);
   if (others.length > 0) throw planWithOthers(plan, others);
-  // Another run may have begun with another image of the same version.
+  // Another run may have begun to install the same version from another image.
   const image = bundleImageOf(plan, csv);
   if (image !== undefined && image !== bundleImage)
     throw otherBundle({ csv, packageName, object: `installplan/${name} -n ${namespace}` }, image, {
@@ -103,7 +103,7 @@ async function approvePlan(
   await client.patch(
     InstallPlan,
     { name, namespace },
-    // The resourceVersion ensures that exactly the checked plan is approved.
+    // The resourceVersion makes the request fail if the plan has changed after it was checked.
     {
       type: 'merge',
       body: { metadata: { resourceVersion: plan.metadata.resourceVersion }, spec: { approved: true } },
@@ -129,22 +129,25 @@ function planWithOthers({ metadata }: KubeObject, others: readonly string[]): Op
 
 export interface JudgedWait {
   readonly client: KubeClient;
-  /** Milliseconds. */
+  /** Maximum number of milliseconds to wait. */
   readonly timeout: number;
   /** Milliseconds between two polls. Default: 500. */
   readonly interval?: number | undefined;
-  /** Milliseconds for which a cause must persist before it is reported, because OLM and nodes retry everything. Default: 5 s. */
+  /**
+   * Milliseconds for which a failure must persist before it is reported as the cause, because OLM and nodes retry all operations. Default:
+   * 5 s.
+   */
   readonly grace?: number | undefined;
   readonly signal: AbortSignal;
-  /** Called with a progress line whenever it changes. */
+  /** Called with a progress message whenever the message changes. */
   readonly onProgress: (line: string) => void;
 }
 
 /**
- * Polls until the judgement is done. The wait continues while the API server is temporarily unavailable.
+ * Polls until the judgement is `done`. The wait continues while the API server is temporarily unavailable.
  *
- * @returns undefined when done; on timeout, the last progress line
- * @throws OpSdkError with the cause and the last lines of its log, the signal's reason
+ * @returns undefined when done; on timeout, the last progress message
+ * @throws OpSdkError with the cause and the last lines of its log, or the abort reason of the signal
  */
 export async function waitJudged(
   look: () => Promise<Judgement>,
@@ -164,7 +167,7 @@ export async function waitJudged(
       return undefined;
     }
     const { finding, terminal } = judgement;
-    // A problem that may pass is not reported as progress, but only as the cause if it persists.
+    // Do not report a problem that may pass as progress. Report it as the cause if it persists.
     if (seen.cause?.code !== finding.code) seen.since = performance.now();
     seen.cause = finding;
     if (terminal || performance.now() - (seen.since ?? 0) >= grace)
@@ -177,7 +180,7 @@ export async function waitJudged(
   return seen.line ?? '';
 }
 
-/** The finding of a cause, with the last lines of the log that shows more. */
+/** Returns the finding for a cause. Its message includes the last lines of the log that explains the cause. */
 async function withLog(client: KubeClient, cause: Cause, signal: AbortSignal): Promise<Finding> {
   const { code, message, where, fix, log } = cause;
   const { pod = '', namespace, container = '', previous = false } = log ?? {};

@@ -19,29 +19,29 @@ interface TestPodRun {
   readonly client: KubeClient;
   readonly spec: ConfiguredTest;
   readonly pod: CreateObject<Pod>;
-  /** Milliseconds from the creation of the Pod on. */
+  /** Milliseconds that the Pod may take, counted from its creation. */
   readonly waitTime: number;
   readonly signal: AbortSignal;
 }
 
-/** Pods in the type that the functions for Pod problems expect. */
+/** The resource Pod, with objects of the type that the functions for Pod problems expect. */
 const TestPod = externalResource<PodLike>({ ...Pod, scope: 'Namespaced' });
 
-/** Limits of a log shown with an error: lines, and total characters. */
+/** Maximum size of a log shown with an error: `shownLines` lines, and `shownCharacters` characters in total. */
 const shownLines = 20;
 const shownCharacters = 8000;
 
 /**
- * Creates the Pod of a test, waits for its end, and reads the results. Problems with the Pod are returned as a result with the state
+ * Creates the Pod of a test, waits until it ends, and reads the results. If the Pod has a problem, the returned result has the state
  * `error` and a message.
  *
- * @throws the signal's reason
+ * @throws the abort reason of the signal
  */
 export async function runTestPod(run: TestPodRun): Promise<readonly TestResult[]> {
   const { client, spec, pod, waitTime, signal } = run;
   signal.throwIfAborted();
   try {
-    // Not cancellable: after a cancelled request it would be unknown if there is a Pod to delete.
+    // The request has no signal. If it were cancelled, it would be unknown if a Pod was created and must be deleted.
     await client.create(Pod, pod);
   } catch (error) {
     return [failure(spec, ['the Pod was not created', ...messagesOf(error)])];
@@ -81,13 +81,15 @@ async function lateResult(
   });
 }
 
-/** Suggests more time, unless the Pod has a lasting problem. */
+/**
+ * Returns suggestions for a test that did not end in time: the fixes of lasting problems of its Pod or, without such problems, more time.
+ */
 function suggestionsFor(pod: PodLike | undefined): readonly string[] {
   const fixes = pod === undefined ? [] : causeFixes(pod);
   return fixes.length > 0 ? fixes : ['give the test more time: --wait-time 2m'];
 }
 
-/** Returns the fixes of problems that waiting does not solve. */
+/** Returns the fixes for problems of a Pod that do not disappear by waiting. */
 function causeFixes(pod: PodLike): readonly string[] {
   const problems = podProblems(pod).filter(({ kind }) => lasting.has(kind));
   return [...new Set(problems.flatMap((problem) => podFixes(problem)))];
@@ -121,7 +123,7 @@ async function resultsOf(
   }
   const isCut = Buffer.byteLength(log) >= mostOfLog;
   const read = isCut ? { problem: `has more than ${mostOfLog} bytes` } : readResults(log, testNameOf(spec));
-  // Like in operator-sdk, results are valid whatever the exit code is.
+  // As in operator-sdk, results are valid regardless of the exit code.
   if ('results' in read) return read.results;
   const problem = `the log of container ${testContainer} ${read.problem}`;
   return [failure(spec, [...exit, problem], { log: lastLines(log), suggestions: [protocol] })];
@@ -143,7 +145,7 @@ function hasEnded(pod: PodLike): boolean {
   return phase === 'Succeeded' || phase === 'Failed' || stateOf(pod, testContainer)?.terminated !== undefined;
 }
 
-/** Reasons after which kubelet does not try again, or always fails the same way. Source: pkg/kubelet/images/types.go */
+/** Reasons for which kubelet does not retry, or always fails in the same way. Source: pkg/kubelet/images/types.go */
 const finalReasons: ReadonlySet<string | undefined> = new Set(['InvalidImageName', 'ErrImageNeverPull']);
 
 function neverStarts(pod: PodLike): boolean {
@@ -160,7 +162,7 @@ function stateOf(pod: PodLike, container: string): ContainerStatus['state'] {
   return statusesOf(pod).find(({ name }) => name === container)?.state;
 }
 
-/** The container that ran last, and so has a log. */
+/** Returns the name of the container that was started last and therefore has a log. */
 function startedContainer(pod: PodLike | undefined): string | undefined {
   const started = pod === undefined ? [] : statusesOf(pod).filter(({ state }) => hasLog(state));
   return started.at(-1)?.name;
@@ -190,7 +192,9 @@ function problemsOf(pod: PodLike): readonly string[] {
   return [...podProblems(pod).map(({ message }) => `Pod ${pod.metadata.name}: ${message}`), ...containers];
 }
 
-/** Returns the last warning about a Pod; optional, because the cause is known without it. */
+/**
+ * Returns the last warning event about a Pod. Returns an empty list if the request fails, because the cause is known without the warning.
+ */
 async function warningOf(client: KubeClient, pod: PodLike, signal: AbortSignal): Promise<readonly string[]> {
   return unlessLost(lastWarning(client, pod, signal), [], signal);
 }
@@ -206,7 +210,7 @@ async function tailOf(
   return lastLines(await unlessLost(log, '', signal));
 }
 
-/** Returns the result of a request, or `otherwise` if it fails. @throws the signal's reason */
+/** Returns the result of a request, or `otherwise` if the request fails. @throws the abort reason of the signal */
 async function unlessLost<T>(request: Promise<T>, otherwise: T, signal: AbortSignal): Promise<T> {
   try {
     return await request;
@@ -222,19 +226,22 @@ function lastLines(log: string): string {
   return text === '' ? '' : `${text}\n`;
 }
 
-/** @throws the error itself if it is a defect */
+/**
+ * Returns the messages of an expected error.
+ * @throws the error itself if it is a defect
+ */
 function messagesOf(error: unknown): readonly string[] {
   if (!isOpSdkError(error)) throw error;
   return error.findings.map((finding: Finding) => finding.message);
 }
 
-/** Limit of a container's log in bytes; results are far smaller. */
+/** Maximum size of a container's log in bytes. Logs with results are far smaller. */
 const mostOfLog = 4 * 1024 * 1024;
 
 /**
- * The log of a container: standard output and standard error together.
+ * Reads the log of a container, which contains standard output and standard error together.
  *
- * @param tailLines how many of the last lines; default: all, up to {@link mostOfLog}
+ * @param tailLines number of lines to read from the end. Default: all lines, up to {@link mostOfLog}
  * @throws ApiError, TransportError
  */
 async function podLog(

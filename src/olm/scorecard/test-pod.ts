@@ -6,28 +6,28 @@ import { FindingList } from '../../base/errors/index.ts';
 import { createLayer, folderEntries, type Place } from '../../images/index.ts';
 import { isLeftover } from '../../base/util/folders.ts';
 
-/** Settings shared by the Pods of a run. */
+/** Settings shared by all Pods of a test run. */
 export interface TestPodSettings {
   readonly namespace: string;
   readonly serviceAccount: string;
-  /** The image of the init container: its `tar` unpacks the bundle. */
+  /** Image of the init container, whose `tar` command unpacks the bundle. */
   readonly untarImage: string;
-  /** `restricted`: complies with the Pod Security Standard of this name. */
+  /** `restricted`: the Pods comply with the Pod Security Standard `restricted`. */
   readonly podSecurity: 'legacy' | 'restricted';
-  /** The ConfigMap with the bundle, whose name is also the label `testrun`. */
+  /** Name of the ConfigMap with the bundle. The name is also the value of the label `testrun`. */
   readonly configMap: string;
 }
 
-/** The label of everything that scorecard creates. */
+/** Labels of all objects that scorecard creates. */
 export const scorecardLabels = { app: 'scorecard-test' } as const;
-/** The key of the ConfigMap. */
+/** Key of the bundle in the ConfigMap. */
 export const bundleKey = 'bundle.tar.gz';
-/** The container whose log holds the results. */
+/** Name of the container whose log contains the results. */
 export const testContainer = 'scorecard-test';
 
 /**
- * The Pod that runs a test, which is the contract with test images: the bundle lies in /bundle, the namespace is in
- * SCORECARD_NAMESPACE, and the log is the result. Source: operator-sdk `internal/scorecard/testpod.go`.
+ * Returns the Pod that runs a test. Test images rely on its form: the bundle is in /bundle, the variable SCORECARD_NAMESPACE contains the
+ * namespace, and the log must contain the result. Source: operator-sdk `internal/scorecard/testpod.go`.
  */
 export function testPod(
   name: string,
@@ -90,7 +90,7 @@ export function testPod(
 }
 
 /**
- * Returns the files of a bundle as a gzipped tar archive, which test images find unpacked in /bundle.
+ * Returns the files of a bundle as a gzipped tar archive. Test images find its files in /bundle.
  *
  * @throws OpSdkError `oci/unfit-file`, `io/cannot-read`
  */

@@ -10,38 +10,38 @@ import { bundleKey, scorecardLabels, testPod, type TestPodSettings } from './tes
 
 interface TestRunOptions extends Omit<TestPodSettings, 'configMap'> {
   readonly client: KubeClient;
-  /** The bundle, a tar archive in gzip. */
+  /** The bundle as a gzipped tar archive. */
   readonly archive: Uint8Array;
-  /** All tests that will be run. */
+  /** All tests that the run may execute. */
   readonly tests: readonly ConfiguredTest[];
-  /** Milliseconds that each Pod may take. */
+  /** Milliseconds that each test's Pod may take. */
   readonly waitTime: number;
   readonly signal: AbortSignal;
-  /** Called when a test starts. */
+  /** Called with a message when a test starts. */
   readonly onProgress?: ((line: string) => void) | undefined;
 }
 
-/** A ConfigMap with a bundle, and the Pods that read it. */
+/** A test run on a cluster: a ConfigMap that contains a bundle, and the Pods that read it. */
 export interface TestRun {
-  /** Runs a test. @throws the signal's reason, OpSdkError if the ConfigMap cannot be created */
+  /** Runs a test and returns its results. @throws the abort reason of the signal, OpSdkError if the ConfigMap cannot be created */
   run(spec: ConfiguredTest): Promise<readonly TestResult[]>;
-  /** Returns the objects that were created and not deleted: `configmap/x`, `pod/y`. */
+  /** Returns the names of the objects that were created and not yet deleted, such as `configmap/x` or `pod/y`. */
   created(): readonly string[];
   /**
-   * Deletes the created objects, also after an abort. Call it once no test runs.
-   * @returns a warning if some could not be deleted
+   * Deletes the created objects, also after the signal was aborted. Call this function only when all tests have ended.
+   * @returns a warning if some objects could not be deleted
    */
   cleanUp(): Promise<readonly Finding[]>;
 }
 
-/** Four random bytes make a clash of names unlikely; operator-sdk uses four letters. */
+/** Uses four random bytes, which makes a clash of names unlikely; operator-sdk uses four letters. */
 const uniqueName = (): string => `scorecard-test-${randomBytes(4).toString('hex')}`;
 
 /**
- * Checks with the API server that the tests can be run, by dry runs of all that will be created. Nothing is created yet.
+ * Checks with the API server that the tests can be run, by dry runs of all objects that will be created. Does not create any object yet.
  *
- * @throws OpSdkError `bundle/scorecard-too-large`, `bundle/scorecard-service-account`, `cluster/namespace-missing`, `cluster/forbidden`,
- *   `cluster/denied` and the like, all of them together; TransportError
+ * @throws OpSdkError with all problems: `bundle/scorecard-too-large`, `bundle/scorecard-service-account`, `cluster/namespace-missing`,
+ * `cluster/forbidden`, `cluster/denied` and similar; TransportError
  */
 export async function openTestRun(options: TestRunOptions): Promise<TestRun> {
   const { client, namespace, tests, archive, waitTime, signal, onProgress } = options;
@@ -63,7 +63,7 @@ export async function openTestRun(options: TestRunOptions): Promise<TestRun> {
   const create = async (): Promise<void> => {
     signal.throwIfAborted();
     const { name } = configMap.metadata;
-    // Recorded first: a failed request may have created the object nevertheless.
+    // Record the object before the request, because a request that fails may nevertheless have created the object.
     created.set(`configmap/${name}`, () => client.delete(ConfigMap, { name, namespace }));
     await client.create(ConfigMap, configMap);
   };
@@ -95,7 +95,7 @@ async function cleanUp(
   namespace: string,
 ): Promise<readonly Finding[]> {
   const problems: string[] = [];
-  // Deletes the Pods before the ConfigMap that they read.
+  // Delete the Pods before the ConfigMap that they read.
   for (const [title, remove] of [...created].reverse()) {
     try {
       await remove();
@@ -117,7 +117,7 @@ async function cleanUp(
   ];
 }
 
-/** Returns the command that deletes the remaining objects of a run. */
+/** Returns the kubectl command that deletes the objects that a run has left. */
 export function deleteCommand(titles: readonly string[], namespace: string): string {
   return `kubectl delete -n ${namespace} ${titles.join(' ')}`;
 }
@@ -131,10 +131,10 @@ interface CheckedRun {
   readonly signal: AbortSignal;
 }
 
-/** Limit in bytes. Source: Kubernetes `pkg/apis/core`, `MaxSecretSize`, which also limits ConfigMaps. */
+/** Maximum size of a ConfigMap in bytes. Source: Kubernetes `pkg/apis/core`, `MaxSecretSize`, which also limits ConfigMaps. */
 const mostOfConfigMap = 1024 * 1024;
 
-/** Access that a run needs beside creating objects, which the dry runs check. */
+/** Permissions that a run needs in addition to creating objects. The dry runs check the permission to create. */
 const otherAccess = [
   { resource: 'pods', verb: 'get' },
   { resource: 'pods', verb: 'delete' },
@@ -143,7 +143,7 @@ const otherAccess = [
 ] as const;
 
 /**
- * Sends all objects that a run creates as a dry run, and checks the remaining permissions.
+ * Sends all objects that a run creates as dry-run requests, and checks the other permissions that it needs.
  *
  * @throws OpSdkError with everything that prevents the run; TransportError
  */
@@ -159,7 +159,7 @@ async function checkTestRun(run: CheckedRun): Promise<void> {
       where: { object: title },
     });
     for (const finding of refused) findings.add(finding);
-    // The rest would fail for the same cause.
+    // Stop here, because all further checks would fail for the same cause.
     if (refused.some(({ code }) => code === 'cluster/namespace-missing')) findings.throwIfAny();
   }
   const refusals = await inParallel(pods, ({ pod, spec }) =>
@@ -201,7 +201,7 @@ function explained(
 ): readonly Finding[] {
   const { title, where, namespace } = object;
   const said = error.serverMessage;
-  // A webhook with side effects: whether it admits the object is known once it is created.
+  // A webhook with side effects does not support dry runs. It decides only on real creation if it admits the object.
   if (/does not support dry run/.test(said)) return [];
   if (error.status === 404)
     return [

@@ -1,10 +1,10 @@
 import { defaultControllerName, fullGroup, type ProjectResource } from './read-file.ts';
 import { kebabCase } from './names.ts';
 
-/** The names from which the paths of a kind are built. */
+/** Names from which the file paths of a kind are built. */
 type Gvk = Pick<ProjectResource, 'group' | 'version' | 'kind'>;
 
-/** The names from which the paths of a controller are built. The controller's name defaults to the kind in lower case. */
+/** Names from which the file paths of a controller are built. The controller's name defaults to the kind in lower case. */
 export type ControllerId = Pick<ProjectResource, 'group' | 'kind'> & {
   readonly controllerName?: string | undefined;
 };
@@ -35,7 +35,7 @@ export const layout = {
   apis: 'src/api',
   /** Header of new source files, as plain text without comment markers. */
   boilerplate: 'hack/boilerplate.txt',
-  /** Operand manifests, inlined by `op-sdk build`. */
+  /** Folder of the operand manifests that `op-sdk build` inlines. */
   assets: 'assets',
   templateOverrides: '.op-sdk/templates',
   /** Folder of the lock and the journal that commands use when they change files. */
@@ -50,33 +50,33 @@ export const layout = {
     `src/webhooks/${group}/${version}/${kebabCase(kind)}.ts`,
   webhookTest: ({ group, version, kind }: Gvk): string =>
     `test/webhooks/${group}/${version}/${kebabCase(kind)}.test.ts`,
-  /** The conversions between all versions of a kind. */
+  /** File with the conversions between all versions of a kind. */
   conversion: ({ group, kind }: Omit<Gvk, 'version'>): string =>
     `src/conversions/${group}/${kebabCase(kind)}.ts`,
   conversionTest: ({ group, kind }: Omit<Gvk, 'version'>): string =>
     `test/conversions/${group}/${kebabCase(kind)}.test.ts`,
-  /** Types of kinds that the project does not define; `group` is the full group. */
+  /** File with the types of a kind that the project does not define; `group` is the full group. */
   externalTypes: ({ group, version, kind }: Gvk): string =>
     `src/external/${group}/${version}/${kebabCase(kind)}.ts`,
-  /** The CustomResourceDefinition of an external kind. Tests install it. */
+  /** File with the CustomResourceDefinition of an external kind. Tests install it. */
   externalCrd: (group: string, plural: string): string => `test/crds/${group}_${plural}.yaml`,
   sampleFile: ({ group, version, kind }: Gvk): string => `${group}_${version}_${kind.toLowerCase()}.yaml`,
   samples: 'config/samples',
   crd: 'config/crd',
-  /** The generated CRD, relative to {@link layout.crd}. */
+  /** File of the generated CRD, relative to {@link layout.crd}. */
   crdFile: (resource: Pick<ProjectResource, 'group' | 'domain' | 'plural'>): string =>
     `bases/${fullGroup(resource)}_${resource.plural}.yaml`,
   rbac: 'config/rbac',
   role: 'config/rbac/role.yaml',
-  /** The rules of the operator's role, as a source file, so that the operator can check them when it starts. */
+  /** Source file with the rules of the operator's role, so that the operator can check them when it starts. */
   permissions: 'src/generated/rbac.ts',
-  /** The roles that cluster administrators may hand out, relative to {@link layout.rbac}. */
+  /** File of a role that cluster administrators may grant to users, relative to {@link layout.rbac}. */
   userRoleFile: ({ group, kind }: Omit<Gvk, 'version'>, access: UserAccess): string =>
     `${group}_${kind.toLowerCase()}_${access}_role.yaml`,
   kustomization: (folder: string): string => `${folder}/kustomization.yaml`,
   defaultConfig: 'config/default',
   webhookConfig: 'config/webhook',
-  /** The generated webhook configurations, relative to {@link layout.webhookConfig}. */
+  /** File of the generated webhook configurations, relative to {@link layout.webhookConfig}. */
   webhookManifests: 'manifests.yaml',
   certManager: 'config/certmanager',
   networkPolicy: 'config/network-policy',

@@ -3,7 +3,7 @@ import { label1035Problem, label1123Problem, subdomainProblem } from '../../kube
 const apiVersion = /^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$/;
 
 const LABEL_MAX = 63;
-/** Longest suffix that is added to the project's name to form a name that must be a valid label. It belongs to the name of a Service. */
+/** Longest suffix that is added to the project's name where the result must be a valid label. The result is the name of a Service. */
 const LONGEST_SUFFIX = '-controller-manager-metrics-service';
 const PROJECT_NAME_MAX = LABEL_MAX - LONGEST_SUFFIX.length;
 
@@ -52,7 +52,7 @@ export const checkKindName: NameCheck = (value) => {
 };
 
 /**
- * Removes the project's domain from the end of a group. Otherwise, the full group would contain the domain twice.
+ * Removes the project's domain from the end of a group, because the full group would otherwise contain the domain twice.
  * @returns undefined if the group does not end with the domain; empty if the group is the domain itself
  */
 export function groupWithoutDomain(group: string, domain: string): string | undefined {

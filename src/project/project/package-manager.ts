@@ -50,7 +50,7 @@ const managers: Readonly<Record<PackageManager['name'], PackageManager>> = {
     install: ['install'],
     frozenInstall: 'yarn install --frozen-lockfile',
     setUp: 'npm install --global --force yarn',
-    // `yarn exec` of Yarn 1 interprets the flags of the command as its own.
+    // `yarn exec` of Yarn 1 interprets the flags of the command as its own flags, so plain `yarn` is used.
     exec: 'yarn',
     lockFile: 'yarn.lock',
   },

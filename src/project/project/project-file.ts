@@ -60,7 +60,7 @@ export async function loadProject(root: string): Promise<LoadedProject> {
   return { ...readProject(text), root, text };
 }
 
-/** Finds the nearest parent folder with a project, for a hint in the error, because commands run only in the project's root. */
+/** Returns the nearest parent folder with a project. The error mentions this folder, because commands run only in the project's root. */
 function projectAbove(folder: string): string | undefined {
   const above = dirname(folder);
   if (above === folder) return undefined;
@@ -74,7 +74,7 @@ interface NewProject {
   readonly projectName: string;
   readonly cliVersion: string;
   readonly namespaced?: boolean;
-  /** The hash of the rendered template of each scaffolded file. */
+  /** Hashes of the rendered scaffolded files, by path. */
   readonly templates: Readonly<Record<string, string>>;
 }
 
@@ -258,7 +258,7 @@ function entriesOf(names: readonly string[]): readonly { readonly name: string }
 }
 
 /**
- * Switches a setting of the project on, or removes it, in the text of PROJECT.
+ * Sets a setting of the project to true in the text of PROJECT, or removes it.
  * @throws OpSdkError `project/cannot-edit` with the text to change by hand
  */
 export function setProjectFlag(text: string, name: 'multigroup' | 'namespaced', on: boolean): string {
@@ -300,7 +300,7 @@ export function readProject(text: string): Project {
       fix: ['restore PROJECT from version control, or make a new project with `op-sdk init`'],
     });
   const { version } = root;
-  // Other versions have another schema, so nothing else is checked.
+  // Other versions of PROJECT have another schema, so nothing else is checked.
   if (typeof version === 'string' && version !== SUPPORTED_VERSION)
     throw new OpSdkError({
       code: 'project/unsupported-version',

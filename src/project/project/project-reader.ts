@@ -73,7 +73,7 @@ const webhookPath = name(checkWebhookPath);
 
 const resourceReader = object(
   {
-    // Both may be missing: kinds of the core group have no group, and kinds of other projects may have no domain.
+    // `group` and `domain` may be missing: kinds of the core group have no group, and kinds of other projects may have no domain.
     group: name(checkSubdomain),
     domain: name(checkSubdomain),
     core: bool,
@@ -185,7 +185,8 @@ function resourceOf(read: ReadOf<typeof resourceReader>, projectDomain: string):
     plural: read.plural ?? defaultPlural(kind),
     ...(path === undefined ? {} : { path }),
     ...(api && { api: { crdVersion: api.crdVersion ?? '', namespaced: api.namespaced ?? false } }),
-    // If both the list of controllers and the flag exist, the list takes precedence. Source: kubebuilder `Resource.Normalize`.
+    // If PROJECT has both the list `controllers` and the flag `controller`, the list takes precedence. Source: kubebuilder
+    // `Resource.Normalize`.
     controller: named.length > 0 || read.controller === true,
     ...(named.length > 0 ? { controllers: named } : {}),
     ...(external === true ? { external } : {}),

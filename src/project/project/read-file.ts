@@ -12,7 +12,7 @@ import { errnoOf, errnoText } from '../../base/util/fs.ts';
 export async function readFileOf(root: string, path: string): Promise<string | undefined> {
   try {
     const entry = await stat(join(root, path));
-    // Reading a pipe would block, and reading a device might never end.
+    // Pipes and devices are refused, because reading a pipe would block, and reading a device might never end.
     if (!entry.isFile() && !entry.isDirectory())
       throw new OpSdkError({
         code: 'io/cannot-read',
@@ -45,8 +45,8 @@ export interface ProjectResource {
   readonly kind: string;
   readonly plural: string;
   /**
-   * Location of the types. It is usually a file relative to the project, with forward slashes. For an external kind it may be a module of a
-   * package, and for a built-in kind it is the path that kubebuilder writes.
+   * Location of the kind's types. It is usually a file relative to the project, with forward slashes. For an external kind it may be a
+   * module of a package. For a built-in kind it is the path that kubebuilder writes.
    */
   readonly path?: string;
   /** Present if the project defines the kind's CRD. */

@@ -25,46 +25,49 @@ const valueHelpers: Readonly<Record<string, (...values: unknown[]) => string>> =
       ? toYaml(value).slice(0, -1)
       : yamlScalar(scalar('yaml', value)),
   /**
-   * Writes an entry of a YAML map or list with its label, in the format of {@link renderMachineDocument}: `{{entry "  names:"
+   * Writes an entry of a YAML map or list, including its label, in the format of {@link renderMachineDocument}: `{{entry "  names:"
    * spec.names}}`.
    */
   entry: (label, value) => yamlEntry(text('entry', label), defined('entry', value)),
   json: (value) => json(value),
-  /** A TypeScript string literal in single quotes. */
+  /** Writes a TypeScript string literal in single quotes. */
   tsString: (value) => tsString(text('tsString', value)),
   /**
    * Writes an item of a TypeScript array: an object whose values are lists of strings, formatted as Prettier does in scaffolded projects.
    */
   tsLists: (indent, value) => tsLists(text('tsLists', indent), defined('tsLists', value)),
-  /** A TypeScript identifier; other text is refused. */
+  /** Writes a TypeScript identifier; refuses other text. */
   identifier: (value) => matching('identifier', /^[A-Za-z_$][\w$]*$/, value),
-  /** An identifier with its article: `an EtcdCluster`. */
+  /** Writes an identifier with its article: `an EtcdCluster`. */
   article: (value) => withArticle(matching('article', /^[A-Za-z_$][\w$]*$/, value)),
-  /** A DNS name inside a longer word, `{{dns name}}-system`; other text is refused. */
+  /** Writes a DNS name inside a longer word, `{{dns name}}-system`; refuses other text. */
   dns: (value) => matching('dns', /^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$/, value),
-  /** A path or word without blanks and quotes, such as the file names of op-sdk, or the folder `.`; other text is refused. */
+  /** Writes a path or word without blanks and quotes, such as the file names of op-sdk, or the folder `.`; refuses other text. */
   word: (value) => matching('word', /^(?:\.|\w[\w./@+:-]*)$/, value),
-  /** Writes words as `word` does, separated by single blanks, such as a command that needs no shell quoting. */
+  /**
+   * Writes several words, each in the form that `word` accepts, separated by single blanks, such as a command that needs no shell quoting.
+   */
   words: (value) => matching('words', /^[\w][\w./@+-]*(?: [\w@-][\w./@+-]*)*$/, value),
-  /** Lines that each begin with a comment marker: `{{comment "//" header}}`. */
+  /** Writes lines that each begin with a comment marker: `{{comment "//" header}}`. */
   comment: (sign, value) => comment(text('comment', sign), text('comment', value)),
-  /** Unescaped text, for plain-text files. */
+  /** Writes unescaped text, for plain-text files. */
   plain: (value) => text('plain', value),
-  /** A value in a Makefile. */
+  /** Writes a value in a Makefile. */
   makeValue: (value) => makeValue(text('makeValue', value)),
-  /** The value of a LABEL in a Dockerfile. */
+  /** Writes the value of a LABEL in a Dockerfile. */
   dockerValue: (value) => dockerValue(text('dockerValue', value)),
-  /** Text in a Markdown paragraph. */
+  /** Writes text in a Markdown paragraph. */
   markdown: (value) => markdown(text('markdown', value)),
-  /** Text in an element of HTML, or between the quotes of an attribute. */
+  /** Writes text in an element of HTML, or between the quotes of an attribute. */
   html: (value) => escapeHtml(String(scalar('html', value))),
   /**
-   * The address of an HTML link or picture: `http`, `https`, mailto, a file beside the page, or picture data; other addresses are refused.
+   * Writes the address of an HTML link or picture: `http`, `https`, mailto, a file beside the page, or picture data. Refuses other
+   * addresses.
    */
   address: (value) => escapeHtml(matching('address', addresses, value)),
   /**
-   * Writes HTML that comes from a template or the sanitiser. Such HTML is an object with the key `markup`; foreign text is never such an
-   * object, so it is refused.
+   * Writes HTML that comes from a template or the sanitiser. Such HTML is an object with the key `markup`. Text from other sources is never
+   * such an object, so it is refused.
    */
   markup: (value) =>
     text('markup', (defined('markup', value) as { readonly markup?: unknown } | null)?.markup),
@@ -104,7 +107,7 @@ engine.registerHelper('each', (items: unknown, options: Handlebars.HelperOptions
 export interface PreparedTemplate {
   /** The variables that the template names, see {@link variablesOf}. */
   readonly variables: readonly string[];
-  /** Returns the variables passed to a block helper, such as those of `has`. */
+  /** Returns the variables that are passed to a block helper, for example to `has`. */
   variablesIn(helper: 'each' | 'has' | 'some'): ReadonlySet<string>;
   /**
    * Renders the template.
@@ -168,7 +171,7 @@ export function variablesOf(template: string): readonly string[] {
   return checkExpressions(engine.parse(template).body);
 }
 
-/** Checks a variable that is passed to a helper, because Handlebars' strict mode does not check those. */
+/** Checks a variable that is passed to a helper, because Handlebars' strict mode does not check such variables. */
 function checkVariable(path: string, model: unknown): void {
   let values: readonly unknown[] = [model];
   for (const step of path.split('.')) {
@@ -327,7 +330,7 @@ function comment(sign: string, value: string): string {
 
 function makeValue(value: string): string {
   if (/[\r\n]/.test(value)) throw new TemplateError('makeValue: a Makefile value cannot hold a line break');
-  // A lone backslash at the end would join the next line to this one.
+  // A lone backslash at the end of the value would join the next line of the Makefile to this line, so it is refused.
   if (value.endsWith('\\'))
     throw new TemplateError('makeValue: a Makefile value cannot end with a backslash');
   return value.replaceAll('$', '$$$$').replaceAll('#', '\\#');

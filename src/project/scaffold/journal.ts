@@ -27,21 +27,22 @@ export interface JournalPlace {
   readonly file: string;
   /** The journal's file name, as shown in messages. */
   readonly shown: string;
-  /** The command that wrote the journal: `op-sdk create api`. It is shown to those who find the journal later. */
+  /** The command that wrote the journal: `op-sdk create api`. Messages show it if the journal is found later. */
   readonly command: string;
   /** Identifies the command with its flags and arguments, so that a repetition of the command is recognized. */
   readonly request?: string | undefined;
 }
 
 /**
- * Record of the changes that a command is about to make to several files, so that another command can finish or undo them. `prepare`: the
- * new contents are being written beside the files, none of which has changed yet. `commit`: the new contents are being renamed into place.
- * `undo`: something failed; the former contents are being renamed back.
+ * Record of the changes that a command is about to make to several files, so that another command can finish or undo them. The phases are:
+ * - `prepare`: the new contents are being written to copies beside the files; no file has changed yet.
+ * - `commit`: the copies are being renamed to the files.
+ * - `undo`: something failed, and the former contents are being renamed back.
  */
 export interface Journal {
   readonly phase: 'prepare' | 'commit' | 'undo';
   readonly command: string;
-  /** See {@link JournalPlace}. */
+  /** Identifies the command with its flags and arguments, see {@link JournalPlace}. */
   readonly request?: string | undefined;
   readonly pid: number;
   readonly files: readonly JournalFile[];
@@ -52,7 +53,7 @@ export interface Journal {
 /** A file that the command changes. Paths are relative to the root, with forward slashes. */
 export interface JournalFile {
   readonly path: string;
-  /** Identifies the copies of the file that lie beside it, see {@link copiesOf}. */
+  /** Part of the names of the file's temporary copies, which are in the same folder, see {@link copiesOf}. */
   readonly id: string;
   /** SHA-256 of the former content; null if the file did not exist. */
   readonly before: string | null;
@@ -61,8 +62,8 @@ export interface JournalFile {
 }
 
 /**
- * Returns the paths at which the new and the former content of a file are kept during its replacement. Both are beside the file, so that
- * they are on the same file system.
+ * Returns the paths of two copies of a file, with its new and its former content, that exist while the file is replaced. Both copies are
+ * beside the file, so that they are on the same file system.
  */
 export function copiesOf(target: string, id: string): { readonly fresh: string; readonly backup: string } {
   return { fresh: temporaryPath(target, id, 'new'), backup: temporaryPath(target, id, 'old') };
@@ -82,7 +83,7 @@ export async function hashOfFile(path: string): Promise<string | null> {
   }
 }
 
-/** Returns the path of a journal while it is being written. */
+/** Returns the path of the temporary file to which a journal is written first. */
 export function draftOf(file: string): string {
   return `${file}.new`;
 }
@@ -91,7 +92,7 @@ export function draftOf(file: string): string {
 export async function writeJournal(ops: FileOps, { file }: JournalPlace, journal: Journal): Promise<void> {
   const draft = draftOf(file);
   try {
-    // A draft that exists was left by a killed process, because only the holder of the lock writes here.
+    // An existing draft was left by a killed process, because only the holder of the lock writes drafts.
     await ops.remove(draft);
     await ops.create(draft, `${JSON.stringify(journal, null, 2)}\n`, 0o666);
     await ops.flush(draft);

@@ -81,15 +81,15 @@ export async function renderPermissions(document: Readonly<Record<string, unknow
   return render(template, { rules: document['rules'] as JsonValue });
 }
 
-/** The documents that a template of machine documents can write. All sets contain paths such as `spec.names`. */
+/** Describes the documents that a template of machine documents can write. All sets contain paths such as `spec.names`. */
 interface DocumentShape {
-  /** The values that the template writes. */
+  /** Paths of the values that the template writes. */
   readonly leaves: ReadonlySet<string>;
-  /** The leaves over which the template iterates with `each`. */
+  /** Paths of the leaves over which the template iterates with `each`. */
   readonly lists: ReadonlySet<string>;
-  /** The leaves that may be missing: the template tests them with `has`. */
+  /** Paths of the leaves that may be missing, because the template tests them with `has`. */
   readonly optional: ReadonlySet<string>;
-  /** The lists that may be empty: the template tests them with `some`. */
+  /** Paths of the lists that may be empty, because the template tests them with `some`. */
   readonly emptiable: ReadonlySet<string>;
 }
 
@@ -112,7 +112,7 @@ function misfitOf(shape: DocumentShape, document: Document): string | undefined 
   return missing === undefined ? unwritten(shape, document, '') : `${missing} is missing`;
 }
 
-/** Returns the document as a model with every variable of the template; missing optional values are undefined. */
+/** Converts the document to a model with every variable of the template. Missing optional values become undefined. */
 function documentModel(shape: DocumentShape, document: Document): TemplateModel {
   const model: Tree = {};
   for (const path of shape.leaves) {
@@ -126,7 +126,10 @@ function documentModel(shape: DocumentShape, document: Document): TemplateModel 
 
 type Tree = { [name: string]: JsonValue };
 
-/** Returns the reason why the template does not write the value completely, for the first such part. */
+/**
+ * Returns the reason why the template does not write a value completely; undefined if it does. The reason names the first part that is not
+ * written.
+ */
 function unwritten(shape: DocumentShape, value: unknown, path: string): string | undefined {
   if (shape.lists.has(path)) {
     if (!Array.isArray(value)) return `${path} is not a list`;
@@ -138,7 +141,7 @@ function unwritten(shape: DocumentShape, value: unknown, path: string): string |
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return `${path} is not a map`;
   for (const [key, inner] of Object.entries(value)) {
     if (inner === undefined) continue;
-    // A key with a dot could pass for a path.
+    // A key with a dot would look like a path of several keys, so it is refused.
     if (!/^\w+$/.test(key)) return `the template does not write the key ${JSON.stringify(key)} of ${path}`;
     const found = unwritten(shape, inner, path === '' ? key : `${path}.${key}`);
     if (found !== undefined) return found;

@@ -4,9 +4,9 @@ import { readFileOf } from '../project/index.ts';
 import { pathExists } from '../../base/util/fs.ts';
 import { createHash } from 'node:crypto';
 
-/** A file with the content that a command wants. */
+/** A file with the content that a command wants to write. */
 export interface WantedFile {
-  /** Relative to the project, with forward slashes. */
+  /** Path relative to the project folder, with forward slashes. */
   readonly path: string;
   readonly content: string | Uint8Array;
 }
@@ -16,13 +16,13 @@ interface PlanFilesOptions {
   readonly fresh: readonly WantedFile[];
   /** Files that the command maintains: edited or generated. They may exist with any content. */
   readonly maintained?: readonly WantedFile[];
-  /** Overwrite existing files. */
+  /** True to overwrite existing files. */
   readonly force?: boolean;
 }
 
 /**
  * Compares the wanted files with the existing ones.
- * @throws OpSdkError `scaffold/file-exists` for every fresh file that exists with other content, unless `force`
+ * @throws OpSdkError `scaffold/file-exists` for every file of `fresh` that exists with other content, unless `force` is true
  */
 export async function planFiles(root: string, options: PlanFilesOptions): Promise<FilePlan> {
   const findings = new FindingList();
@@ -45,12 +45,12 @@ export async function planFiles(root: string, options: PlanFilesOptions): Promis
 }
 
 /**
- * Returns the change that gives a file its content. Differences in line endings are ignored: git may check files out with Windows line
- * endings.
+ * Returns the change that gives a file its content. Differences in line endings are ignored, because git may check files out with Windows
+ * line endings.
  */
 export async function changeFor(root: string, { path, content }: WantedFile): Promise<FileChange> {
   if (typeof content !== 'string') {
-    // A packed archive has its version in its name: the same name is the same archive.
+    // The name of a packed archive contains its version, so an existing archive of that name has the same content.
     return (await pathExists(join(root, path)))
       ? { action: 'unchanged', path }
       : { action: 'create', path, content };
@@ -72,7 +72,7 @@ export type FileChange =
   | {
       readonly action: 'create';
       readonly path: string;
-      /** Bytes only for files that are no text. */
+      /** Text, or bytes for files that are not text. */
       readonly content: string | Uint8Array;
       readonly executable?: boolean;
     }
@@ -80,33 +80,33 @@ export type FileChange =
       readonly action: 'update';
       readonly path: string;
       readonly content: string;
-      /** The content that the plan was made from; the writer refuses if the file has changed since. */
+      /** Content of the file when the plan was made. The writer refuses the change if the file has changed since. */
       readonly before: string;
     }
   | { readonly action: 'delete'; readonly path: string; readonly before: string }
   | { readonly action: 'unchanged'; readonly path: string };
 
-/** A pure description of a command's effects; `applyPlan` carries it out, `--dry-run` prints it. */
+/** Description of the file changes of a command. `applyPlan` performs these changes; `--dry-run` prints them. */
 export interface FilePlan {
-  /** Absolute. */
+  /** Absolute path of the folder to which the paths in `changes` are relative. */
   readonly root: string;
   readonly changes: readonly FileChange[];
-  /** Removes folders that become empty when files are deleted. Default: they stay. */
+  /** True to remove folders that become empty when files are deleted. Default: false. */
   readonly removesEmptyFolders?: boolean;
 }
 
-/** A plan that keeps edits of people, and the edited files. */
+/** A plan that copies files with people's edits before it overwrites them, and the paths of these files and of the copies. */
 interface KeptEdits {
   readonly plan: FilePlan;
   /** The edited files that the plan overwrites. */
   readonly edited: readonly string[];
-  /** The paths of their copies. */
+  /** The paths of the copies of the edited files. */
   readonly copies: readonly string[];
 }
 
 /**
- * Extends a plan that overwrites scaffolded files by a copy of each file that was edited since: `<file>.orig`, the name used by patch and
- * git's merge tools, with a number appended if that name exists.
+ * Extends a plan that overwrites scaffolded files. For each file that was edited since it was scaffolded, adds a copy `<file>.orig`, the
+ * name used by patch and git's merge tools. If that name exists, a number is appended.
  *
  * @param paths the files that are overwritten completely
  * @param recorded the hashes of files as they were scaffolded
@@ -136,7 +136,7 @@ async function freeName(root: string, path: string): Promise<string> {
 }
 
 /**
- * Returns the hash of a rendered template that PROJECT records, to detect later edits of the file. Line endings are normalised, since git
+ * Returns the hash of a rendered template. PROJECT records it to detect later edits of the file. Line endings are normalised, because git
  * may change them.
  */
 export function contentHash(content: string): string {

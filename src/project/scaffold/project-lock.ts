@@ -8,31 +8,31 @@ import { draftOf, type JournalPlace } from './journal.ts';
 import { recover, type Recovery } from './recover.ts';
 
 interface ProjectLockOptions {
-  /** The command, shown to processes that wait for the lock: `op-sdk create api`. */
+  /** The command that takes the lock: `op-sdk create api`. It is shown to processes that wait for the lock. */
   readonly command: string;
   /**
-   * Identifies the command with its flags and arguments: if it is repeated after an interruption, its partial changes are undone, see
-   * {@link recover}.
+   * Identifies the command with its flags and arguments. If the same command is run again after an interruption, its partial changes are
+   * undone, see {@link recover}.
    */
   readonly request?: string | undefined;
-  /** True if the command may write. If false, the command does not touch the changes of an interrupted command, but fails. */
+  /** True if the command may write. If false and an interrupted command has left changes, the command fails and does not touch them. */
   readonly writes: boolean;
-  /** See `LockOptions`. */
+  /** Called while another process holds the lock, with the milliseconds waited so far; see `LockOptions`. */
   readonly onWait?: (holder: LockHolder, waited: number) => void;
-  /** Called for a lock that was copied with the files, for example by git; it is removed. */
+  /** Called if a lock was copied together with the project's files, for example by git. Such a lock is removed. */
   readonly onCopied?: (holder: LockHolder) => void;
   readonly onRecovery?: (recovery: Recovery) => void;
   readonly signal?: AbortSignal | undefined;
-  /** See `LockOptions`. */
+  /** Milliseconds without a sign of life after which the holder of the lock counts as silent; see `LockOptions`. */
   readonly staleAfter?: number;
 }
 
-/** Files in the state folder of a project: they exist while a command runs, and after one that was killed. */
+/** Files in the state folder of a project. They exist while a command runs, and remain after a command was killed. */
 const files = { lock: 'lock', journal: 'journal.json', ignore: '.gitignore' };
 
 /**
- * The project that a folder is in.
- * @param folder absolute
+ * Returns the nearest folder that contains a project: `folder` itself or a parent; undefined if none does.
+ * @param folder absolute path
  */
 export async function projectAround(folder: string): Promise<string | undefined> {
   for (let each = folder; ; each = dirname(each)) {
@@ -42,23 +42,23 @@ export async function projectAround(folder: string): Promise<string | undefined>
   }
 }
 
-/** Returns true if `folder` is `root` or below it. Both are made absolute. */
+/** Returns true if `folder` is `root` or below it. Relative paths are resolved first. */
 export function isInside(root: string, folder: string): boolean {
   const way = relative(resolve(root), resolve(folder));
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 /**
- * Runs `work` while no other command writes into a project. The lock covers the reading of files as well as the writing, because the basis
- * of a plan must not change. Before `work`, changes of a killed command are finished or undone.
+ * Runs `work` while no other command writes into a project. The lock is held while files are read, too, because the files from which a plan
+ * is made must not change. Before `work`, changes of a killed command are finished or undone.
  *
- * The lock and the journal are in a folder of the project that git ignores and that is removed at the end: machines and containers that
- * share the project share the lock. If the folder cannot be written, `work` runs without a lock and gets no journal: a command that needs
- * to write will fail there anyway.
+ * The lock and the journal are in a folder of the project that git ignores and that is removed at the end. Machines and containers that
+ * share the project therefore share the lock. If the folder cannot be written, `work` runs without a lock and without a journal, because a
+ * command that needs to write will fail anyway.
  *
- * @param root absolute
- * @throws OpSdkError `scaffold/project-locked` if the holder cannot be observed from here and gives no sign of life;
- *   `scaffold/interrupted-write`
+ * @param root absolute path of the project
+ * @throws OpSdkError `scaffold/project-locked` if the process that holds the lock cannot be observed from this machine and gives no sign of
+ * life; `scaffold/interrupted-write`
  */
 export async function withProjectLock<T>(
   root: string,
@@ -86,7 +86,7 @@ export async function withProjectLock<T>(
     } catch (error) {
       if (error instanceof SilentLockError) throw projectLocked(error);
       if (entered || errnoOf(error) === undefined) throw error;
-      // The former holder has removed the folder in the meantime.
+      // The process that held the lock before has removed the folder in the meantime, so try again.
       if (errnoOf(error) === 'ENOENT' && tries < 100) continue;
       return await work(undefined);
     } finally {
@@ -112,19 +112,19 @@ async function locked<T>(
     } else if (await pathExists(file)) throw interrupted();
     return await work({ root, file, shown: `${layout.state}/${files.journal}`, command, request });
   } finally {
-    // A remaining journal needs its folder, still ignored by git.
+    // If a journal remains, keep its folder and the file that makes git ignore the folder.
     if (!(await pathExists(file)))
       for (const each of [draftOf(file), ignore]) await rm(each, { force: true }).catch(() => undefined);
   }
 }
 
-/** Removes the folder of the lock, and its parent, as far as they are empty. */
+/** Removes the folder of the lock, and its parent folder, if they are empty. */
 async function removeEmpty(folder: string): Promise<void> {
   for (const each of [folder, dirname(folder)]) {
     try {
       await rmdir(each);
     } catch {
-      // The folder is not empty: another process waits there, or keeps files there.
+      // The folder is not empty, because another process waits for the lock or has files in the folder.
       return;
     }
   }

@@ -11,7 +11,7 @@ import {
   resolveInside,
 } from './journal.ts';
 
-/** The recovery from a command that was interrupted while it wrote. */
+/** Result of the recovery from a command that was interrupted while it wrote files. */
 export interface Recovery {
   readonly outcome: 'finished' | 'undone';
   /** The command that was interrupted. */
@@ -20,33 +20,36 @@ export interface Recovery {
   readonly files: readonly string[];
   /** All changes of the interrupted command, relative to the root. */
   readonly changes: readonly { readonly action: 'create' | 'update' | 'delete'; readonly path: string }[];
-  /** True if the command that is about to run is the interrupted one, with the same flags and arguments. */
+  /** True if the command that is about to run repeats the interrupted command with the same flags and arguments. */
   readonly isRepeated: boolean;
 }
 
 /** A file of the journal and its state on disk. */
 interface Found extends JournalFile {
-  /** Absolute. */
+  /** Absolute path of the file. */
   readonly target: string;
   /** The hash of the current content; null if the file does not exist. */
   readonly now: string | null;
-  /** The copies beside the file, absolute; undefined if they are missing or differ from the journal. */
+  /**
+   * Absolute path of the copy with the new content (`fresh`) or the former content (`backup`); undefined if the copy is missing or differs
+   * from the journal.
+   */
   readonly fresh: string | undefined;
   readonly backup: string | undefined;
 }
 
 /**
- * Finishes or undoes the changes of a command that was killed while writing. Only the holder of the project's lock may call it. Later edits
- * of people are kept.
+ * Finishes or undoes the changes of a command that was killed while writing. Only the holder of the project's lock may call this function.
+ * Later edits by people are kept.
  *
- * If the interrupted command itself is repeated, its changes are undone if possible, so that it starts from the original files. Otherwise
- * it would find its own files and refuse to overwrite them.
+ * If the interrupted command itself is repeated, its changes are undone if possible, so that it starts from the original files. Otherwise,
+ * the repeated command would find the files that it wrote before and refuse to overwrite them.
  *
  * @param root base of the paths in the journal; nothing outside of it is touched
  * @param request identifies the command that is about to run, see {@link Journal}
  * @returns undefined if there was nothing to do
- * @throws OpSdkError `scaffold/interrupted-write` for each file that can be neither finished nor undone; all others are
- *   settled then, and the next call finds nothing more to do
+ * @throws OpSdkError `scaffold/interrupted-write` for each file that can be neither finished nor undone; all other files are finished or
+ * undone, and the next call finds nothing more to do
  */
 export async function recover(
   root: string,
@@ -86,7 +89,10 @@ export async function recover(
   return { outcome, command: journal.command, files: changed, changes, isRepeated };
 }
 
-/** @throws OpSdkError `scaffold/outside-project` if the journal was manipulated or a folder was replaced by a link */
+/**
+ * Compares the files of a journal with the disk.
+ * @throws OpSdkError `scaffold/outside-project` if the journal was manipulated or a folder was replaced by a link
+ */
 async function look(root: string, journal: Journal): Promise<readonly Found[]> {
   const findings = new FindingList();
   const found: Found[] = [];
@@ -112,8 +118,8 @@ async function look(root: string, journal: Journal): Promise<readonly Found[]> {
 }
 
 /**
- * Returns true if the changes can be finished. If no file was renamed yet and a copy is missing (`git clean` removes them), they can only
- * be undone.
+ * Returns true if the changes can be finished. If no file was renamed yet and a copy of new content is missing (`git clean` removes such
+ * copies), the changes can only be undone.
  */
 function canFinish({ phase }: Journal, files: readonly Found[]): boolean {
   if (phase !== 'commit') return false;
@@ -121,7 +127,10 @@ function canFinish({ phase }: Journal, files: readonly Found[]): boolean {
   return !isUntouched || files.every(({ after, fresh }) => after === null || fresh !== undefined);
 }
 
-/** Returns true if every file can be restored: it was not edited since, and its copy exists. */
+/**
+ * Returns true if every file can be restored. Each file must be unedited since the command wrote it, and the copy of its former content
+ * must exist.
+ */
 function canUndo(files: readonly Found[]): boolean {
   return files.every(
     ({ now, before, after, backup }) =>
@@ -129,11 +138,11 @@ function canUndo(files: readonly Found[]): boolean {
   );
 }
 
-/** The reason why a file is left unchanged. */
+/** The reason why a file is left unchanged, and a fix for the user. */
 interface Unsettled {
   readonly reason: string;
   readonly fix: string;
-  /** The copy that the author of the edit needs. */
+  /** Path of a copy that is kept, because the author of the edit needs its content. */
   readonly keep?: string;
 }
 
@@ -142,7 +151,7 @@ type Settled = 'as-wanted' | 'changed' | Unsettled;
 async function finish({ now, before, after, target, fresh }: Found, ops: FileOps): Promise<Settled> {
   if (now === after) return 'as-wanted';
   if (now !== before) {
-    // Without a copy it had been written already, and was edited after that.
+    // If the copy of the new content is missing, it was already renamed to the file, and the file was edited after that.
     return fresh === undefined
       ? 'as-wanted'
       : {
@@ -184,7 +193,10 @@ function unsettled({ command }: Journal, { path, target }: Found, why: Unsettled
   };
 }
 
-/** Returns the path of a copy relative to the root, beside the path as written, even if the file is behind a link. */
+/**
+ * Returns the path of a copy relative to the root. The copy is shown in the folder of `path` as written, even if that path leads through a
+ * symbolic link.
+ */
 function besideOf(path: string, target: string, copy: string): string {
   const name = relative(dirname(target), copy);
   const folder = path.split('/').slice(0, -1).join('/');
@@ -195,7 +207,7 @@ async function removeFolders(root: string, { folders }: Journal, ops: FileOps): 
   for (const folder of folders.toReversed()) {
     const resolved = await resolveInside(root, folder);
     if ('finding' in resolved) continue;
-    // The folder may contain other files by now.
+    // The folder may contain other files by now, so an error is ignored.
     await ops.rmdir(resolved.target).catch(() => undefined);
   }
 }

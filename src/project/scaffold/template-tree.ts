@@ -6,7 +6,7 @@ import { layout } from '../project/index.ts';
 import { errnoOf, errnoText } from '../../base/util/fs.ts';
 import { render, TemplateError, type TemplateModel } from './engine.ts';
 
-/** The folders of templates that projects may override, each laid out like the project itself. */
+/** Folders of templates that projects may override. Each folder has the same layout as the project itself. */
 export const templateSets = [
   'init',
   'init-pnpm',
@@ -34,17 +34,17 @@ export const templatesRoot = fileURLToPath(new URL('../../../templates/', import
 
 /** A file rendered from its template. */
 export interface RenderedFile {
-  /** Relative to the project, with forward slashes. */
+  /** Path relative to the project folder, with forward slashes. */
   readonly path: string;
   readonly content: string;
 }
 
-/** A template: its file, and its name in messages. */
+/** A template: its set and path, and its file. */
 interface Template {
   readonly set: TemplateSet;
-  /** Relative to the set, without `.hbs`, with placeholders such as `__kind__`. */
+  /** Path relative to the folder of the set, without `.hbs`, with placeholders such as `__kind__`. */
   readonly path: string;
-  /** Absolute. */
+  /** Absolute path of the template file. */
   readonly file: string;
   /** The override's path in the project; absent for op-sdk's own templates. */
   readonly override?: string;
@@ -108,7 +108,7 @@ export async function renderSet(
       const source = await readFile(template.file, 'utf8');
       files.push({ path: fillIn(template.path, names), content: render(source, model) });
     } catch (error) {
-      // An error in op-sdk's own template is a defect of op-sdk, not of the project.
+      // An error in op-sdk's own template is a defect of op-sdk, not of the project, so it is thrown unchanged.
       if (!(error instanceof TemplateError) || template.override === undefined) throw error;
       findings.add({
         code: 'scaffold/bad-template',
@@ -129,7 +129,7 @@ function fillIn(path: string, names: Readonly<Record<string, string>>): string {
   });
 }
 
-/** Files below a folder, relative with forward slashes; none if the folder does not exist. */
+/** Returns the files below a folder as paths relative to it, with forward slashes; empty if the folder does not exist. */
 async function filesBelow(folder: string): Promise<string[]> {
   let entries;
   try {

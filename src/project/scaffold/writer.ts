@@ -18,16 +18,16 @@ import type { FileChange, FilePlan } from './plan-files.ts';
 type Change = Exclude<FileChange, { action: 'unchanged' }>;
 
 interface ApplyOptions {
-  /** Journal of the changes; if undefined, a killed command leaves them half done. */
+  /** Journal of the changes. If undefined, the changes stay half done when the command is killed. */
   readonly journal?: JournalPlace | undefined;
-  /** Default: the disk. */
+  /** File system operations that apply the changes. Default: operations on the disk. */
   readonly ops?: FileOps;
 }
 
 /** A change with its paths on disk. */
 interface Step {
   readonly change: Change;
-  /** Absolute. */
+  /** Absolute path of the file to change. */
   readonly target: string;
   readonly id: string;
   /** Path of the complete new content, beside the target. */
@@ -39,12 +39,12 @@ interface Step {
 }
 
 /**
- * Applies a plan completely or not at all: all files are first written beside their targets, then renamed into place; if a step fails,
- * everything is undone. With a journal the same holds if the process is killed: each file is complete at any time, and `recover` finishes
- * or undoes the rest.
+ * Applies a plan completely or not at all. All files are first written beside their targets, then renamed into place. If a step fails,
+ * everything is undone. With a journal, this also holds if the process is killed, because each file is complete at any time and `recover`
+ * finishes or undoes the rest.
  *
- * @throws OpSdkError `scaffold/file-exists`, `scaffold/file-changed` or `scaffold/outside-project` for every file
- *   concerned, or `io/cannot-write` with the operating system's reason; nothing is changed then
+ * @throws OpSdkError `scaffold/file-exists`, `scaffold/file-changed` or `scaffold/outside-project` for every file concerned, or
+ * `io/cannot-write` with the operating system's reason; nothing is changed then
  */
 export async function applyPlan(plan: FilePlan, options: ApplyOptions = {}): Promise<void> {
   const { ops = fileOps } = options;
@@ -87,14 +87,14 @@ export async function applyPlan(plan: FilePlan, options: ApplyOptions = {}): Pro
     if (plan.removesEmptyFolders === true) await removeEmptyFolders(steps, root, ops);
     await record('end');
   } catch (error) {
-    // All files are written; the next command finds the journal and removes the leftovers.
+    // All files are written at this point, so file system errors are ignored. The next command finds the journal and removes the leftovers.
     if (errnoOf(error) === undefined) throw error;
   }
 }
 
-/** Undoes one action; the actions are undone in reverse order. */
+/** Operation that undoes one action. The operations run in reverse order of the actions. */
 interface Undo {
-  /** The file that is lost if this fails; absent if only litter would remain. */
+  /** Path of the file that is lost if `run` fails; absent if only leftovers would remain. */
   readonly path?: string;
   run(): Promise<void>;
 }
@@ -146,7 +146,7 @@ async function compare(
   return { conflict: { code: 'scaffold/file-changed', message, where, fix: ['run the command again'] } };
 }
 
-/** Creates the writer of the journal, if there is one. */
+/** Creates the function that writes the journal. The function does nothing if the journal is undefined. */
 async function recorder(
   plan: FilePlan,
   steps: readonly Step[],
@@ -201,7 +201,7 @@ async function prepare({ change, target, fresh, backup }: Step, undo: Undo[], op
 }
 
 async function commit({ change, target, fresh, backup }: Step, undo: Undo[], ops: FileOps): Promise<void> {
-  // The file may have changed since the first check: compare again immediately before the change.
+  // The file may have changed since the first check, so compare again immediately before the change.
   const found = await compare(change, target);
   if ('conflict' in found) throw new OpSdkError(found.conflict);
   if (change.action === 'delete') await ops.remove(target);
@@ -212,7 +212,7 @@ async function commit({ change, target, fresh, backup }: Step, undo: Undo[], ops
   });
 }
 
-/** Removes the folders of deleted files and their parents, as far as they are empty. */
+/** Removes the folders of deleted files, and their parents, if they are empty. */
 async function removeEmptyFolders(steps: readonly Step[], root: string, ops: FileOps): Promise<void> {
   const deleted = steps.filter(({ change }) => change.action === 'delete');
   for (const { target } of deleted) {
@@ -222,7 +222,7 @@ async function removeEmptyFolders(steps: readonly Step[], root: string, ops: Fil
       folder = dirname(folder)
     ) {
       if ((await readdir(folder).catch(() => [])).length > 0) break;
-      // If several files were in the folder, it has been removed already.
+      // If several deleted files were in the folder, it may have been removed already, so an error is ignored.
       await ops.rmdir(folder).catch(() => undefined);
     }
   }
@@ -234,7 +234,7 @@ async function rollBack(undo: readonly Undo[], path: string, cause: unknown): Pr
     try {
       await action.run();
     } catch {
-      // The cause is reported below; each failure here means one more file that is not restored.
+      // The cause of the failure is reported below. Each error of an undo operation means one more file that is not restored.
       if (action.path !== undefined) lost.push(action.path);
     }
   }

@@ -33,7 +33,7 @@ export interface ScaleSubresource<T> {
   readonly status: FieldPath<Pick<T, Extract<keyof T, 'status'>>, number>;
   /**
    * Path of the string below `.status` or `.spec` that holds the label selector of the pods: `labelSelectorPath`. HorizontalPodAutoscaler
-   * needs it.
+   * needs this path.
    */
   readonly selector?: FieldPath<Pick<T, Extract<keyof T, 'spec' | 'status'>>, string>;
 }
@@ -51,7 +51,10 @@ export interface ConversionClientConfig {
   };
   /** URL in the form `https://host[:port]/path`, for a webhook outside of the cluster. */
   readonly url?: string;
-  /** Certificates of the authorities to trust, in PEM encoded as base64. Omit them if cert-manager or the operator itself writes them. */
+  /**
+   * Certificates of the authorities to trust, in PEM encoded as base64. Omit `caBundle` if cert-manager or the operator itself writes this
+   * field.
+   */
   readonly caBundle?: string;
 }
 
@@ -83,7 +86,7 @@ export interface CelRule {
   readonly optionalOldSelf?: boolean;
 }
 
-/** Schema of a field that every object has. The schema is written exactly as given; `{}` declares only the type. */
+/** Schema of one of the fields `apiVersion`, `kind` and `metadata`. The schema is written exactly as given; `{}` declares only the type. */
 export interface StandardField {
   /** The description in the schema. Default: none. */
   readonly description?: string;
@@ -92,13 +95,16 @@ export interface StandardField {
 }
 
 /**
- * Spelling of a CustomResourceDefinition where several spellings are equivalent. `op-sdk import crd` writes this option if the imported
- * definition differs from the one that op-sdk generates.
+ * Choice between equivalent spellings of a CustomResourceDefinition. `op-sdk import crd` writes this option if the imported definition
+ * differs from the one that op-sdk generates.
  */
 export interface DefinitionForm {
   /** `{}` writes `subresources: {}` if the version has no subresources, which is equivalent to omitting the field. */
   readonly subresources?: Readonly<Record<string, never>>;
-  /** The order of the versions; each version occurs once. Default: by name. Set it in one version, or to the same value in several. */
+  /**
+   * Order of the versions in the CustomResourceDefinition; each version occurs once. Default: by name. Set the order in one version, or to
+   * the same value in several versions.
+   */
   readonly versionOrder?: readonly string[];
   /**
    * Schema of `apiVersion`, `kind` and `metadata`; `false` omits all three. By default, all three are listed but not required, and
@@ -144,7 +150,10 @@ export interface ResourceDefinition<T extends CustomResource> {
   readonly printerColumns?: readonly PrinterColumn<T>[];
   /** True if the API server serves this version. A version that is not served cannot be read or written. Default: true. */
   readonly served?: boolean;
-  /** True if objects are stored in this version; exactly one version must be. Default: true if the kind has only one version. */
+  /**
+   * True if objects are stored in this version. Exactly one version must be the storage version. Default: true if the kind has only one
+   * version.
+   */
   readonly storage?: boolean;
   /**
    * Adds a deprecation warning to every response of this version: the API server's own text (`true`), or the given text of at most 256
@@ -164,8 +173,8 @@ export interface ResourceDefinition<T extends CustomResource> {
    */
   readonly selectableFields?: readonly ScalarPath<T>[];
   /**
-   * Conversion between the versions of the kind. Set it in one version, or to the same value in several. Default: only `apiVersion`
-   * changes.
+   * Conversion between the versions of the kind. Set the conversion in one version, or to the same value in several versions. Default: a
+   * conversion changes only `apiVersion`.
    */
   readonly conversion?: Conversion;
   /** Labels of the CustomResourceDefinition itself. Set them in one version, or to the same value in several. */
@@ -177,9 +186,7 @@ export interface ResourceDefinition<T extends CustomResource> {
   readonly annotations?: Readonly<Record<string, string>>;
   /** CEL rules for the root object, appended to those of the `@cel` tags above the interface. */
   readonly cel?: readonly CelRule[];
-  /**
-   * Spelling of the CustomResourceDefinition where several spellings are equivalent. Use it for existing definitions that must not change.
-   */
+  /** Choice between equivalent spellings of the CustomResourceDefinition. Use it for existing definitions whose text must not change. */
   readonly crd?: DefinitionForm;
 }
 
@@ -208,8 +215,8 @@ export interface SchemaResourceDefinition<
 }
 
 /**
- * Declares a custom resource: one interface and one value of the same name per version. The value is the token to pass to client and
- * controllers; the CRD is generated from its argument and the interface.
+ * Declares one version of a custom resource. For each version, declare an interface and a value of the same name. Pass the value to the
+ * client and to controllers. The CRD is generated from the interface and the argument of `defineResource`.
  *
  * @example
  * export const Memcached = defineResource<Memcached>({

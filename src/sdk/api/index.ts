@@ -1,6 +1,6 @@
 /**
- * The vocabulary in which users declare their APIs: utility types, `defineResource`, `rbac`, object metadata. It ships inside operators, so
- * it has no dependencies and hardly any code.
+ * Types and functions with which users declare their APIs: utility types, `defineResource`, `rbac`, object metadata. The module is bundled
+ * into operators, so it has no dependencies and hardly any code.
  */
 export type {
   ObjectMeta,

@@ -107,15 +107,15 @@ export interface KubeObject<ApiVersion extends string = string, Kind extends str
 
 /** Result of `client.list`. */
 export interface KubeList<T> {
-  /** Metadata of the list, with the version of the collection that the list shows. */
+  /** Metadata of the list, including the resource version of the collection when it was read. */
   metadata: ListMeta;
   /** All matching objects; the client has followed all pages. Objects from the cache are frozen. */
   items: T[];
 }
 
 /**
- * The base of custom kinds. Extend it with `spec`, `status` or any other root field. Give the same `group/version` and kind as in
- * `defineResource`, because they distinguish the kind from others of the same shape.
+ * Base of custom kinds. Extend the interface with `spec`, `status` or any other root field. Give the same `group/version` and kind as in
+ * `defineResource`, because only these two arguments distinguish the kind from other kinds of the same shape.
  * @example
  * export interface Memcached extends CustomResource<'cache.example.com/v1alpha1', 'Memcached'> {
  *   spec: MemcachedSpec;
@@ -136,7 +136,7 @@ export interface Condition {
   type: string;
   /** Status of the condition; `Unknown` as long as the controller cannot determine it. */
   status: 'True' | 'False' | 'Unknown';
-  /** The `metadata.generation` of the object for which the condition was set. */
+  /** Generation of the object (`metadata.generation`) on which the condition is based. */
   observedGeneration?: number | undefined;
   /** Time of the last change of `status`, in RFC 3339. Other changes of the condition do not affect it. */
   lastTransitionTime: string;

@@ -7,7 +7,8 @@ export interface RbacRule {
   /** Names of the objects to which the rule is restricted; not possible for `create`, `list` and `watch`. Default: all objects. */
   readonly resourceNames?: readonly string[];
   /**
-   * Namespace to which the rule is restricted, by a Role instead of the ClusterRole. Default: all namespaces in which the operator works.
+   * Namespace to which the rule is restricted. A rule with a namespace is written to a Role instead of the ClusterRole. Default: all
+   * namespaces in which the operator works.
    */
   readonly namespace?: string;
   /** Paths that are not resources, such as `/metrics`; cannot be combined with `groups` and `resources`. */
@@ -17,8 +18,8 @@ export interface RbacRule {
 }
 
 /**
- * Declares permissions that are not specific to one controller. Export one list of such rules per project; `op-sdk generate manifests`
- * reads it from the source.
+ * Declares permissions that are not specific to one controller. Export one list of rules per project; `op-sdk generate manifests` reads the
+ * list from the source.
  * @example
  * export const permissions = rbac([{ groups: [''], resources: ['secrets'], verbs: ['get'] }]);
  */

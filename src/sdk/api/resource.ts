@@ -3,8 +3,8 @@ import type { KubeObject } from './meta.ts';
 declare const objectType: unique symbol;
 
 /**
- * The run-time token of a kind in one version. Pass it to client, cache and controllers to select the type of the objects.
- * `opsdk/k8s/<group>/<version>` exports the tokens of built-in kinds; `defineResource` creates those of custom kinds.
+ * Run-time value (token) that represents one version of a kind. Pass the token to client, cache and controllers to select the type of the
+ * objects. `opsdk/k8s/<group>/<version>` exports the tokens of built-in kinds; `defineResource` creates the tokens of custom kinds.
  */
 export interface Resource<T extends KubeObject = KubeObject> {
   /** The API group; `''` for the core group. */
@@ -46,7 +46,8 @@ export type VersionOf<T extends KubeObject> = string extends T['apiVersion']
     : T['apiVersion'];
 
 /**
- * The properties of a kind that another project defines. The CustomResourceDefinition of the kind and `kubectl api-resources` show them.
+ * Properties of a kind that another project defines. The CustomResourceDefinition of the kind and `kubectl api-resources` show these
+ * properties.
  */
 export interface ExternalResource<T extends KubeObject = KubeObject> {
   /** The API group, such as `monitoring.coreos.com`; `''` for the core group. Must equal the group in the interface's `apiVersion`. */
@@ -62,10 +63,10 @@ export interface ExternalResource<T extends KubeObject = KubeObject> {
 }
 
 /**
- * Creates the token of a kind that neither this project nor Kubernetes defines, for client and controllers. Write literals, because `op-sdk
- * generate manifests` reads them from the source for the role. The properties are not checked against a cluster; if one is wrong, the first
- * request fails with an ApiError with the code `kube/type-not-served`. `op-sdk import crd --client-only` writes the interface and the token
- * from a CRD.
+ * Creates the token of a kind that neither this project nor Kubernetes defines. Pass the token to client and controllers. Write the
+ * properties as literals, because `op-sdk generate manifests` reads them from the source to generate the role. The properties are not
+ * checked against a cluster; if one is wrong, the first request fails with an ApiError with the code `kube/type-not-served`. `op-sdk import
+ * crd --client-only` writes the interface and the token from a CRD.
  * @example
  * export const ServiceMonitor = externalResource<ServiceMonitor>({
  *   group: 'monitoring.coreos.com',
@@ -85,12 +86,12 @@ export function externalResource<T extends KubeObject>(resource: ExternalResourc
     namespaced: scope === 'Namespaced',
     apiVersion: group === '' ? version : `${group}/${version}`,
   };
-  // The cast is required, because only the type checker knows the object type.
+  // The cast is required, because the object type exists only for the type checker, not at run time.
   return Object.freeze(token) as Resource<T>;
 }
 
 /**
- * An object of which only the metadata was read. The fields `apiVersion` and `kind` are those of the object's own kind. Source:
+ * An object of which only the metadata was read. `apiVersion` and `kind` name the object's own kind, not `PartialObjectMetadata`. Source:
  * apimachinery `metav1.PartialObjectMetadata`.
  */
 export type PartialObjectMetadata<T extends KubeObject = KubeObject> = Pick<
@@ -99,8 +100,8 @@ export type PartialObjectMetadata<T extends KubeObject = KubeObject> = Pick<
 >;
 
 /**
- * Returns a token that covers only the metadata of a kind, so reads and watches with it transfer and hold no other fields. Use it for kinds
- * with much data if names, labels or annotations suffice. Objects cannot be created, updated or applied with it.
+ * Returns a token that covers only the metadata of a kind. Reads and watches with this token transfer and hold no other fields. Use the
+ * token for kinds with much data if names, labels or annotations suffice. The token cannot be used to create, update or apply objects.
  * @example
  * const names = (await client.live.list(metadataOnly(Secret), { namespace })).items.map(({ metadata }) => metadata.name);
  */

@@ -7,11 +7,11 @@ import type { CustomResource, KubeObject } from './meta.ts';
 export interface StandardJsonSchema<Input = unknown, Output = Input> {
   /** The only property of the interface. */
   readonly '~standard': {
-    /** The version of the interface. */
+    /** Version of the Standard JSON Schema interface. */
     readonly version: 1;
     /** Name of the schema library, such as `zod`. */
     readonly vendor: string;
-    /** Types of the accepted and the returned values, for the type checker only. */
+    /** Types of the values that the schema accepts (`input`) and returns (`output`), for the type checker only. */
     readonly types?: { readonly input: Input; readonly output: Output } | undefined;
     /** Functions that create JSON Schema. They are called when manifests are generated, never in an operator. */
     readonly jsonSchema: {
@@ -21,7 +21,10 @@ export interface StandardJsonSchema<Input = unknown, Output = Input> {
   };
 }
 
-/** Object of a kind whose fields a schema describes, as read from the API server, with defaults filled in. */
+/**
+ * Object of a kind whose fields are described by a schema. The type describes the object as the API server returns it, with defaults filled
+ * in.
+ */
 export type SchemaObject<
   ApiVersion extends string,
   Kind extends string,
@@ -38,7 +41,7 @@ export type DeepReadonly<T> = T extends (infer U)[]
     ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
     : T;
 
-/** Removes the readonly modifiers of {@link DeepReadonly}, for the type of a copy. */
+/** Removes the readonly modifiers of {@link DeepReadonly}. The result is the type of a modifiable copy. */
 export type Mutable<T> = T extends (infer U)[]
   ? Mutable<U>[]
   : T extends object
@@ -46,8 +49,8 @@ export type Mutable<T> = T extends (infer U)[]
     : T;
 
 /**
- * An object that the API server has stored, frozen and deeply readonly. Reconcile functions, predicates and `map` get such objects, and the
- * cache returns them.
+ * An object that the API server has stored, frozen and deeply readonly. Reconcile functions, predicates and `map` functions receive stored
+ * objects, and the cache returns them.
  */
 export type Stored<T extends KubeObject> = DeepReadonly<T> & {
   readonly metadata: {
@@ -61,8 +64,8 @@ export type Stored<T extends KubeObject> = DeepReadonly<T> & {
 };
 
 /**
- * A modifiable copy of a stored object, which belongs to the caller. Reads from and writes to the API server return such copies. They can
- * be passed to functions that take `T` and to functions that take `Stored<T>`.
+ * Modifiable copy of a stored object. The copy belongs to the caller. Reads from and writes to the API server return such copies. A copy
+ * can be passed to functions that take `T` and to functions that take `Stored<T>`.
  */
 export type StoredCopy<T extends KubeObject> = T & Stored<T>;
 
@@ -72,13 +75,17 @@ export type StoredCopy<T extends KubeObject> = T & Stored<T>;
  */
 export type JsonPath<T> = SimplePath<NonNullable<T>> | `.${string}[${string}`;
 
-/** Paths of plain fields whose value is a `V`, without lists or brackets. Every path below a field of unknown type is accepted. */
+/**
+ * Paths of fields whose value has the type `V`. The paths contain no lists and no brackets. Every path below a field of unknown type is
+ * accepted.
+ */
 export type FieldPath<T, V> = SimplePath<NonNullable<T>, V>;
 
 /** Paths of fields whose type is string, number or boolean. Unions of these types, such as IntOrString, are excluded. */
 export type ScalarPath<T> = FieldPath<T, string> | FieldPath<T, number> | FieldPath<T, boolean>;
 
-// Six levels are enough for real columns and keep the checker fast on types such as PodTemplateSpec.
+// Paths of at most six levels are enough for real printer columns, and the limit keeps the type checker fast on types such as
+// PodTemplateSpec.
 type Levels = [never, 0, 1, 2, 3, 4, 5];
 
 type SimplePath<T, V = unknown, D extends number = 6> = [D] extends [never]
@@ -92,7 +99,7 @@ type SimplePath<T, V = unknown, D extends number = 6> = [D] extends [never]
         }[Extract<keyof T, string>]
       : never;
 
-/** The path of the field itself, if its type fits `V`. */
+/** Path of the field `K` itself, if the field's type fits `V`. */
 type Here<K extends string, T, V> = unknown extends V
   ? `.${K}`
   : unknown extends T

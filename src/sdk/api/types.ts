@@ -1,6 +1,7 @@
 /**
- * Types for properties of a field that plain TypeScript cannot express. The generator recognizes the names of these types; at run time the
- * values are ordinary JSON. Constraints (`@minimum`, `@pattern`, `@default`, …) are JSDoc tags, which docs/crd.md describes.
+ * Types that express properties of a field for which plain TypeScript has no syntax, such as `format: int32`. The generator recognizes the
+ * names of these types; at run time the values are ordinary JSON. Constraints (`@minimum`, `@pattern`, `@default`, …) are JSDoc tags, which
+ * docs/crd.md describes.
  */
 import type { KubeObject } from './meta.ts';
 
@@ -42,9 +43,9 @@ export type EmptyObject = Record<string, never>;
  */
 export type RawExtension = { [key: string]: unknown };
 /**
- * A complete Kubernetes object inside of another one. The API server requires apiVersion and kind of the inner object, and checks its
+ * A complete Kubernetes object inside another one. The API server requires apiVersion and kind of the inner object, and checks its
  * metadata. Without a type argument, any object is accepted and its fields are kept: `type: object, x-kubernetes-embedded-resource: true,
- * x-kubernetes-preserve-unknown-fields: true`. With a kind as argument, the schema is that of the kind with
+ * x-kubernetes-preserve-unknown-fields: true`. With a kind as type argument, the field has the schema of this kind plus
  * `x-kubernetes-embedded-resource: true`, and fields that the kind does not define are dropped.
  */
 export type EmbeddedResource<T extends object = KubeObject | (KubeObject & RawExtension)> = T;
@@ -54,8 +55,8 @@ export type AtomicMap<T> = Record<string, T>;
 export type AtomicObject<T extends object> = T;
 
 /**
- * The metadata that a template gives to the objects created from it. Only these fields of ObjectMeta are kept; others are dropped. Source:
- * controller-gen's `generateEmbeddedObjectMeta`.
+ * Metadata that a template gives to the objects created from the template. Only the fields of this interface are kept; other fields of
+ * ObjectMeta are dropped. Source: controller-gen's `generateEmbeddedObjectMeta`.
  */
 export interface EmbeddedObjectMeta {
   /** Annotations of the created objects. */
@@ -81,23 +82,23 @@ export type ListSet<T> = T[];
 export type AtomicList<T> = T[];
 
 /**
- * An object that has exactly one of the fields `K`. By default, `K` is all of the object's fields. The fields are optional in the schema,
- * and a CEL rule counts them, like the rule that controller-gen's marker of the same name writes. Example: `ExactlyOneOf<Source, 'git' |
- * 'http'>`
+ * An object that has exactly one of the fields `K`. By default, `K` is all of the object's fields. In the schema, the fields are optional,
+ * and a CEL rule checks that exactly one is set. controller-gen's marker of the same name writes such a rule, too. Example:
+ * `ExactlyOneOf<Source, 'git' | 'http'>`
  */
 export type ExactlyOneOf<T extends object, K extends keyof T = keyof T> = T extends object
   ? Omit<T, K> & { [P in K]-?: Required<Pick<T, P>> & { [Q in Exclude<K, P>]?: never } }[K]
   : never;
 /**
- * An object that has at most one of the fields `K`. By default, `K` is all of the object's fields. The fields are optional in the schema,
- * and a CEL rule counts them, like the rule that controller-gen's marker of the same name writes.
+ * An object that has at most one of the fields `K`. By default, `K` is all of the object's fields. In the schema, the fields are optional,
+ * and a CEL rule checks that at most one is set. controller-gen's marker of the same name writes such a rule, too.
  */
 export type AtMostOneOf<T extends object, K extends keyof T = keyof T> = T extends object
   ? Omit<T, K> & { [P in K]-?: Partial<Pick<T, P>> & { [Q in Exclude<K, P>]?: never } }[K]
   : never;
 /**
- * An object that has at least one of the fields `K`. By default, `K` is all of the object's fields. The fields are optional in the schema,
- * and a CEL rule requires one of them, like the rule that controller-gen's marker of the same name writes.
+ * An object that has at least one of the fields `K`. By default, `K` is all of the object's fields. In the schema, the fields are optional,
+ * and a CEL rule checks that at least one is set. controller-gen's marker of the same name writes such a rule, too.
  */
 export type AtLeastOneOf<T extends object, K extends keyof T = keyof T> = T extends object
   ? Omit<T, K> & { [P in K]-?: Required<Pick<T, P>> & Partial<Pick<T, Exclude<K, P>>> }[K]

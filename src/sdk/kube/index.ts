@@ -1,7 +1,7 @@
 /**
  * Access to an API server: transport (HTTP/2 and HTTP/1.1), credentials, the typed client, watches. Implements the Kubernetes wire protocol
- * and is independent of controllers. Ships inside operators: kubeconfig files (js-yaml) and credential plugins (client-node, in this module
- * only) are loaded when they are needed, never at start-up.
+ * and is independent of controllers. The module is bundled into operators. The code for kubeconfig files (js-yaml) and credential plugins
+ * (client-node, used only in this module) is loaded when needed, never at start-up.
  */
 export type * from './types.ts';
 export { ApiClient } from './client/api-client.ts';

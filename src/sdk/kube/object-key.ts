@@ -1,7 +1,9 @@
 import type { KubeObject } from '../api/index.ts';
 import type { ObjectKey } from './types.ts';
 
-/** Returns `namespace/name`, or only the name for cluster-scoped objects; neither part can contain a slash. */
+/**
+ * Returns `namespace/name`, or only the name for cluster-scoped objects. The text is unambiguous, because neither part can contain a slash.
+ */
 export function keyText(key: ObjectKey): string {
   return key.namespace === undefined || key.namespace === '' ? key.name : `${key.namespace}/${key.name}`;
 }

@@ -2,56 +2,66 @@ import type { KubeList, KubeObject, ObjectOf, Resource, Stored, StoredCopy } fro
 
 /** Identifies an object: the name, and the namespace for namespaced kinds. */
 export interface ObjectKey {
-  /** `metadata.name`. */
+  /** Name of the object: `metadata.name`. */
   readonly name: string;
-  /** `metadata.namespace`; absent for cluster-scoped kinds. */
+  /** Namespace of the object: `metadata.namespace`; absent for cluster-scoped kinds. */
   readonly namespace?: string | undefined;
 }
 
 /** Options of every call. */
 export interface CallOptions {
-  /** Cancels the call: it rejects with the reason of the signal. Default: in a reconcile, the signal of its context. */
+  /**
+   * Signal that cancels the call. A cancelled call rejects with the reason of the signal. Default: in a reconcile, the signal of the
+   * reconcile context.
+   */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Selects the objects of a list. */
+/** Options that select the objects of a list. */
 export interface ListOptions extends CallOptions {
-  /** Only this namespace. Default: all namespaces. */
+  /** Namespace of the objects to list. Default: all namespaces. */
   readonly namespace?: string | undefined;
-  /** Same syntax as `kubectl -l`: `app=web,tier in (a, b),!canary`. Default: every object. */
+  /** Label selector with the syntax of `kubectl -l`, such as `app=web,tier in (a, b),!canary`. Default: every object. */
   readonly labelSelector?: string | undefined;
   /**
-   * Same syntax as `kubectl --field-selector`: `status.phase=Running`. Only for reads from the API server, not from the cache. Default:
-   * every object.
+   * Field selector with the syntax of `kubectl --field-selector`, such as `status.phase=Running`. Only for reads from the API server, not
+   * from the cache. Default: every object.
    */
   readonly fieldSelector?: string | undefined;
 }
 
 /** Options of a write. */
 export interface WriteOptions extends CallOptions {
-  /** Recorded as the owner of the written fields, 1 to 128 characters. Default: the client's own; in a reconcile `<manager>/<controller>`. */
+  /**
+   * Name that the API server records as the owner of the written fields, 1 to 128 characters. Default: the client's own field manager; in a
+   * reconcile `<manager>/<controller>`.
+   */
   readonly fieldManager?: string | undefined;
-  /** The server processes the write and returns the resulting object without storing it. Default: false. */
+  /** True to let the server process the write and return the resulting object without storing it. Default: false. */
   readonly dryRun?: boolean | undefined;
-  /** Unknown and duplicate fields: `Strict` (the default) refuses, `Warn` logs, `Ignore` drops. */
+  /** Treatment of unknown and duplicate fields: `Strict` (the default) refuses the write, `Warn` logs the fields, `Ignore` drops them. */
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore' | undefined;
 }
 
 /** Options of a server-side apply. */
 export interface ApplyOptions extends WriteOptions {
-  /** Take over fields that another manager owns. Default: true (a controller is authoritative for the fields that it applies). */
+  /**
+   * True to take over fields that another field manager owns. Default: true, because a controller is authoritative for the fields that it
+   * applies.
+   */
   readonly force?: boolean | undefined;
 }
 
 /** Options of a delete. */
 export interface DeleteOptions extends CallOptions {
   /**
-   * Treatment of its dependents: deleted after it (`Background`), before it (`Foreground`), or kept (`Orphan`). Default: that of the kind,
-   * usually `Background`.
+   * Treatment of the dependents of the deleted object: they are deleted after the object (`Background`), deleted before the object
+   * (`Foreground`), or kept (`Orphan`). Default: the default of the kind, usually `Background`.
    */
   readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan' | undefined;
   /**
-   * Delete only this object (`uid`) in this state (`resourceVersion`), otherwise fail with a conflict. Default: any object of that name.
+   * Deletes the object only if it has the given `uid` and the given `resourceVersion`; otherwise the delete fails with a conflict. Default:
+   * deletes any object with the given name.
    */
   readonly preconditions?:
     { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined } | undefined;
@@ -61,13 +71,16 @@ export interface DeleteOptions extends CallOptions {
 export interface DeleteResult<T> {
   /** UID of the object; undefined if the server does not return it. */
   readonly uid: string | undefined;
-  /** The object as it remains until its finalizers are removed or its grace period is over; undefined if it no longer exists. */
+  /**
+   * Last state of the object if it remains until its finalizers are removed or its grace period is over; undefined if the object no longer
+   * exists.
+   */
   readonly object: T | undefined;
 }
 
 /**
- * A change of an object: JSON merge patch (RFC 7386; a list replaces the entire list, null removes), JSON patch (RFC 6902), or strategic
- * merge patch (built-in kinds only).
+ * A change of an object in one of three formats: JSON merge patch (RFC 7386; a list replaces the entire list, null removes a field), JSON
+ * patch (RFC 6902), or strategic merge patch (built-in kinds only).
  */
 export type Patch =
   | { readonly type: 'merge'; readonly body: unknown }
@@ -76,17 +89,17 @@ export type Patch =
 
 /** One operation of a JSON patch. Source: RFC 6902. */
 export interface JsonPatchOperation {
-  /** The operation; `test` fails the whole patch if the value differs. */
+  /** The operation. `test` fails the entire patch if the value at `path` differs from `value`. */
   readonly op: 'add' | 'remove' | 'replace' | 'move' | 'copy' | 'test';
-  /** A JSON pointer (RFC 6901), such as `/spec/replicas` or `/metadata/labels/example.com~1name`. */
+  /** JSON pointer (RFC 6901) to the target of the operation, such as `/spec/replicas` or `/metadata/labels/example.com~1name`. */
   readonly path: string;
-  /** A JSON pointer: the source of `move` and `copy`. */
+  /** JSON pointer to the source of a `move` or `copy`. */
   readonly from?: string;
-  /** For `add`, `replace` and `test`. */
+  /** Value for `add`, `replace` and `test`. */
   readonly value?: unknown;
 }
 
-/** Any subset of an object's fields, at every level, as sent by server-side apply. Lists must be complete. */
+/** Any subset of an object's fields, at every level of nesting, as server-side apply sends it. A list in the subset must be complete. */
 export type DeepPartial<T> = T extends readonly unknown[]
   ? T
   : T extends object
@@ -94,9 +107,9 @@ export type DeepPartial<T> = T extends readonly unknown[]
     : T;
 
 /**
- * The argument of `apply` and `createOrUpdate`: the fields that the caller owns, with the object's name. `apiVersion` and `kind` are filled
- * in from the token. Declare it as the return type of functions that compute such an object: without it, TypeScript widens `restartPolicy:
- * 'Never'` to `string`, which is not assignable.
+ * Argument of `apply` and `createOrUpdate`: the fields that the caller owns, and the object's name. `apiVersion` and `kind` are filled in
+ * from the token. Declare ApplyObject as the return type of functions that compute such an argument. Without this return type, TypeScript
+ * widens `restartPolicy: 'Never'` to `string`, which is not assignable.
  *
  * @example
  * function desiredJob(backup: Backup): ApplyObject<Job> {
@@ -106,32 +119,32 @@ export type ApplyObject<T extends KubeObject> = Omit<DeepPartial<T>, 'metadata'>
   metadata: DeepPartial<T['metadata']> & { name: string };
 };
 
-/** Argument of `create`: a new object; with `generateName` the server generates the name. */
+/** Argument of `create`: a new object. If `generateName` is set instead of `name`, the server generates the name. */
 export type CreateObject<T extends KubeObject> = Omit<DeepPartial<T>, 'metadata'> & {
   metadata: DeepPartial<T['metadata']> & ({ name: string } | { generateName: string });
 };
 
 /**
  * Reads objects: from the cache ({@link CachedReader}), from the API server ({@link LiveReader}) or from another cluster ({@link
- * ClusterReader}). Declare a parameter as Reader if it accepts any of them.
+ * ClusterReader}). Declare a parameter as Reader if a function accepts any of these three.
  */
 export interface Reader {
-  /** Source of the objects. */
+  /** Origin of the objects: the cache, the API server, or another cluster. */
   readonly source: 'cache' | 'server' | 'cluster';
   /**
    * Reads one object.
    *
-   * @param resource the kind: a value of `defineResource`, of `opsdk/k8s/…` or of `externalResource`
-   * @param key name, and namespace for namespaced kinds; `object.metadata` is accepted
-   * @throws ApiError `kube/not-found` ({@link isNotFound}); from the API server also `kube/forbidden` and others. From the cache:
-   * OpSdkError `runtime/undeclared-kind`, `runtime/outside-cache`, `runtime/cache-not-started`
+   * @param resource token of the kind, from `defineResource`, `opsdk/k8s/…` or `externalResource`
+   * @param key name of the object and, for namespaced kinds, its namespace; `object.metadata` is accepted
+   * @throws ApiError `kube/not-found` ({@link isNotFound}); when reading from the API server also `kube/forbidden` and others. When reading
+   * from the cache, OpSdkError `runtime/undeclared-kind`, `runtime/outside-cache`, `runtime/cache-not-started`
    */
   get<R extends Resource>(resource: R, key: ObjectKey, options?: CallOptions): Promise<Stored<ObjectOf<R>>>;
   /**
    * Reads one object that may be absent.
    *
-   * @returns undefined if it does not exist
-   * @throws ApiError and OpSdkError as `get`, apart from `kube/not-found`
+   * @returns undefined if the object does not exist
+   * @throws the same ApiError and OpSdkError as `get`, except `kube/not-found`
    */
   find<R extends Resource>(
     resource: R,
@@ -141,40 +154,40 @@ export interface Reader {
   /**
    * Reads all matching objects. A list from the API server is read in pages, which are joined.
    *
-   * @throws ApiError as `get`; from the cache OpSdkError `runtime/cached-field-selector`, `runtime/invalid-selector`
+   * @throws the same ApiError as `get`; when reading from the cache, OpSdkError `runtime/cached-field-selector`, `runtime/invalid-selector`
    */
   list<R extends Resource>(resource: R, options?: ListOptions): Promise<KubeList<Stored<ObjectOf<R>>>>;
 }
 
-/** Reads from the API server, of any kind. The returned objects belong to the caller, who may change them. */
+/** Reads objects of any kind from the API server. The returned objects belong to the caller, who may change them. */
 export interface LiveReader extends Reader {
   readonly source: 'server';
-  /** Reads one object like {@link Reader.get}, with one request. Needs the permission `get`. */
+  /** Reads one object like {@link Reader.get}, with one request. Needs the RBAC permission `get`. */
   get<R extends Resource>(
     resource: R,
     key: ObjectKey,
     options?: CallOptions,
   ): Promise<StoredCopy<ObjectOf<R>>>;
-  /** Reads one object like {@link Reader.find}, with one request. Needs the permission `get`. */
+  /** Reads one object like {@link Reader.find}, with one request. Needs the RBAC permission `get`. */
   find<R extends Resource>(
     resource: R,
     key: ObjectKey,
     options?: CallOptions,
   ): Promise<StoredCopy<ObjectOf<R>> | undefined>;
-  /** Reads objects like {@link Reader.list}, with one request per 500 objects. Needs the permission `list`. */
+  /** Reads objects like {@link Reader.list}, with one request per 500 objects. Needs the RBAC permission `list`. */
   list<R extends Resource>(resource: R, options?: ListOptions): Promise<KubeList<StoredCopy<ObjectOf<R>>>>;
 }
 
-/** Reads from another cluster: from its cache, and with `live` from its API server. */
+/** Reads from another cluster. The methods read from the cache of that cluster; the methods of `live` read from its API server. */
 export interface ClusterReader extends Reader {
   readonly source: 'cluster';
-  /** Reads from the API server of that cluster. */
+  /** Reads directly from the API server of the other cluster. */
   readonly live: LiveReader;
 }
 
 /**
- * Writes objects. They are plain JSON; the client does not drop or convert any field. Every method returns the object as the server stored
- * it: a copy that belongs to the caller, who may change it.
+ * Writes objects. The objects are plain JSON; the client does not drop or convert any field. Every method that returns an object returns it
+ * as the server stored it. The returned object is a copy that belongs to the caller, who may change it.
  */
 export interface Writer {
   /**
@@ -188,18 +201,18 @@ export interface Writer {
     options?: WriteOptions,
   ): Promise<StoredCopy<ObjectOf<R>>>;
   /**
-   * Replaces the object (except status, if it is a subresource).
+   * Replaces the object, except its status if the status is a subresource.
    *
-   * @param object a modified copy of the object that was read: `structuredClone`
-   * @throws ApiError `kube/conflict` ({@link isConflict}) if its `resourceVersion` is set and out of date, `kube/not-found`, `kube/invalid`
-   * and others; OpSdkError `kube/unsafe-integer` if it contains an integer beyond 2^53-1 that may have been rounded
+   * @param object a modified copy (`structuredClone`) of the object that was read
+   * @throws ApiError `kube/conflict` ({@link isConflict}) if the `resourceVersion` of the object is set and out of date, `kube/not-found`,
+   * `kube/invalid` and others; OpSdkError `kube/unsafe-integer` if the object contains an integer beyond 2^53-1 that may have been rounded
    */
   update<R extends Resource>(
     resource: R,
     object: ObjectOf<R>,
     options?: WriteOptions,
   ): Promise<StoredCopy<ObjectOf<R>>>;
-  /** Replaces the status of the object, by the status subresource. @throws ApiError as `update` */
+  /** Replaces the status of the object through the status subresource. @throws the same ApiError as `update` */
   updateStatus<R extends Resource>(
     resource: R,
     object: ObjectOf<R>,
@@ -208,7 +221,7 @@ export interface Writer {
   /**
    * Changes parts of an object.
    *
-   * @param options `subresource`: such as `status` or `scale`; default: the object itself
+   * @param options `subresource` is the subresource to change, such as `status` or `scale`; default: the object itself
    * @throws ApiError `kube/not-found`, `kube/invalid`, `kube/conflict` and others
    */
   patch<R extends Resource>(
@@ -218,8 +231,9 @@ export interface Writer {
     options?: WriteOptions & { readonly subresource?: string },
   ): Promise<StoredCopy<ObjectOf<R>>>;
   /**
-   * Server-side apply: creates the object, or sets the given fields, and removes the fields that the same field manager applied before and
-   * that are no longer given. Fields of other managers are kept. The usual way to write in a reconcile.
+   * Writes an object by server-side apply, which is the usual way to write in a reconcile. Creates the object, or sets the given fields of
+   * an existing object. Removes fields that the same field manager applied before and that are no longer given. Fields of other field
+   * managers are kept.
    *
    * @throws OpSdkError `kube/apply-read-only-fields` for resourceVersion, uid, managedFields and status; ApiError `kube/conflict` with
    * `force: false`, `kube/invalid`, `kube/forbidden` and others
@@ -230,8 +244,8 @@ export interface Writer {
     options?: ApplyOptions,
   ): Promise<StoredCopy<ObjectOf<R>>>;
   /**
-   * Server-side apply of the status subresource. Give all status fields that this field manager owns: fields that are no longer given are
-   * removed.
+   * Writes the status subresource by server-side apply. Give all status fields that this field manager owns, because fields that are no
+   * longer given are removed.
    *
    * @throws ApiError `kube/not-found`, `kube/invalid`, `kube/forbidden` and others
    */
@@ -242,10 +256,11 @@ export interface Writer {
     options?: ApplyOptions,
   ): Promise<StoredCopy<ObjectOf<R>>>;
   /**
-   * Requests deletion. The object remains, with `metadata.deletionTimestamp`, until its finalizers are removed.
+   * Requests deletion of an object. An object with finalizers remains, with `metadata.deletionTimestamp`, until its finalizers are removed.
    *
    * @returns the object if it remains
-   * @throws ApiError `kube/not-found` if it no longer exists ({@link isNotFound}), `kube/conflict` for `preconditions`
+   * @throws ApiError `kube/not-found` if the object no longer exists ({@link isNotFound}), `kube/conflict` if the object does not meet
+   * `preconditions`
    */
   delete<R extends Resource>(
     resource: R,
@@ -254,7 +269,7 @@ export interface Writer {
   ): Promise<DeleteResult<StoredCopy<ObjectOf<R>>>>;
 }
 
-/** The type of an object's `status`; never if it has none. */
+/** Type of an object's `status`; `never` if the object type has no `status`. */
 export type StatusOf<T> = T extends { status?: infer S } ? S : never;
 
 /** Reads from and writes to the API server. */

@@ -1,7 +1,7 @@
 import { createWire, type Wire } from './wire.ts';
 import { WireError } from './wire-error.ts';
 
-/** Reason of a failed download, without secrets, phrased as the end of a sentence. */
+/** Error of a failed download. The message contains no secrets and is phrased as the end of a sentence. */
 export class DownloadError extends Error {
   /** The HTTP status of the response that ended the download; undefined without a response. */
   readonly status: number | undefined;
@@ -13,13 +13,13 @@ export class DownloadError extends Error {
 }
 
 export interface DownloadOptions {
-  /** Environment from which the proxies are read. */
+  /** Environment variables from which the proxies are read. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
   readonly userAgent: string;
-  /** Milliseconds until the connection is established, including TLS. */
+  /** Maximum time until the connection is established, including TLS, in milliseconds. */
   readonly connectTimeout: number;
-  /** Limit in milliseconds for the time without a byte. */
+  /** Maximum time without receiving a byte, in milliseconds. */
   readonly idleTimeout: number;
   /** Called with the URL and with each redirect target; if it throws, the download fails with that error. */
   readonly check?: (url: URL) => void;
@@ -28,7 +28,7 @@ export interface DownloadOptions {
 const mostRedirects = 5;
 
 /**
- * Downloads a file by HTTP(S), through the proxies of the environment; follows all redirects.
+ * Downloads a file by HTTP(S), through the proxies of the environment. Follows up to 5 redirects.
  *
  * @throws DownloadError; the errors of `check`; the signal's reason
  */

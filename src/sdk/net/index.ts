@@ -1,7 +1,7 @@
 /**
  * Networking that is independent of Kubernetes and registries: proxies and tunnels, waits, timeouts and retries, downloads, redaction of
- * secrets. A leaf module: it imports only `errors`. Ships inside operators. The HTTP client is imported from `wire.ts`: exported from here,
- * every operator would load it at start-up.
+ * secrets. A leaf module that imports only `errors`. Bundled into operators. The HTTP client must be imported from `wire.ts`: if this
+ * module exported it, every operator would load it at start-up.
  */
 export {
   giveUpOn,

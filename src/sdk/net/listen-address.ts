@@ -7,10 +7,10 @@ export interface ListenAddress {
 }
 
 /**
- * Parses an address in the syntax of controller-runtime's flags: `:8081`, `127.0.0.1:8081`, `[::1]:8081`, `localhost:8081`; returns
+ * Parses an address in the syntax of controller-runtime's flags: `:8081`, `127.0.0.1:8081`, `[::1]:8081`, `localhost:8081`. Returns
  * undefined for `0`, which disables the server.
  *
- * @param name the flag or option that the error mentions
+ * @param name the flag or option that the error message mentions
  * @throws OpSdkError `runtime/invalid-address`
  */
 export function parseListenAddress(text: string, name: string): ListenAddress | undefined {

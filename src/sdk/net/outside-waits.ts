@@ -1,11 +1,11 @@
 /** Milliseconds after which a wait is logged. */
 const slowAfter = 5_000;
-/** Milliseconds after which a wait is reported in probes, where that causes no noise. */
+/** Milliseconds after which a wait is reported in probes. Shorter than for logs, because a report in a probe causes no noise. */
 const namedAfter = 1_000;
 
-/** A wait that is reported in logs and probes once it is slow. */
+/** A wait for an external system, which is reported in logs and probes if it takes long. */
 export interface OutsideWait {
-  /** Sets the subject of the next part of the wait. */
+  /** Sets the subject (the external system) of the next part of the wait. */
   rename(subject: string): void;
   /** @param isDone true: the awaited result arrived; false: the wait was aborted */
   end(isDone: boolean): void;
@@ -16,7 +16,9 @@ export interface SlowWait {
   readonly seconds: number;
 }
 
-/** Called once per subject: when it turns out to be slow, and when it answers again. */
+/**
+ * Receives slow waits: `slow` is called once for a subject that has not answered for 5 seconds, `answered` when that subject has answered.
+ */
 interface SlowWaitListener {
   slow(wait: SlowWait): void;
   answered(subject: string): void;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface PollOptions {
-  /** Milliseconds until polling ends. */
+  /** Maximum duration of the polling, in milliseconds. */
   readonly timeout: number;
   /** Milliseconds between two calls of `look`. Default: 500. */
   readonly interval?: number | undefined;
@@ -11,7 +11,7 @@ export interface PollOptions {
 /**
  * Calls `look` repeatedly, at least once, until it returns a value.
  *
- * @returns the value of `look`; undefined if it returned none before the timeout
+ * @returns the value of `look`; undefined if `look` returned no value before the timeout
  * @throws the signal's reason, and the errors of `look`
  */
 export async function poll<T>(
@@ -24,7 +24,7 @@ export async function poll<T>(
     const seen = await look();
     const left = deadline - performance.now();
     if (seen !== undefined || left <= 0) return seen;
-    // The reason of the signal is thrown above; the timer rejects with an AbortError instead.
+    // If the signal aborted, the loop above throws the signal's reason, so the AbortError of the timer is ignored.
     await sleep(Math.min(interval, left), undefined, { signal }).catch(() => undefined);
   }
 }

@@ -7,9 +7,10 @@ import { onAbort } from './waits.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns the proxy of the environment for a server: HTTPS_PROXY or HTTP_PROXY, by the scheme of the server, unless NO_PROXY excludes it.
- * Each variable may be in lower case; an empty one counts as unset. The local machine is never reached through a proxy; unlike in Go, this
- * includes names below `.localhost`. Source: Go's `golang.org/x/net/http/httpproxy`, which kubectl uses.
+ * Returns the proxy for requests to a server. Reads HTTPS_PROXY or HTTP_PROXY, depending on the scheme of the server's URL. Returns
+ * undefined if NO_PROXY excludes the server. Each variable may be in lower case; an empty variable counts as unset. The local machine is
+ * never reached through a proxy; unlike in Go, this includes names below `.localhost`. Source: Go's `golang.org/x/net/http/httpproxy`,
+ * which kubectl uses.
  *
  * @throws OpSdkError `net/invalid-proxy` for anything but an `http:` proxy
  */
@@ -30,7 +31,8 @@ export function proxyFor(server: URL, env: Environment): URL | undefined {
 }
 
 /**
- * Parses the URL of an HTTP proxy, with or without its scheme; returns undefined for any other text. Registers its password for redaction.
+ * Parses the URL of an HTTP proxy, with or without `http://`. Returns undefined for any other text. Registers the password in the URL for
+ * redaction.
  */
 export function parseProxy(value: string): URL | undefined {
   const text = value.includes('://') ? value : `http://${value}`;
@@ -44,7 +46,7 @@ export function parseProxy(value: string): URL | undefined {
   return url;
 }
 
-/** Returns the authorization header for a proxy whose URL has a user name. */
+/** Returns the proxy-authorization header for a proxy; an empty object if the URL of the proxy has no user name. */
 export function proxyAuthorization(proxy: URL): Record<string, string> {
   return proxy.username === '' ? {} : { 'proxy-authorization': `Basic ${basicCredentials(proxy)}` };
 }
@@ -53,7 +55,7 @@ function basicCredentials({ username, password }: URL): string {
   return Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64');
 }
 
-/** Returns true if user and password of a URL can be decoded. */
+/** Returns true if the percent-encoding of the user name and password in a URL is valid. */
 function isDecodable({ username, password }: URL): boolean {
   try {
     decodeURIComponent(username + password);
@@ -63,7 +65,7 @@ function isDecodable({ username, password }: URL): boolean {
   }
 }
 
-/** Returns a variable by its name or the name in lower case; an empty one counts as unset. */
+/** Returns the value of an environment variable, or of the same name in lower case if the variable is unset or empty. */
 function oneOf(env: Environment, name: string): string {
   return [env[name], env[name.toLowerCase()]].find((value) => value !== undefined && value !== '') ?? '';
 }
@@ -85,8 +87,8 @@ function isExcluded(server: URL, list: string): boolean {
 }
 
 /**
- * Matches an entry of NO_PROXY: `10.0.0.0/8`, `host`, `host:port`, `[IPv6]:port`; `.domain` and `*.domain` match the names below `domain`,
- * and `domain` itself, too.
+ * Returns true if an entry of NO_PROXY matches a host and port. Entries: `10.0.0.0/8`, `host`, `host:port`, `[IPv6]:port`. `.domain` and
+ * `*.domain` match `domain` and all names below `domain`.
  */
 function excludes(entry: string, host: string, port: string): boolean {
   const address = isIP(host) !== 0;
@@ -103,7 +105,7 @@ function excludes(entry: string, host: string, port: string): boolean {
 function isInNetwork(host: string, network: string): boolean {
   const [base = '', bits = ''] = network.split('/');
   const version = isIP(base);
-  // BlockList considers every IPv4 address to be within ::/0, unlike Go.
+  // Unlike Go, BlockList matches every IPv4 address with ::/0.
   if (
     version === 0 ||
     (version === 6 && isIP(host) === 4) ||
@@ -116,12 +118,12 @@ function isInNetwork(host: string, network: string): boolean {
   return list.check(host, isIP(host) === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** Network that an address belongs to: this machine, its link, an internal network, or the public internet. */
+/** Class of network to which an address belongs: this machine, its local link, an internal network, or the public internet. */
 export type Reach = 'loopback' | 'link-local' | 'private' | 'public';
 
 const lists: readonly (readonly [Exclude<Reach, 'public'>, BlockList])[] = [
   ['loopback', blockList(['127.0.0.0', 8], ['::1', 128])],
-  // Clouds serve the credentials of machines at 169.254.169.254.
+  // Cloud providers serve the credentials of virtual machines at 169.254.169.254.
   ['link-local', blockList(['169.254.0.0', 16], ['0.0.0.0', 8], ['fe80::', 10], ['::', 128])],
   [
     'private',
@@ -135,7 +137,10 @@ function blockList(...networks: readonly (readonly [string, number])[]): BlockLi
   return list;
 }
 
-/** Returns the reach of an IP address; undefined for other texts, such as a name. `localhost` and names below it are loopback. */
+/**
+ * Returns the network class of an IP address. Returns undefined for any other text, except that `localhost` and names below it are
+ * loopback.
+ */
 export function reachOf(host: string): Reach | undefined {
   const name = unbracketed(host).toLowerCase();
   if (name === 'localhost' || name.endsWith('.localhost')) return 'loopback';
@@ -145,18 +150,18 @@ export function reachOf(host: string): Reach | undefined {
   return lists.find(([, list]) => list.check(name, family))?.[0] ?? 'public';
 }
 
-/** Returns a host without the brackets around IPv6 addresses in URLs. */
+/** Removes the brackets around an IPv6 address, as they occur in URLs. */
 export function unbracketed(host: string): string {
   return host.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** Reason why a proxy did not open a tunnel, without secrets, phrased as the end of a sentence. */
+/** Error of a proxy that did not open a tunnel. The message contains no secrets and is phrased as the end of a sentence. */
 export class TunnelError extends Error {}
 
 /**
  * Opens a tunnel through an HTTP proxy to `authority` (`host:port`).
  *
- * @param timeout milliseconds without an answer
+ * @param timeout maximum time without an answer of the proxy, in milliseconds
  * @param signal aborts waiting for the answer
  * @throws TunnelError; the signal's reason
  */
@@ -199,7 +204,7 @@ export function openTunnel(
       }
       stopListening();
       socket.setTimeout(0);
-      // The first bytes of the server arrived in the same chunk as the proxy's answer.
+      // The first bytes of the server arrived in the same chunk as the proxy's answer, so they are put back into the socket.
       if (head.length > 0) socket.unshift(head);
       resolve(socket);
     });

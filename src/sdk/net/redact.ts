@@ -1,22 +1,25 @@
-/** Keeps secrets out of all output: servers, proxies and plugins quote their input. */
+/** Removes secrets from all output. Needed because servers, proxies and plugins quote secrets in their messages. */
 export interface Redactor {
   /**
-   * Registers a secret for redaction in all forms in which it may be quoted: verbatim, in a URL, in JSON. Returns a function that
-   * unregisters it.
+   * Registers a secret for redaction in each form in which output may quote it: verbatim, in a URL, in JSON. Returns a function that
+   * unregisters the secret.
    */
   hide(secret: string): () => void;
   /**
-   * Returns the text with `***` for each registered secret, and for any private key, JSON web token, and password in a URL.
-   * @param shortest secrets with fewer characters are not replaced: in data they may be names. Default: 4
+   * Returns the text with `***` in place of each registered secret, and of any private key, JSON web token, and password in a URL.
+   * @param shortest minimum length of the secrets to replace, in characters; a shorter text in data may be a name. Default: 4
    */
   redact(text: string, shortest?: number): string;
 }
 
-/** Minimum length in characters: redacting shorter ones would make texts unreadable without protecting anything. */
+/**
+ * Minimum length of a secret to redact, in characters. Redacting shorter secrets would make texts unreadable without protecting anything.
+ */
 const shortestSecret = 4;
 
 /**
- * Patterns of unregistered secrets: a private key, and a JSON web token (RFC 7519, as issued by ServiceAccounts and identity providers).
+ * Patterns of secrets that are not registered: a private key, and a JSON web token (RFC 7519, as issued by ServiceAccounts and identity
+ * providers).
  */
 const likelySecrets =
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----|\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]+/g;
@@ -29,7 +32,7 @@ function withoutUrlCredentials(text: string): string {
   return text.replace(credentialsInUrl, '***');
 }
 
-/** @param parent its secrets are redacted, too */
+/** @param parent redactor whose secrets are redacted, too */
 export function createRedactor(parent?: Redactor): Redactor {
   const forms = new Map<string, readonly string[]>();
   let longestFirst: readonly string[] | undefined;
@@ -63,12 +66,13 @@ export function createRedactor(parent?: Redactor): Redactor {
   };
 }
 
-/** All secrets that this process has loaded: tokens, passwords, client keys, and those returned by plugins and helpers. */
+/** All secrets that this process has loaded: tokens, passwords, client keys, and the secrets that plugins and helpers returned. */
 export const secrets: Redactor = createRedactor();
 
 /**
- * Registers a periodically renewed secret in {@link secrets}: the newest and the previous one, which a server may still quote. Older ones
- * are unregistered, so that a process that runs for months does not search its texts for thousands of secrets.
+ * Returns a function that registers each new value of a periodically renewed secret in {@link secrets}. Keeps the newest value and the
+ * previous one, which a server may still quote. Unregisters older values, so that a process that runs for months does not search texts for
+ * thousands of secrets.
  */
 export function renewedSecret(): (secret: string) => void {
   const known: { readonly secret: string; readonly forget: () => void }[] = [];
@@ -80,7 +84,7 @@ export function renewedSecret(): (secret: string) => void {
 }
 
 /**
- * Returns a JSON value with its strings redacted; keys are not changed.
+ * Returns a JSON value with the secrets in its strings redacted; keys are not changed.
  * @param shortest see {@link Redactor.redact}
  */
 export function redactValue<T>(value: T, shortest?: number): T {

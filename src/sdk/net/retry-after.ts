@@ -1,7 +1,7 @@
 /**
- * Reads Retry-After: seconds, or a date.
+ * Parses a Retry-After header, which contains seconds or a date.
  * @param now milliseconds since 1970
- * @returns milliseconds to wait, never negative; undefined if the header is absent or is neither
+ * @returns milliseconds to wait, never negative; undefined if the header is absent or invalid
  * @see https://www.rfc-editor.org/rfc/rfc9110.html#section-10.2.3
  */
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {

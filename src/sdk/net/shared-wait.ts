@@ -1,7 +1,7 @@
 import { toError, waitFor } from './waits.ts';
 import { outsideWaits } from './outside-waits.ts';
 
-/** Something that keeps the process alive unless it is unreferenced: a child process, a socket, a timer. */
+/** Resource that keeps the process alive unless it is unreferenced: a child process, a socket, a timer. */
 interface Holder {
   ref(): unknown;
   unref(): unknown;
@@ -9,32 +9,35 @@ interface Holder {
 
 /** One run of work that several callers wait for. */
 export interface SharedRun {
-  /** Aborted when the limit has passed, or, for work without a limit, when no caller waits any longer: the work must end. */
+  /**
+   * Aborts when the time limit has passed. For work without a limit, aborts when no caller waits any longer. The work must end after the
+   * abort.
+   */
   readonly signal: AbortSignal;
-  /** Lets the holder keep the process alive only while a caller waits. */
+  /** Unreferences the holder while no caller waits, so that it does not keep the process alive. */
   hold(holder: Holder): void;
 }
 
 interface SharedWaitOptions<T> {
-  /** The name in logs and probes: `credential plugin aws of user jane`. */
+  /** Name of the external system in logs and probes: `credential plugin aws of user jane`. */
   readonly subject: string;
   /**
-   * Returns the limit in milliseconds; called for each run. Undefined: a user may have to answer; the run ends when no caller waits for it
-   * any longer.
+   * Returns the time limit in milliseconds; called for each run. Returns undefined if a user may have to answer. A run without a limit ends
+   * when no caller waits for it any longer.
    */
   limit(): number | undefined;
-  /** Returns the error for a run that exceeded its limit. */
+  /** Returns the error for a run that exceeded its time limit. */
   late(limit: number): Error;
   work(run: SharedRun): Promise<T>;
 }
 
 /**
- * Waits for an external system; concurrent callers share one run. Each caller can leave by its own signal without affecting the others; the
- * run itself ends at its limit. A run without callers continues until its limit, so that later callers get its result, but does not keep
- * the process alive.
+ * Waits for an external system. Concurrent callers share one run of the work. Each caller can stop waiting through its own signal without
+ * affecting the other callers; the run ends at its time limit. A run without callers continues until that limit, so that later callers get
+ * its result, but does not keep the process alive.
  *
- * Work that ignores the abort, such as a read from an unreachable file server, is not started a second time: until it ends, callers get the
- * error immediately.
+ * Work that ignores the abort, such as a read from an unreachable file server, is not started a second time: until that work ends, callers
+ * get the error immediately.
  */
 export class SharedWait<T> {
   readonly #options: SharedWaitOptions<T>;
@@ -49,7 +52,11 @@ export class SharedWait<T> {
     return this.#run !== undefined;
   }
 
-  /** @throws the signal's reason; the error of `late`; the errors of the work */
+  /**
+   * Starts the work, or waits for the run that has already started.
+   *
+   * @throws the signal's reason; the error of `late`; the errors of the work
+   */
   async join(signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
     this.#run ??= new Run(this.#options, () => (this.#run = undefined));
@@ -98,7 +105,7 @@ class Run<T> implements SharedRun {
           },
         );
     });
-    // All callers may have left before the run fails.
+    // Prevents an unhandled rejection if the run fails after all callers have stopped waiting.
     this.#outcome.catch(() => undefined);
   }
 
@@ -129,12 +136,12 @@ class Run<T> implements SharedRun {
 }
 
 export interface BackoffSettings {
-  /** Milliseconds before the first repetition. */
+  /** Delay before the first repetition, in milliseconds. */
   readonly initial: number;
   readonly factor: number;
-  /** The maximum delay before jitter, milliseconds. */
+  /** Maximum delay before jitter is added, in milliseconds. */
   readonly maximum: number;
-  /** A random part of up to this share of the delay is added, so that many clients do not retry at the same time. */
+  /** Maximum random addition, as a share of the delay. It prevents that many clients retry at the same time. */
   readonly jitter: number;
 }
 
@@ -144,14 +151,14 @@ export class Backoff {
   readonly #random: () => number;
   #base: number;
 
-  /** @param random in [0, 1) */
+  /** @param random returns a random number in [0, 1) */
   constructor(settings: BackoffSettings, random: () => number = Math.random) {
     this.#settings = settings;
     this.#random = random;
     this.#base = settings.initial;
   }
 
-  /** Called after each failure; returns the milliseconds to wait. */
+  /** Returns the milliseconds to wait after a failure. Call it after each failure. */
   next(): number {
     const { factor, maximum, jitter } = this.#settings;
     const delay = this.#base * (1 + jitter * this.#random());
@@ -159,7 +166,7 @@ export class Backoff {
     return delay;
   }
 
-  /** Called after each success: the next delay is the initial one. */
+  /** Sets the next delay to the initial one. Call it after each success. */
   reset(): void {
     this.#base = this.#settings.initial;
   }

@@ -1,17 +1,17 @@
 import { setMaxListeners } from 'node:events';
 
-/** A monotonic clock for waits, so that a correction of the system time neither delays nor repeats work. Tests pass their own. */
+/** A monotonic clock for waits, so that a correction of the system time neither delays nor repeats work. Tests pass their own clock. */
 export interface Clock {
   /** Milliseconds since some fixed point; never goes back. */
   now(): number;
-  /** Calls back once, not before `milliseconds` have passed. Returns a function that cancels the call. */
+  /** Calls `callback` once, not before `milliseconds` have passed. Returns a function that cancels the call. */
   after(milliseconds: number, callback: () => void): () => void;
 }
 
-/** The longest delay that setTimeout supports; it fires immediately for longer ones. */
+/** Longest delay that setTimeout supports. For a longer delay, setTimeout fires immediately. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** The clock of this process: `performance.now` and `setTimeout`, without its 24.8 day limit. */
+/** The clock of this process. Uses `performance.now` and `setTimeout`, but without the limit of 24.8 days that setTimeout has. */
 export const systemClock: Clock = {
   now: () => performance.now(),
   after(milliseconds, callback) {
@@ -29,7 +29,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Waits, at most until the signal aborts. Never rejects. */
+/** Waits for the given time, or until the signal aborts. Never rejects. */
 export function pause(clock: Clock, milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const cancel = clock.after(milliseconds, () => {
@@ -43,7 +43,7 @@ export function pause(clock: Clock, milliseconds: number, signal: AbortSignal): 
   });
 }
 
-/** Returns a thrown value, or a signal's reason, as an Error. */
+/** Returns a thrown value, or the reason of a signal, as an Error. */
 export function toError(value: unknown): Error {
   return value instanceof Error ? value : new Error(String(value), { cause: value });
 }
@@ -51,8 +51,8 @@ export function toError(value: unknown): Error {
 const nothing = (): void => undefined;
 
 /**
- * Calls back when the signal aborts, immediately if it already has. Returns a function that removes the listener. Sets no limit on the
- * number of listeners, as all requests of a process share the manager's signal.
+ * Calls `callback` when the signal aborts, or immediately if it already has. Returns a function that removes the listener. Any number of
+ * listeners is possible, because all requests of a process share the manager's signal.
  */
 export function onAbort(signal: AbortSignal | undefined, callback: (reason: Error) => void): () => void {
   if (signal === undefined) return nothing;
@@ -67,7 +67,7 @@ export function onAbort(signal: AbortSignal | undefined, callback: (reason: Erro
 }
 
 /**
- * Waits for shared work, at most until the signal aborts or the timeout (milliseconds) passes; the work itself continues.
+ * Waits for work that other callers share, until the signal aborts or the timeout (milliseconds) passes. The work itself continues.
  *
  * @throws the signal's reason; the error of `late`; the errors of the work
  */
@@ -83,7 +83,10 @@ export function waitFor<T>(
   });
 }
 
-/** Reports the first of the signal's abort and the timeout (milliseconds), once. Returns a function that cancels both. */
+/**
+ * Calls back once: when the signal aborts or when the timeout (milliseconds) passes, depending on which happens first. Returns a function
+ * that cancels both.
+ */
 export function giveUpOn(
   signal: AbortSignal | undefined,
   timeout: number | undefined,
@@ -107,7 +110,7 @@ export function untilAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => onAbort(signal, () => resolve()));
 }
 
-/** Returns true for the errors of work that was aborted by its signal: the signal's reason, or Node's AbortError with that reason. */
+/** Returns true if an error is due to an abort of the work: it is the signal's reason, or an AbortError of Node. */
 export function isAbort(error: unknown, reason: unknown): boolean {
   return error === reason || (error instanceof Error && error.name === 'AbortError');
 }

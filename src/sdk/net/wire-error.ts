@@ -11,7 +11,7 @@ export type WireErrorKind =
   | 'unsafe-address'
   | 'proxy';
 
-/** A missing or incomplete response. Its message has no full stop and no secrets. */
+/** Error for a missing or incomplete response. The message has no full stop and no secrets. */
 export class WireError extends Error {
   readonly kind: WireErrorKind;
 
@@ -22,7 +22,7 @@ export class WireError extends Error {
   }
 }
 
-/** Codes of OpenSSL for certificates that Node refuses. Source: Node's documentation of tls, "X509 certificate error codes". */
+/** Codes of OpenSSL for certificates that Node does not accept. Source: Node's documentation of tls, "X509 certificate error codes". */
 const certificateCodes =
   /^(?:UNABLE_TO_|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|ERR_TLS_CERT_|INVALID_|ERROR_IN_CERT|HOSTNAME_MISMATCH)/;
 
@@ -50,7 +50,7 @@ export function toWireError(error: unknown): WireError {
 }
 
 function lowerFirst(text: string): string {
-  // Node's errors about host names list all alternative names; the first sentence is enough.
+  // Node's errors about a host name that does not match list all alternative names, so only the first sentence is kept.
   const [first = ''] = text.split(/\.\s/);
   return /^[A-Z][a-z]/.test(first) ? first.charAt(0).toLowerCase() + first.slice(1) : first;
 }

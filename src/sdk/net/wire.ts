@@ -20,10 +20,10 @@ interface WireRequest {
   readonly method: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  /** Read once; the headers contain its length. */
+  /** Body of the request, read only once. The headers must contain its length. */
   readonly body?: AsyncIterable<Uint8Array>;
   readonly signal: AbortSignal;
-  /** Networks in which the host may be. Default: any. */
+  /** Classes of networks in which the host may be. Default: any. */
   readonly allowed?: ReadonlySet<Reach>;
   /** True: accept any certificate. */
   readonly lax?: boolean;
@@ -35,28 +35,30 @@ export interface WireResponse {
   header(name: string): string | undefined;
   /** @throws WireError if the body is incomplete */
   readonly body: AsyncIterable<Uint8Array>;
-  /** Aborts the body, and the rest of a request that is still being sent. */
+  /** Aborts reading the body, and sending the rest of the request. */
   discard(): void;
-  /** The address of the server; undefined if a proxy is used. */
+  /** IP address of the server; undefined if a proxy is used. */
   readonly remoteAddress: string | undefined;
 }
 
-/** Sends requests; keeps connections open until it is closed. */
+/** HTTP client that keeps connections open until `close` is called. */
 export interface Wire {
-  /** @throws WireError; the signal's reason; the errors of reading the request's body */
+  /** @throws WireError; the signal's reason; errors thrown while the request's body is read */
   send(request: WireRequest): Promise<WireResponse>;
   close(): void;
 }
 
 interface WireSettings {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Trusted authorities; undefined for Node's own. */
+  /** Certificates of the trusted authorities; undefined for the authorities that Node trusts. */
   readonly ca: readonly string[] | undefined;
   readonly connectTimeout: number;
   readonly idleTimeout: number;
 }
 
-/** Creates an HTTP/1.1 client with keep-alive connections, direct or through the proxies of the environment. */
+/**
+ * Creates an HTTP/1.1 client with keep-alive connections. Connects directly, or through the proxies that the environment variables name.
+ */
 export function createWire(settings: WireSettings): Wire {
   const agents = new Map<string, http.Agent>();
   const agentFor = (url: URL, proxy: URL | undefined, lax: boolean): http.Agent => {
@@ -89,7 +91,7 @@ function makeAgent(url: URL, proxy: URL | undefined, lax: boolean, settings: Wir
   const secure = {
     ...options,
     ...(settings.ca === undefined ? {} : { ca: [...settings.ca] }),
-    // Always set explicitly: otherwise NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would apply.
+    // Set explicitly in all cases, because NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would apply if it were absent.
     rejectUnauthorized: !lax,
   };
   return proxy === undefined
@@ -97,13 +99,13 @@ function makeAgent(url: URL, proxy: URL | undefined, lax: boolean, settings: Wir
     : new TunnelAgent(secure, proxy, settings.connectTimeout);
 }
 
-/** Options of a {@link TunnelAgent} besides those of Node. */
+/** Options of a {@link TunnelAgent} in addition to those of Node. */
 interface TunnelOptions extends tls.ConnectionOptions {
-  /** Aborts waiting for the proxy: until a socket exists, aborting one of Node's requests has no effect on the connection. */
+  /** Aborts waiting for the proxy. Needed because aborting a request of Node has no effect on its connection until a socket exists. */
   readonly tunnelSignal?: AbortSignal;
 }
 
-/** Opens its TLS connections inside of tunnels through a proxy. */
+/** HTTPS agent that opens TLS connections inside of tunnels through a proxy. */
 class TunnelAgent extends https.Agent {
   readonly #proxy: URL;
   readonly #timeout: number;
@@ -114,7 +116,7 @@ class TunnelAgent extends https.Agent {
     this.#timeout = timeout;
   }
 
-  // Node's agents also accept a connection by callback, which its types do not declare.
+  // Passes the connection to the callback. Node's agents accept that, but Node's types do not declare it.
   override createConnection(
     options: TunnelOptions,
     callback?: (error: Error | null, socket: tls.TLSSocket) => void,
@@ -169,7 +171,7 @@ function exchange(
     const onAbort = (): void => stop(signal.reason as Error);
     signal.addEventListener('abort', onAbort, { once: true });
     request.once('close', () => signal.removeEventListener('abort', onAbort));
-    // After the response, failures are reported by its body.
+    // After the response has arrived, this has no effect: reading the body throws the failure.
     request.on('error', (error) => reject(whyOf(cause, error, signal)));
     watchSilence(request, connectTimeout, idleTimeout, stop);
     request.once('response', (message) => {
@@ -196,7 +198,7 @@ function exchange(
   });
 }
 
-/** Returns the reason for the end of a request; our own reason if we ended it. */
+/** Returns the error that ended a request. If this module or the signal aborted the request, returns the reason of that abort. */
 function whyOf(cause: Error | undefined, error: unknown, signal: AbortSignal): Error {
   if (cause !== undefined) return cause;
   return signal.aborted ? (signal.reason as Error) : toWireError(error);
@@ -215,7 +217,7 @@ function watchSilence(
   );
   const connected = (): void => clearTimeout(connecting);
   request.once('socket', (socket) => {
-    // Keep-alive sockets serve many requests, and would accumulate a listener from each.
+    // Adds a listener only to a new socket. A keep-alive socket serves many requests and would accumulate one listener from each.
     if (!socket.connecting) connected();
     else socket.once(socket instanceof tls.TLSSocket ? 'secureConnect' : 'connect', connected);
   });
@@ -225,7 +227,7 @@ function watchSilence(
   );
 }
 
-/** Writes as fast as the peer reads; stops if the response arrives before the end. */
+/** Writes the request's body as fast as the peer reads it. Stops if the response arrives before the end of the body. */
 async function writeBody(request: http.ClientRequest, body: AsyncIterable<Uint8Array>): Promise<void> {
   let over = false;
   let wake: () => void = () => undefined;
@@ -259,12 +261,12 @@ async function* bodyOf(
   } catch (error) {
     throw whyOf(cause(), error, signal);
   } finally {
-    // The rest is not read, or the response arrived before the request was sent completely.
+    // Closes the connection if the response was not read completely, or if it arrived before the request was sent completely.
     if (!message.complete || !request.writableEnded) request.destroy();
   }
 }
 
-/** Resolves names, and refuses those that resolve to a network that is not allowed. */
+/** Returns a lookup function that resolves host names, and refuses a name if it resolves to an address in a network that is not allowed. */
 function guardedLookup(url: URL, allowed: ReadonlySet<Reach>): LookupFunction {
   return (hostname, options, callback) => {
     systemLookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {

@@ -2,7 +2,8 @@ import type { Condition, DeepReadonly, KubeObject } from '../api/index.ts';
 import { OpSdkError, FindingList, type Finding } from '../../base/errors/index.ts';
 
 /**
- * The conditions of one object in one reconcile: reads all of them, sets those that the controller owns. Created by {@link conditionsOf}.
+ * The conditions of one object in one reconcile. Use it to read all conditions, and to set the conditions that the controller owns. Created
+ * by {@link conditionsOf}.
  */
 export interface ConditionList<Type extends string = string> {
   /**
@@ -18,21 +19,23 @@ export interface ConditionList<Type extends string = string> {
   /** Sets a condition to `Unknown` if the controller cannot determine the status yet. Parameters and errors as for `true`. */
   unknown(type: Type, reason: string, message?: string): this;
   /**
-   * Omits an own condition, so that `applyStatus` removes it. For the only condition of an object prefer `false`: the API server refuses to
-   * remove the last item of a list that was once written empty (`must be of type array: "null"`).
+   * Omits a condition that the controller owns, so that `applyStatus` removes it. If it is the only condition of the object, prefer
+   * `false`, because the API server refuses to remove the last item of a list that was once written empty (`must be of type array:
+   * "null"`).
    *
    * @throws OpSdkError `runtime/invalid-condition` for a type of another controller
    */
   remove(type: Type): this;
   /**
-   * Returns the current condition, as set or as in the object; also that of another controller. Undefined if the object does not have it.
+   * Returns the current condition, as set in this reconcile or as in the object. Also returns a condition of another controller. Undefined
+   * if the object does not have the condition.
    */
   get(type: Type | (string & {})): Readonly<Condition> | undefined;
-  /** Returns true if an own condition exists and is `True`. */
+  /** Returns true if the controller owns the condition and its status is `True`. */
   isTrue(type: Type): boolean;
   /**
-   * Returns the own conditions for the status: those that were set, and the others as they are in the object, because server-side apply
-   * removes those that their owner no longer sends. In the order of the object, new ones at the end.
+   * Returns the own conditions for the status: those set in this reconcile, and the other own conditions as they are in the object, because
+   * server-side apply removes conditions that their owner no longer sends. Keeps the order of the object; new conditions are at the end.
    */
   toJSON(): Condition[];
 }
@@ -42,7 +45,7 @@ export interface ConditionList<Type extends string = string> {
  * each set condition is the object's generation. Send the result by `applyStatus`, which does not change the conditions of other
  * controllers.
  *
- * @param object as passed to reconcile; it is not changed
+ * @param object the object that was passed to reconcile; it is not changed
  * @param own every condition type that this controller sets. Other types belong to other controllers and are never sent
  * @throws OpSdkError `runtime/invalid-condition` for a type that the API server would refuse
  *
@@ -62,7 +65,7 @@ class OwnConditions<Type extends string> implements ConditionList<Type> {
   readonly #present: ReadonlyMap<string, Readonly<Condition>>;
   readonly #own: ReadonlySet<string>;
   readonly #generation: number | undefined;
-  /** Conditions that were set in this run; undefined for removed ones. */
+  /** Conditions that were set in this run; undefined for a condition that was removed. */
   readonly #changes = new Map<string, Condition | undefined>();
 
   constructor(
@@ -102,7 +105,7 @@ class OwnConditions<Type extends string> implements ConditionList<Type> {
   }
 
   toJSON(): Condition[] {
-    // A Set keeps the position of existing elements.
+    // A Set keeps the position of existing elements, so new types are at the end.
     const types = new Set([...this.#present.keys(), ...this.#own]);
     return [...types]
       .filter((type) => this.#own.has(type))
@@ -126,7 +129,10 @@ class OwnConditions<Type extends string> implements ConditionList<Type> {
     return this;
   }
 
-  /** Checks types that the type checker cannot check, such as those from a configuration. */
+  /**
+   * Checks that the controller owns a condition type. Needed for types that the type checker cannot check, such as those from a
+   * configuration.
+   */
   #mustOwn(type: string): void {
     if (this.#own.has(type)) return;
     throw new OpSdkError({
@@ -138,7 +144,7 @@ class OwnConditions<Type extends string> implements ConditionList<Type> {
   }
 }
 
-// Source: the kubebuilder markers of apimachinery `metav1.Condition`.
+// Pattern of a condition type. Source: the kubebuilder markers of apimachinery `metav1.Condition`.
 const TYPE =
   /^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*\/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$/;
 const REASON = /^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$/;
@@ -147,9 +153,10 @@ const LONGEST_REASON = 1024;
 const LONGEST_MESSAGE = 32_768;
 
 /**
- * Checks a condition against the rules of the CRD's schema before the API server does, whose answer mentions only a list index.
+ * Checks a condition against the rules of the CRD's schema. The check runs before the request, because the error of the API server mentions
+ * only a list index.
  *
- * @param condition of a type that {@link checkConditionTypes} accepts
+ * @param condition with a type that {@link checkConditionTypes} accepts
  * @throws OpSdkError `runtime/invalid-condition` with everything that the API server would refuse
  */
 export function checkCondition({

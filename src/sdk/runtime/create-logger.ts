@@ -11,13 +11,13 @@ export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as
 /** A pino logger: `log.info({ replicas: 3 }, 'Deployment applied')`; `log.child({ … })` adds fields to each line. */
 export type Logger = PinoLogger;
 
-/** Importance of a line; see {@link LoggerOptions.level}. */
+/** Importance of a log line; see {@link LoggerOptions.level}. */
 export type LogLevel = (typeof logLevels)[number];
 
 /** `json`: one object per line, for machines. `text`: one short line per entry, for people. */
 export const logFormats = ['json', 'text'] as const;
 
-/** Format of the lines; see {@link LoggerOptions.format}. */
+/** Format of the log lines; see {@link LoggerOptions.format}. */
 export type LogFormat = (typeof logFormats)[number];
 
 /** Options of `createLogger`. */
@@ -29,13 +29,14 @@ export interface LoggerOptions {
    * terminal, unless the environment variable NO_COLOR is set.
    */
   readonly format?: LogFormat | undefined;
-  /** Default: stdout, written synchronously, so that the last lines before an exit are not lost. */
+  /** Stream that receives the lines. Default: stdout, written synchronously, so that the last lines before an exit are not lost. */
   readonly destination?: DestinationStream;
 }
 
 /**
- * Creates a logger that writes one JSON object per line: `level`, `ts`, `msg`, `error`, and the caller's fields; or, in text format, one
- * short line with the stack of an error below. Uses pino without transports, which would require a thread and a second file in the bundle.
+ * Creates a logger. In JSON format, it writes one object per line: `level`, `ts`, `msg`, `error`, and the caller's fields. In text format,
+ * it writes one short line per entry, followed by the stack if the entry has an error. Uses pino without transports, because they would
+ * require a thread and a second file in the bundle.
  */
 export function createLogger(options: LoggerOptions = {}): Logger {
   return pino(
@@ -53,7 +54,7 @@ export function createLogger(options: LoggerOptions = {}): Logger {
   );
 }
 
-/** Returns the format of a logger with these options. */
+/** Returns the log format of the options, or the default if they do not set one. */
 export function logFormatOf({
   format,
   destination,
@@ -69,7 +70,10 @@ function destinationOf(options: LoggerOptions): DestinationStream {
   return { write: (line) => destination.write(logText(line, colors)) };
 }
 
-/** Drops lines after the terminal was closed, so that the operator can still stop in order; pino does the same for a closed pipe. */
+/**
+ * Returns a stream to stdout. If stdout is a terminal that was closed, the stream drops further lines, so that the operator can still stop
+ * in order; pino does the same for a closed pipe.
+ */
 function standardOutput(): DestinationStream {
   const destination = pino.destination({ fd: 1, sync: true });
   if (!isatty(1)) return destination;
@@ -86,8 +90,8 @@ function standardOutput(): DestinationStream {
 }
 
 /**
- * Serializes an error to JSON, with its findings if it has some, its causes, and for an AggregateError all its errors. Never throws, as its
- * callers already handle an error.
+ * Serializes an error to JSON with its findings (if any), its causes and, for an AggregateError, the contained errors. Never throws,
+ * because the callers are already handling an error.
  */
 function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
@@ -130,8 +134,8 @@ interface LoggedError {
 }
 
 /**
- * Formats a JSON line of the log for people: time, level, controller, message and `key=value` in one line, with the stack of an error
- * below. Other text is not changed.
+ * Formats a JSON line of the log for people: time, level, controller, message and `key=value` in one line, followed by the stack of an
+ * error. Returns text that is not JSON unchanged.
  *
  * @param colors true to colour the text
  */
@@ -163,7 +167,7 @@ function errorLines(error: unknown): readonly string[] {
   const { type, message, stack, findings, aggregateErrors, ...rest } = error as LoggedError;
   const title = `${text(type) || 'Error'}: ${text(message)}`;
   const trace = text(stack) || title;
-  // The findings replace the message of the error; its stack follows below them.
+  // The findings are printed instead of the error message; the stack frames follow below them.
   const found = findings === undefined || findings.length === 0 ? undefined : formatFindings(findings);
   const frames = trace.slice(Math.max(0, trace.search(/\n {4}at /)));
   const said = found === undefined ? trace : `${found}${frames.startsWith('\n') ? frames : ''}`;
@@ -175,7 +179,7 @@ function errorLines(error: unknown): readonly string[] {
   ];
 }
 
-/** Shortens IDs: the first digits suffice to match lines. */
+/** Shortens the ID of a reconcile: its first 8 digits suffice to recognize the lines of one reconcile. */
 function shortened(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { reconcileID } = fields;
   return typeof reconcileID === 'string' ? { ...fields, reconcileID: reconcileID.slice(0, 8) } : fields;

@@ -23,11 +23,11 @@ const queues = channel('opsdk:queue');
 const refusals = channel('opsdk:refusal');
 
 /**
- * Publishes the activity of managers within the process, for subscribers that subscribe to a channel before a manager is created. Source:
- * Node `diagnostics_channel`.
+ * Publishes the activity of managers to subscribers within the process. A subscriber must subscribe to a channel before the manager is
+ * created. Source: Node `diagnostics_channel`.
  */
 export const diagnostics = {
-  /** Publishes on `opsdk:controller`. */
+  /** Publishes on `opsdk:controller` that a controller was added. */
   controllerAdded({ name, for: resource, owns }: Controller): void {
     if (!controllers.hasSubscribers) return;
     const message: ControllerMessage = {
@@ -38,12 +38,15 @@ export const diagnostics = {
     controllers.publish(message);
   },
 
-  /** Publishes a 403 of the API server on `opsdk:refusal`. The message is the ApiError. */
+  /** Publishes on `opsdk:refusal` that the API server refused a request with status 403. The message is the ApiError. */
   refused(error: ApiError): void {
     if (refusals.hasSubscribers) refusals.publish(error);
   },
 
-  /** Returns an observer of reconciles that also publishes on `opsdk:reconcile`; undefined without an observer and without subscribers. */
+  /**
+   * Returns an observer of reconciles that calls the given observer and also publishes on `opsdk:reconcile`. Without subscribers, returns
+   * the given observer, which may be undefined.
+   */
   reconcileObserver(observe: ReconcileObserver | undefined): ReconcileObserver | undefined {
     if (!reconciles.hasSubscribers) return observe;
     return (observation: ReconcileObservation) => {
@@ -52,7 +55,7 @@ export const diagnostics = {
     };
   },
 
-  /** Returns an observer of a queue that also publishes on `opsdk:queue`. */
+  /** Returns an observer of a queue that calls the given observer and also publishes on `opsdk:queue`. */
   queueObserver(controller: string, observer: QueueObserver): QueueObserver {
     if (!queues.hasSubscribers) return observer;
     const depths = new Map([

@@ -1,7 +1,7 @@
 /**
- * The parts that run inside an operator: manager, controllers, cache, queue, health, metrics, logs, and helpers for reconciles.
- * Level-triggered throughout: a reconcile gets the object, never the event that occurred. No part exits the process, watches an undeclared
- * kind, or changes an object that it receives.
+ * The parts that run inside an operator: manager, controllers, cache, queue, health, metrics, logs, and helpers for reconciles. All parts
+ * are level-triggered: a reconcile gets the object, never the event that occurred. No part exits the process, watches an undeclared kind,
+ * or changes an object that it receives.
  */
 export { conditionsOf, type ConditionList } from './conditions.ts';
 export {

@@ -7,11 +7,11 @@ import { OpSdkError } from '../../base/errors/index.ts';
 import { deepFreeze } from './deep-freeze.ts';
 
 /**
- * Returns a manifest of the project as an object of its type: `loadManifest(Deployment, 'assets/nginx.yaml')`. Write the path as a literal:
- * `op-sdk build` checks the file and replaces the path by its content in the bundle; without a bundle, such as in tests, the file is read,
- * relative to the project's folder (the nearest parent folder that contains PROJECT or package.json).
+ * Returns a manifest of the project as an object of its type: `loadManifest(Deployment, 'assets/nginx.yaml')`. Write the path as a literal,
+ * because `op-sdk build` checks the file and replaces the path by its content in the bundle. Without a bundle, such as in tests, the file
+ * is read; the path is relative to the project's folder (the nearest parent folder that contains PROJECT or package.json).
  *
- * @returns the object, frozen; change a copy: `mutableCopy(manifest)`
+ * @returns the object, frozen; to change it, use a copy: `mutableCopy(manifest)`
  * @throws OpSdkError `runtime/manifest-unreadable`, `runtime/manifest-kind`
  */
 export function loadManifest<T extends KubeObject>(
@@ -29,11 +29,11 @@ export function loadManifest<T extends KubeObject>(
       fix: ['name another file, or another type'],
     });
   }
-  // The kind is checked here, the fields by `op-sdk build`.
+  // The kind was checked above; `op-sdk build` checks the fields.
   return deepFreeze(object as T) as DeepReadonly<T>;
 }
 
-/** The used part of js-yaml; its type declarations omit `types`. */
+/** The part of js-yaml that is used; the type declarations of js-yaml omit `types`. */
 interface YamlParser {
   readonly CORE_SCHEMA: Schema;
   readonly types: { readonly merge: Type };
@@ -59,7 +59,7 @@ function readManifest(path: string): object {
     const { code, message } = error as NodeJS.ErrnoException;
     throw unreadable(code === 'ENOENT' ? 'file not found' : message, error);
   }
-  // Not an import: the bundle of an operator contains the content and must not contain a YAML parser.
+  // Loads js-yaml without an import: the bundle of an operator contains the content of the manifests, and must not contain a YAML parser.
   const yaml = createRequire(import.meta.url)('js-yaml') as YamlParser;
   // YAML's core types and merge keys; timestamps stay strings, as Kubernetes requires.
   const schema = yaml.CORE_SCHEMA.extend({ implicit: [yaml.types.merge] });

@@ -5,18 +5,18 @@ import { checkCondition, checkConditionTypes, currentTime } from './conditions.t
 import type { ControllerClient } from './client/index.ts';
 
 /**
- * Conditions with which an operator and its administrators inform OLM. Source: operator-framework/api `pkg/operators/v2`,
- * OperatorCondition.
+ * Object whose conditions inform OLM: the operator sets `spec.conditions`, administrators set `spec.overrides`. Source:
+ * operator-framework/api `pkg/operators/v2`, OperatorCondition.
  */
 interface OperatorConditionObject extends KubeObject<'operators.coreos.com/v2', 'OperatorCondition'> {
   spec?: { conditions?: Condition[]; overrides?: Omit<ReportedCondition, 'overridden'>[] };
 }
 
-/** A condition that takes effect for OLM. */
+/** A condition as OLM evaluates it, with the override of an administrator, if one was set. */
 export interface ReportedCondition extends Readonly<Omit<Condition, 'lastTransitionTime'>> {
-  /** RFC 3339. Optional for administrators. */
+  /** Time in RFC 3339. Optional in conditions that administrators set. */
   readonly lastTransitionTime?: string | undefined;
-  /** True if an administrator has set it in `spec.overrides`, which overrides the operator's condition. */
+  /** True if an administrator has set the condition in `spec.overrides`, which overrides the operator's own condition. */
   readonly overridden: boolean;
 }
 
@@ -25,10 +25,10 @@ export interface OperatorCondition {
   /** True if OLM runs this operator, as shown by OPERATOR_CONDITION_NAME. */
   readonly available: boolean;
   /**
-   * Sets one condition and keeps the others. `lastTransitionTime` changes only when `status` does; nothing is written if nothing has
-   * changed.
+   * Sets one condition and keeps the others. `lastTransitionTime` changes only when `status` changes; a condition that has not changed is
+   * not written.
    *
-   * @param type `Upgradeable` is the one that OLM reads: while it is `False`, OLM does not upgrade the operator
+   * @param type OLM reads only `Upgradeable`: while this condition is `False`, OLM does not upgrade the operator
    * @param reason CamelCase, for machines: 1 to 1,024 characters
    * @param message for people, at most 32,768 characters. Default: `''`
    * @throws OpSdkError `runtime/no-operator-condition`, `runtime/invalid-condition`; ApiError, such as `kube/not-found`
@@ -41,19 +41,19 @@ export interface OperatorCondition {
     options?: CallOptions,
   ): Promise<void>;
   /**
-   * Returns the condition that takes effect for OLM: the one that an administrator has set in `spec.overrides`, or else the operator's.
-   * Undefined if neither exists.
+   * Returns the condition that takes effect for OLM: the condition that an administrator has set in `spec.overrides`, or else the
+   * operator's own condition. Returns undefined if neither exists.
    *
    * @throws OpSdkError `runtime/no-operator-condition`; ApiError
    */
   get(type: string, options?: CallOptions): Promise<ReportedCondition | undefined>;
 }
 
-/** Identifies the OperatorCondition; omitted fields are taken from the pod that OLM has created. */
+/** Options that identify the OperatorCondition. The defaults come from the pod that OLM has created. */
 export interface OperatorConditionOptions {
-  /** Default: OPERATOR_CONDITION_NAME. */
+  /** Name of the OperatorCondition. Default: the environment variable OPERATOR_CONDITION_NAME. */
   readonly name?: string | undefined;
-  /** Default: the pod's namespace, from POD_NAMESPACE or the ServiceAccount's files. */
+  /** Namespace of the OperatorCondition. Default: the pod's namespace, from POD_NAMESPACE or the ServiceAccount's files. */
   readonly namespace?: string | undefined;
 }
 
@@ -68,9 +68,9 @@ const resource: Resource<OperatorConditionObject> = /* @__PURE__ */ externalReso
 );
 
 /**
- * Returns a client for the OperatorCondition, with which an operator informs OLM (v0) whether it may currently be upgraded. OLM creates it,
- * passes its name in the environment and grants the permissions: no rule is needed. Reads from the API server, not from the cache. Without
- * OLM `available` is false, and the methods reject.
+ * Returns a client for the OperatorCondition, with which an operator informs OLM (v0) whether it may currently be upgraded. OLM creates the
+ * OperatorCondition, passes its name in the environment and grants the permissions, so the operator needs no RBAC rule. Reads come from the
+ * API server, not from the cache. Without OLM, `available` is false, and the methods reject.
  *
  * @example
  * const condition = operatorCondition(client);

@@ -1,17 +1,17 @@
-/** Milliseconds of work before yielding. */
+/** Milliseconds for which code may work before it yields to the event loop. */
 const BUDGET_MS = 10;
 
-/** Clock and yield of a {@link Turn}; tests inject theirs. */
+/** Clock and time budget of a {@link Turn}; tests replace them. */
 interface TurnOptions {
-  /** Milliseconds of a monotonic clock. Default: `performance.now`. */
+  /** Returns the time of a monotonic clock in milliseconds. Default: `performance.now`. */
   readonly now?: () => number;
-  /** Milliseconds of work in one turn. Default: 10. */
+  /** Milliseconds of work in one turn of the event loop. Default: 10. */
   readonly budget?: number;
 }
 
 /**
- * A turn of the event loop, shared by all code that works in steps without waiting for I/O: resolved promises never leave the microtask
- * queue, so that timers, sockets and health probes would wait for the end of all the work.
+ * A turn of the event loop, shared by all code that works in steps without waiting for I/O. Resolved promises never leave the microtask
+ * queue, so without yielding, timers, sockets and health probes would wait for the end of all the work.
  *
  * Call before each step: `await turn.yieldIfDue()`. The first call of a turn starts its time budget, which all later calls of the same turn
  * share. Costs one reading of the clock for each call, and one or two `setImmediate` for each turn.
@@ -21,9 +21,9 @@ export class Turn {
   readonly #budget: number;
   /** Time of the first step in this turn; undefined: no step has run in this turn. */
   #began: number | undefined;
-  /** True if the event loop processes I/O and timers before the next immediate, as this turn began with an immediate. */
+  /** True if this turn began with an immediate: then the event loop processes I/O and timers before it runs the next immediate. */
   #isImmediate = false;
-  /** Resolves with the next turn; exists once the budget is used up. */
+  /** Promise that resolves when the next turn begins; undefined until the time budget is used up. */
   #next: Promise<void> | undefined;
   #resolveNext: () => void = () => undefined;
 
@@ -32,7 +32,9 @@ export class Turn {
     this.#budget = options.budget ?? BUDGET_MS;
   }
 
-  /** Returns a promise of the next turn if the budget of this one is used up, otherwise undefined: continue. */
+  /**
+   * Returns a promise of the next turn if the time budget of this turn is used up. Otherwise returns undefined: the caller may continue.
+   */
   yieldIfDue(): Promise<void> | undefined {
     if (this.#next !== undefined) return this.#next;
     const now = this.#now();
@@ -56,7 +58,7 @@ export class Turn {
       this.#began = undefined;
       return;
     }
-    // Immediates set by a timer or a socket run before the loop has processed other I/O.
+    // An immediate that a timer or a socket sets runs before the event loop has processed other I/O, so wait for a second immediate.
     if (!this.#isImmediate) {
       this.#isImmediate = true;
       setImmediate(() => this.#end());
@@ -68,5 +70,5 @@ export class Turn {
   }
 }
 
-/** The turn that all code of this process shares. */
+/** The turn of the event loop that all code of this process shares. */
 export const processTurn = new Turn();

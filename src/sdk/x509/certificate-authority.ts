@@ -10,7 +10,7 @@ import {
 import { isIPv4, isIPv6 } from 'node:net';
 import * as der from './der.ts';
 
-/** A certificate with its private key, both PEM (the key as PKCS #8). */
+/** A certificate and its private key, both as PEM (the key as PKCS #8). */
 export interface KeyPair {
   readonly certificate: string;
   readonly key: string;
@@ -18,18 +18,18 @@ export interface KeyPair {
 
 /** Contents of a certificate. */
 interface CertificateRequest {
-  /** In client certificates, the name of the Kubernetes user. */
+  /** Common name; in client certificates, the name of the Kubernetes user. */
   readonly commonName: string;
-  /** In client certificates, the Kubernetes groups. */
+  /** Organizations; in client certificates, the Kubernetes groups of the user. */
   readonly organizations?: readonly string[];
   readonly usage: 'client' | 'server';
   readonly dnsNames?: readonly string[];
   readonly ipAddresses?: readonly string[];
-  /** Start and end of the validity. Default: one year from now. */
+  /** Time span in which the certificate is valid. Default: one year from now. */
   readonly validity?: Validity;
 }
 
-/** A time span in milliseconds since the epoch; certificates have a resolution of one second. */
+/** A time span. Start and end are in milliseconds since 1970; certificates store them in seconds. */
 export interface Validity {
   readonly from: number;
   readonly until: number;
@@ -65,8 +65,8 @@ const keyUsages = {
 } as const;
 
 /**
- * Milliseconds before its creation from which a certificate is valid, to tolerate clock differences (containers, virtual machines after
- * sleep).
+ * Milliseconds by which the validity of a certificate begins before its creation, to tolerate clock differences (containers, virtual
+ * machines after sleep).
  */
 export const CLOCK_SKEW_MS = hour;
 
@@ -77,9 +77,9 @@ function aYear(): Validity {
 }
 
 /**
- * Creates a self-signed certificate authority: ECDSA on P-256. The key is not protected.
+ * Creates a self-signed certificate authority with an ECDSA key on the curve P-256. The private key is not encrypted.
  *
- * @param validity default: one year from now
+ * @param validity time span in which the certificate is valid; default: one year from now
  */
 export function createCertificateAuthority(commonName: string, validity?: Validity): CertificateAuthority {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -97,7 +97,7 @@ export function createCertificateAuthority(commonName: string, validity?: Validi
   };
 }
 
-/** Restores an authority that was created by {@link createCertificateAuthority}, under the same name. */
+/** Restores an authority from its certificate and key. {@link createCertificateAuthority} must have created it under the same name. */
 export function restoreCertificateAuthority(commonName: string, pair: KeyPair): CertificateAuthority {
   const privateKey = createPrivateKey(pair.key);
   const issuer = issuerOf(commonName, privateKey, createPublicKey(privateKey));
@@ -141,7 +141,7 @@ interface Statement {
   readonly validity: Validity | undefined;
 }
 
-/** Source: RFC 5280, 4.1. */
+/** Signs a certificate with the key of its issuer. Source: RFC 5280, 4.1. */
 function signCertificate(issuer: Issuer, statement: Statement): string {
   const { subject, publicKey, extensions, validity = aYear() } = statement;
   const algorithm = der.sequence(der.objectIdentifier(oids.ecPublicKeySha256));
@@ -189,7 +189,7 @@ function subjectAltNames(request: CertificateRequest): readonly der.Der[] {
 function ipAddressBytes(address: string): Buffer {
   if (isIPv4(address)) return Buffer.from(address.split('.').map(Number));
   if (!isIPv6(address)) throw new TypeError(`${JSON.stringify(address)} is not an IP address`);
-  // The URL parser returns the canonical form: no IPv4 suffix, no zone, at most one '::'.
+  // The URL parser returns the canonical form of an IPv6 address: without IPv4 suffix and zone, and with at most one '::'.
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [head = '', tail] = canonical.split('::');
   const groups = (text: string): number[] =>
@@ -203,7 +203,7 @@ function ipAddressBytes(address: string): Buffer {
   return Buffer.from([...left, ...zeros, ...right].flatMap((group) => [group >> 8, group & 0xff]));
 }
 
-/** Source: RFC 7093, section 2, method 1. */
+/** Returns the key identifier of a public key. Source: RFC 7093, section 2, method 1. */
 function keyIdentifier(publicKey: KeyObject): Buffer {
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
   const point = Buffer.concat([Buffer.from([4]), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]);

@@ -54,7 +54,10 @@ export function unsignedInteger(bigEndian: Uint8Array): Der {
   );
 }
 
-/** @param unusedBits number of unused low bits in the last byte, 0 to 7 */
+/**
+ * Encodes a bit string.
+ * @param unusedBits number of unused low bits in the last byte, 0 to 7
+ */
 export function bitString(bytes: Uint8Array, unusedBits = 0): Der {
   return element(tags.bitString, Buffer.concat([Buffer.from([unusedBits]), bytes]));
 }
@@ -67,7 +70,10 @@ export function utf8String(text: string): Der {
   return element(tags.utf8String, Buffer.from(text, 'utf8'));
 }
 
-/** @param dotted such as `2.5.29.17` */
+/**
+ * Encodes an object identifier.
+ * @param dotted dotted form, such as `2.5.29.17`
+ */
 export function objectIdentifier(dotted: string): Der {
   const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number);
   const bytes = [first * 40 + second, ...rest].flatMap((arc) => base128(arc));

@@ -78,7 +78,7 @@ function selectorErrors(now: JsonObject, before: JsonObject): readonly FieldErro
     : [invalidValue('spec.selector', selector ?? null, 'field is immutable')];
 }
 
-/** Refuses `matchExpressions` in the selector, which this server does not evaluate. */
+/** Refuses a selector with `matchExpressions`, because this test server does not evaluate them. */
 function refuse(_verb: string, object: JsonObject): void {
   const selector = objectOf(objectOf(object['spec'])['selector']);
   if (listOf(selector['matchExpressions']).filter(isObject).length > 0)
@@ -143,7 +143,7 @@ export async function createTestApi(options: TestApiOptions): Promise<TestApi> {
   return api;
 }
 
-/** The kinds that a CRD declares, one for each version that is served. */
+/** Returns the kinds that a CRD declares, one for each served version. */
 export function customKinds({ spec }: CrdDocument): readonly ServedKind[] {
   const { group, scope, names, versions } = spec;
   return versions
@@ -184,7 +184,7 @@ export function customKinds({ spec }: CrdDocument): readonly ServedKind[] {
     });
 }
 
-/** Sets the label with the namespace's own name. */
+/** Sets the label `kubernetes.io/metadata.name` of a namespace to the namespace's name. */
 function label(object: JsonObject): void {
   const metadata = ensureObject(object, 'metadata');
   const name = jsonTextOf(metadata['name']);
@@ -261,7 +261,7 @@ function schemaOf(apiVersion: string, kind: string): Schema {
   };
 }
 
-/** Rules by `apiVersion kind`. Other built-in kinds are refused. */
+/** Rules of the supported built-in kinds. The key is `apiVersion kind`. Other built-in kinds are refused. */
 const builtInRules: Readonly<Record<string, BuiltInEntry>> = {
   ...configRules,
   ...namespaceRules,

@@ -47,7 +47,7 @@ export class GarbageCollector {
   }
 
   /**
-   * Runs one round.
+   * Runs one round of garbage collection.
    * @returns true if anything was changed
    */
   run(): boolean {
@@ -206,7 +206,10 @@ function isWaiting(owner: JsonObject): boolean {
   return deletionTimestamp !== undefined && listOf(finalizers).includes(foregroundFinalizer);
 }
 
-/** Returns the deletion policy: a dependent with a finalizer of the garbage collector keeps its own policy. */
+/**
+ * Returns the deletion policy of an object: the policy that a finalizer of the garbage collector on the object requires, or `otherwise`
+ * without such a finalizer.
+ */
 function policyOf(object: JsonObject, otherwise: string): string {
   const finalizers = listOf(objectOf(object['metadata'])['finalizers']);
   if (finalizers.includes(orphanFinalizer)) return 'Orphan';

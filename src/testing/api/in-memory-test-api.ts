@@ -35,11 +35,14 @@ import type {
   TestRequest,
 } from './types.ts';
 
-/** Milliseconds of real time that a reconcile may wait for something outside the test API before virtual time continues. */
+/** Maximum real time in milliseconds that a reconcile may wait for something outside the test API. After that, virtual time continues. */
 const patience = 250;
-/** Maximum number of runs of one object without virtual time passing. */
+/** Maximum number of reconciles of one object while virtual time does not advance. */
 const mostRuns = 200;
-/** Turns of the event loop in a row without any activity until the API counts as idle: pending work may resume only in a later turn. */
+/**
+ * Number of consecutive turns of the event loop without activity after which the API counts as idle. Several are needed, because pending
+ * work may resume only in a later turn.
+ */
 const calmTurns = 6;
 
 export class InMemoryTestApi implements TestApi {
@@ -55,7 +58,7 @@ export class InMemoryTestApi implements TestApi {
   readonly #test: TestOperator;
   /** Runs all added controllers. */
   readonly #operator: TestOperator;
-  /** Each runs one controller that was not added. */
+  /** Operators that each run one controller that the test has not added. */
   readonly #others = new Map<Controller, TestOperator>();
   /** Errors of the latest runs, by controller and object; a run that succeeds removes its entry. */
   readonly #failures = new Map<string, unknown>();
@@ -196,7 +199,7 @@ export class InMemoryTestApi implements TestApi {
   #newOperator(name: string, connection: Connection, cache: readonly CachedKind[] | undefined): TestOperator {
     const onRun = (controller: Controller, key: string, error: unknown, exists: boolean): void => {
       const id = `${controller.name}: ${controller.for.kind} ${key}`;
-      // Many changes may trigger a deleted object. The controller is not called then, so such runs are not counted.
+      // A deleted object may be triggered by many changes. The controller is not called for it, so such runs are not counted.
       if (exists) this.#runs.set(id, (this.#runs.get(id) ?? 0) + 1);
       if (error === undefined) this.#failures.delete(id);
       else this.#failures.set(id, error);
@@ -256,7 +259,7 @@ export class InMemoryTestApi implements TestApi {
     return externalResource({ group, version, kind, plural, scope: namespaced ? 'Namespaced' : 'Cluster' });
   }
 
-  /** Runs everything that is due up to a time of the clock. */
+  /** Runs all work that is due up to `end`, a time of the virtual clock. */
   async #runUntil(end: number): Promise<void> {
     this.#runs.clear();
     if (!this.#operator.isStarted) {
@@ -277,7 +280,7 @@ export class InMemoryTestApi implements TestApi {
     }
   }
 
-  /** Waits until nothing is in progress, or a reconcile waits for something other than this server. */
+  /** Waits until nothing is in progress, or until a running reconcile only waits for something other than this server. */
   async #calm(): Promise<void> {
     let since = performance.now();
     for (let calm = 0, turns = 0; calm < calmTurns; turns += 1) {

@@ -10,7 +10,7 @@ interface Interception {
   readonly state: { used: number };
 }
 
-/** Source: apimachinery `metav1.StatusReason`, `NewGenericServerResponse`. */
+/** The `reason` of an error by HTTP status code. Source: apimachinery `metav1.StatusReason`, `NewGenericServerResponse`. */
 const reasons: Readonly<Record<number, string>> = {
   400: 'BadRequest',
   401: 'Unauthorized',
@@ -26,7 +26,7 @@ const reasons: Readonly<Record<number, string>> = {
   504: 'Timeout',
 };
 
-/** Answers that a test has prepared. */
+/** Answers that a test has prepared for matching requests. */
 export class Interceptors {
   readonly #all: Interception[] = [];
 
@@ -41,6 +41,7 @@ export class Interceptors {
   }
 
   /**
+   * Returns the answer that the test has prepared for a request.
    * @returns undefined to let the server answer
    * @throws the error that the test has prepared
    */

@@ -12,13 +12,15 @@ import type { Server } from './server.ts';
 import { badRequest, StatusError } from './status-error.ts';
 
 interface ServerTransportOptions {
-  /** Called with each request before it is answered; may answer it itself. */
+  /**
+   * Called with each request before the server answers it. If the function returns an answer, that answer is sent instead of the server's.
+   */
   readonly onRequest?: (request: ApiRequest) => Promise<Answer | undefined>;
-  /** Called with errors for unsupported requests, because the caller may swallow them. */
+  /** Called with each error for an unsupported request, because the caller may catch the error and ignore it. */
   readonly onDefect?: (error: unknown) => void;
 }
 
-/** Sends requests to the server in memory. Responses have the same bytes as those of the real server. */
+/** Transport that sends requests to the in-memory server. Responses have the same bytes as those of a real API server. */
 export class ServerTransport implements Transport {
   readonly #server: Server;
   readonly #options: ServerTransportOptions;
@@ -104,7 +106,7 @@ export class ServerTransport implements Transport {
     let settle: ((error?: unknown) => void) | undefined;
     let isEnded = false;
     const waiting: Buffer[] = [];
-    // As over a network, an event arrives after the response to the write that caused it.
+    // Deliver the event after the response to the write that caused the event, as over a network.
     const flush = (): void => {
       if (onChunk === undefined || waiting.length === 0) return;
       try {
@@ -150,7 +152,7 @@ export class ServerTransport implements Transport {
   }
 }
 
-/** Waits for the next turn: as over a network, nothing is answered in the same turn. */
+/** Waits for the next turn of the event loop, because over a network no response arrives in the turn of its request. */
 function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -47,7 +47,7 @@ interface ServerOptions {
   readonly today: () => Date;
 }
 
-/** The API server in memory: answers requests for objects; `collectGarbage` performs the work of the garbage collector. */
+/** The in-memory API server. Answers requests for objects; `collectGarbage` does the work of the Kubernetes garbage collector. */
 export class Server {
   readonly store = new ObjectStore();
   readonly kinds: KindRegistry;
@@ -65,7 +65,7 @@ export class Server {
     this.#collector = new GarbageCollector(this.store, kinds, this.#deleter, namespaces, today);
   }
 
-  /** @throws StatusError, OpSdkError `testapi/unsupported` */
+  /** Answers a request other than a watch. @throws StatusError, OpSdkError `testapi/unsupported` */
   answer(request: ApiRequest): Answer {
     checkQuery(request);
     const form = formOf(request.headers['accept']);
@@ -106,13 +106,13 @@ export class Server {
     }
   }
 
-  /** @throws StatusError, OpSdkError `testapi/unsupported` */
+  /** Starts a watch. @throws StatusError, OpSdkError `testapi/unsupported` */
   watch(request: ApiRequest, send: Line, onEnd: () => void): Watch {
     const form = formOf(request.headers['accept']);
     return watchObjects(this.store, request, form, this.#clock, send, onEnd);
   }
 
-  /** Collects until nothing changes. @returns whether anything has changed */
+  /** Runs the garbage collector until it changes nothing more. @returns true if it has changed anything */
   collectGarbage(): boolean {
     let changed = false;
     while (this.#collector.run()) changed = true;
@@ -120,13 +120,13 @@ export class Server {
   }
 }
 
-/** @throws OpSdkError for unsupported parameters that would change the response */
+/** @throws OpSdkError if the query has an unsupported parameter that would change the response */
 function checkQuery({ query }: ApiRequest): void {
   for (const name of ['shardSelector', 'ignoreStoreReadErrorWithClusterBreakingPotential'])
     if (query.has(name)) throw unsupportedHere(`the parameter ${name}`);
 }
 
-/** Orders the fields as the server does: `kind`, `apiVersion` and `metadata` first. */
+/** Orders the fields of a response body as a real API server does: `kind`, `apiVersion` and `metadata` first. */
 function ordered(body: JsonObject): JsonObject {
   const { kind, apiVersion, metadata, ...rest } = body;
   const first: Record<string, Json | undefined> = { kind, apiVersion, metadata };
@@ -136,7 +136,7 @@ function ordered(body: JsonObject): JsonObject {
   return isObject(head) ? { ...head, ...rest } : body;
 }
 
-/** Writes one line of a watch. */
+/** Writes one event as a line of the watch response. */
 type Line = (type: string, object: JsonObject) => void;
 
 interface Watch {
@@ -144,7 +144,7 @@ interface Watch {
 }
 
 /**
- * Starts a watch: sends the existing objects, or the changes since a version, then every further change.
+ * Starts a watch. Sends the existing objects, or the changes since a version; then sends every later change.
  *
  * @param onEnd called after the timeout that the client requested
  * @throws StatusError
@@ -188,7 +188,7 @@ function watchObjects(
   return { stop };
 }
 
-/** Source: apimachinery `ValidateListOptions`. */
+/** Checks the query parameters that control the initial events of a watch. Source: apimachinery `ValidateListOptions`. */
 function checkInitialEvents(query: URLSearchParams, sendsInitial: boolean): void {
   const match = query.get('resourceVersionMatch') ?? '';
   const listOptions = { group: 'meta.k8s.io', kind: 'ListOptions' };
@@ -208,14 +208,14 @@ function checkInitialEvents(query: URLSearchParams, sendsInitial: boolean): void
     ]);
 }
 
-/** For a watch with a selector, an object that no longer matches counts as deleted. */
+/** Writes the watch event for a change. If an object no longer matches the selector of the watch, the event is `DELETED`. */
 function report(kind: ServedKind, { type, object, before }: StoredEvent, test: Test, write: Line): void {
   const matches = type !== 'DELETED' && test(object);
   const matched = before !== undefined && test(before);
   if (matches) write(matched ? 'MODIFIED' : 'ADDED', inVersion(kind, object));
   else if (matched) {
     const { resourceVersion = '' } = objectOf(object['metadata']);
-    // The last matching state, with the current version.
+    // The last state that matched the selector, with the current resourceVersion.
     const last =
       type === 'DELETED'
         ? object
@@ -299,7 +299,10 @@ function scaleOf(paths: ScalePaths, object: JsonObject): JsonObject {
   };
 }
 
-/** Tracks the number of replicas as the server does for a Scale: without a time, and not at all if it is 0. */
+/**
+ * Records in `managedFields` who set the replicas through the scale subresource. As on a real server, the entry has no time, and it is left
+ * out if the number of replicas is 0.
+ */
 function trackScale(live: JsonObject, changed: JsonObject, write: FieldWrite): JsonObject {
   const tracked = trackUpdate(live, changed, { ...write, subresource: 'scale' });
   const metadata = objectOf(tracked['metadata']);

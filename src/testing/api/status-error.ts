@@ -11,7 +11,7 @@ import {
 import { ownField } from '../../base/util/json-map.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
 
-/** A group and a resource, for messages: `deployments.apps`. */
+/** A group and the plural name of a resource, as shown in messages: `deployments.apps`. */
 interface GroupResource {
   readonly group: string;
   readonly plural: string;
@@ -29,7 +29,7 @@ interface Details {
   readonly retryAfterSeconds?: number;
 }
 
-/** A refusal, with the body of the answer. Source: apimachinery `pkg/api/errors`. */
+/** Error for a request that the server refuses; holds the content of the response body. Source: apimachinery `pkg/api/errors`. */
 export class StatusError extends Error {
   readonly code: number;
   readonly reason: string;
@@ -43,7 +43,7 @@ export class StatusError extends Error {
     this.details = details;
   }
 
-  /** Returns the body as the server sends it. */
+  /** Returns the `Status` object that the server sends as the response body. */
   toBody(): JsonObject {
     const { code, reason, message, details } = this;
     return {
@@ -70,7 +70,7 @@ function detailsBody(details: Details): JsonObject {
   };
 }
 
-/** `deployments.apps`; `pods` for the core group. */
+/** Returns the resource name for messages: `deployments.apps`, or `pods` for the core group. */
 function resourceText({ group, plural }: GroupResource): string {
   return group === '' ? plural : `${plural}.${group}`;
 }
@@ -116,7 +116,7 @@ export function methodNotAllowed(): StatusError {
   );
 }
 
-/** Creates the response for an unknown resource in an existing group. */
+/** Creates the 404 response for an unknown resource in a group that exists. */
 export function noSuchResource(): StatusError {
   return new StatusError(404, 'NotFound', 'the server could not find the requested resource', {});
 }
@@ -125,7 +125,7 @@ export function expired(message: string): StatusError {
   return new StatusError(410, 'Expired', message);
 }
 
-/** Creates a 422 response with a cause for each field. */
+/** Creates a 422 response that lists a cause for each invalid field. */
 export function invalidAnswer(
   { group, kind }: { readonly group: string; readonly kind: string },
   name: string,
@@ -145,7 +145,7 @@ export function invalidAnswer(
 
 /**
  * Applies a JSON patch to a document.
- * @throws StatusError 400 for a malformed patch, 422 for one that cannot be applied
+ * @throws StatusError 400 if the patch is malformed, 422 if it cannot be applied
  */
 export function jsonPatch(document: JsonObject, patch: Json): Json {
   if (!Array.isArray(patch) || patch.some((operation) => !isObject(operation)))
@@ -176,7 +176,10 @@ export function mergePatch(target: Json, patch: Json): Json {
   return result;
 }
 
-/** Creates the error for a request that this server cannot answer like the real one. Throw it instead of guessing. */
+/**
+ * Creates the error for a request that this in-memory server cannot answer like a real one. Throw this error instead of guessing a
+ * response.
+ */
 export function unsupportedHere(what: string, ...fix: readonly string[]): OpSdkError {
   return new OpSdkError({
     code: 'testapi/unsupported',

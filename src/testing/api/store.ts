@@ -1,28 +1,28 @@
 import { compareBytes } from '../../base/util/bytes.ts';
 import type { JsonObject } from '../../kubernetes/objects/index.ts';
 
-/** One change of an object, in the order of the server. */
+/** One change of a stored object. Each change gets the next revision of the store. */
 export interface StoredEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly revision: number;
   readonly object: JsonObject;
-  /** State before the change; undefined for a new object. */
+  /** State of the object before the change; undefined for a new object. */
   readonly before: JsonObject | undefined;
 }
 
-/** The objects of one resource, in any version. */
+/** The objects of one resource. Objects of all versions of the resource share one collection. */
 interface Collection {
   readonly objects: Map<string, JsonObject>;
   readonly history: StoredEvent[];
   readonly listeners: Set<(event: StoredEvent) => void>;
 }
 
-/** All that the server stores. Objects in it are never changed in place. */
+/** All objects that the server stores. A stored object is never changed in place. */
 export class ObjectStore {
   readonly #collections = new Map<string, Collection>();
   #revision = 1;
 
-  /** The version of the last change. */
+  /** The revision of the last change. */
   get revision(): number {
     return this.#revision;
   }
@@ -44,14 +44,14 @@ export class ObjectStore {
     return this.#collections.get(id)?.objects.get(key);
   }
 
-  /** The keys in the order of lists, by namespace and name. */
+  /** The keys and objects of a collection, in the order of list responses: by namespace and name. */
   list(id: string): readonly (readonly [key: string, object: JsonObject])[] {
     return [...(this.#collections.get(id)?.objects ?? [])].sort(([left], [right]) =>
       compareBytes(left, right),
     );
   }
 
-  /** Stores an object under the next version, and gives it as it is stored. */
+  /** Stores an object under the next resourceVersion. Returns the stored object. */
   put(id: string, key: string, object: JsonObject): JsonObject {
     const collection = this.collection(id);
     const before = collection.objects.get(key);
@@ -61,7 +61,7 @@ export class ObjectStore {
     return stored;
   }
 
-  /** Removes an object, and returns it as its watchers see it, with the version of its deletion. */
+  /** Removes an object. Returns the object as watchers receive it, with the resourceVersion of the deletion. */
   remove(id: string, key: string): JsonObject | undefined {
     const collection = this.collection(id);
     const before = collection.objects.get(key);

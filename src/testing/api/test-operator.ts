@@ -26,11 +26,14 @@ interface TestOperatorOptions {
   readonly clock: VirtualClock;
   readonly log: Logger;
   readonly cache?: readonly CachedKind[] | undefined;
-  /** @param exists true if the object exists after the run; if it did not exist before, there was nothing to reconcile */
+  /**
+   * @param exists true if the object exists after the run. If the object did not exist before the run either, the run had nothing to
+   * reconcile
+   */
   readonly onRun?: (controller: Controller, key: string, error: unknown, exists: boolean) => void;
 }
 
-/** The parts of an operator that a manager puts together, on a virtual clock and without servers. */
+/** The parts that a manager assembles into an operator, but with a virtual clock and without HTTP servers. */
 export class TestOperator {
   readonly client: ControllerClient;
   readonly #options: TestOperatorOptions;
@@ -74,7 +77,7 @@ export class TestOperator {
     return this.#controllers.has(controller);
   }
 
-  /** True if keys wait for a worker. */
+  /** True if keys of objects wait in a controller's queue for a worker. */
   get hasWork(): boolean {
     return [...this.#controllers.values()].some(({ runner }) => runner.queue.length > 0);
   }
@@ -88,7 +91,7 @@ export class TestOperator {
     this.#cache.declare(resource);
   }
 
-  /** @throws OpSdkError `runtime/duplicate-controller` */
+  /** Adds a controller. @throws OpSdkError `runtime/duplicate-controller` */
   add(controller: Controller): void {
     if ([...this.#controllers.keys()].some(({ name }) => name === controller.name))
       throw new OpSdkError({
@@ -113,7 +116,7 @@ export class TestOperator {
     this.#controllers.set(controller, prepared);
   }
 
-  /** Fills the caches. @throws OpSdkError `runtime/undeclared-kind`, `runtime/cache-not-synced` */
+  /** Starts the caches and waits until they are filled. @throws OpSdkError `runtime/undeclared-kind`, `runtime/cache-not-synced` */
   async startCaches(): Promise<void> {
     if (this.#caches !== undefined) return;
     this.#cache.checkDeclared();
@@ -122,14 +125,14 @@ export class TestOperator {
     await Promise.race([this.#cache.waitForSync(Infinity, this.#stop.signal), this.#caches]);
   }
 
-  /** Starts the workers. */
+  /** Starts the workers of all controllers. */
   startControllers(): void {
     const all = [...this.#controllers.values()];
     for (const { runner } of all) runner.start();
     this.#sources = Promise.all(all.map(({ runSources }) => runSources()));
   }
 
-  /** @throws the error of the run */
+  /** @throws the error that the run throws */
   async runOnce(controller: Controller, key: string): Promise<ReconcileResult | undefined> {
     return this.#controllers.get(controller)?.runner.runOnce(key);
   }
@@ -144,9 +147,9 @@ export class TestOperator {
 }
 
 /**
- * Checks that the test API serves every kind that a controller watches: the cache would wait without end for a kind that is not served.
+ * Checks that the test API serves every kind that a controller watches, because the cache would wait forever for a kind that is not served.
  *
- * @throws OpSdkError `testapi/unknown-kind`, `testapi/unsupported` with everything that is missing
+ * @throws OpSdkError `testapi/unknown-kind`, `testapi/unsupported` with all missing kinds
  */
 export function checkController(controller: Controller, registry: KindRegistry): void {
   const findings = new FindingList();
@@ -182,14 +185,14 @@ interface Timer {
   readonly callback: () => void;
 }
 
-/** A clock whose time passes only by `fireNext` and `moveTo`. */
+/** A clock whose time advances only when `fireNext` or `moveTo` is called. */
 export class VirtualClock implements Clock {
   readonly #timers = new Set<Timer>();
   readonly #began: number;
   #now = 0;
   #order = 0;
 
-  /** @param began date and time at the clock's zero, in milliseconds since 1970 */
+  /** @param began date and time at which the clock starts, in milliseconds since 1970 */
   constructor(began: number) {
     this.#began = began;
   }
@@ -209,7 +212,7 @@ export class VirtualClock implements Clock {
     return () => this.#timers.delete(timer);
   }
 
-  /** The time at which the next timer is due; undefined without timers. */
+  /** The time at which the next timer is due; undefined if no timer is set. */
   get nextDue(): number | undefined {
     return this.#next?.due;
   }
@@ -222,7 +225,7 @@ export class VirtualClock implements Clock {
     return next;
   }
 
-  /** Advances to the next timer and calls it. */
+  /** Advances the clock to the next timer and calls that timer. */
   fireNext(): void {
     const next = this.#next;
     if (next === undefined) return;
@@ -231,7 +234,7 @@ export class VirtualClock implements Clock {
     next.callback();
   }
 
-  /** Advances to a time before which no timer is due. */
+  /** Advances the clock to a given time. The caller ensures that no timer is due before that time. */
   moveTo(time: number): void {
     this.#now = Math.max(this.#now, time);
   }

@@ -1,10 +1,13 @@
 import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A program of the control plane. kubectl comes with published archives only and is never required. */
+/** A program of the control plane. kubectl is not in this list, because it is never required; only the published archives contain it. */
 export type Binary = 'etcd' | 'kube-apiserver' | 'kube-controller-manager';
 
-/** A program of a node: no control plane needs them, and no archive has them. The tests of op-sdk itself build and run them. */
+/**
+ * A program of a Kubernetes node. A control plane does not need these programs, and archives do not contain them. The tests of op-sdk
+ * itself build and run them.
+ */
 export type NodeBinary = 'kubelet' | 'kube-scheduler' | 'kube-proxy';
 
 /** The binaries that a control plane needs. */
@@ -14,12 +17,12 @@ export function requiredBinaries(controllerManager: boolean): readonly Binary[] 
     : ['etcd', 'kube-apiserver'];
 }
 
-/** The file name of a program on this platform. */
+/** The file name of a program on the current operating system. */
 export function executable(name: string): string {
   return process.platform === 'win32' ? `${name}.exe` : name;
 }
 
-/** Returns the binaries that are missing in `folder` or not executable. */
+/** Returns the binaries that do not exist in `folder` or are not executable. */
 export async function missingBinaries<B extends string>(
   folder: string,
   binaries: readonly B[],
@@ -31,7 +34,7 @@ export async function missingBinaries<B extends string>(
   return missing;
 }
 
-/** Returns the path of a version's lock file. */
+/** Returns the path of the lock file for a Kubernetes version. */
 export function lockFile(cache: string, version: string): string {
   return join(cache, `${version}.lock`);
 }

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { cacheFolder } from '../../base/util/fs.ts';
 import { executable } from './binaries.ts';
 
-/** Origin of a binary. */
+/** Origin of a binary: a published archive, or a build from Go modules. */
 export type AssetSource = 'archive' | 'go';
 
-/** A version in the cache. */
+/** A Kubernetes version whose binaries are in the cache. */
 export interface CachedAssets {
-  /** Such as `1.36.3`. */
+  /** Kubernetes version, such as `1.36.3`. */
   readonly version: string;
-  /** Absolute. */
+  /** Absolute path of the folder with the binaries. */
   readonly folder: string;
   /** The programs in the folder, each with its origin. */
   readonly binaries: Readonly<Record<string, AssetSource>>;
@@ -19,19 +19,22 @@ export interface CachedAssets {
 /** Environment variables by name, as `process.env` has them. */
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** The folder with one folder for each installed version: `$XDG_CACHE_HOME/op-sdk/testenv`, else `~/.cache/op-sdk/testenv`. */
+/**
+ * The folder that contains a folder for each installed version: `$XDG_CACHE_HOME/op-sdk/testenv`, or `~/.cache/op-sdk/testenv` if the
+ * variable is not set.
+ */
 export function testenvFolder(env: Env): string {
   return cacheFolder(env, 'testenv');
 }
 
-/** Returns the folder of a version. It is created atomically, and a program in it is always complete. */
+/** Returns the folder of a version. The folder is created atomically, and every program in it is complete. */
 export function versionFolder(env: Env, version: string): string {
   return join(testenvFolder(env), version);
 }
 
 const recordName = 'assets.json';
 
-/** Reads the record of a folder of binaries; undefined if the folder has none. */
+/** Reads the record that lists the binaries of a folder and their origins; returns undefined if the folder has none. */
 export async function readRecord(folder: string): Promise<CachedAssets['binaries'] | undefined> {
   try {
     return (JSON.parse(await readFile(join(folder, recordName), 'utf8')) as Pick<CachedAssets, 'binaries'>)
@@ -42,12 +45,12 @@ export async function readRecord(folder: string): Promise<CachedAssets['binaries
   }
 }
 
-/** Writes the record of a folder. */
+/** Writes the record that lists the binaries of a folder and their origins. */
 export async function writeRecord(folder: string, binaries: CachedAssets['binaries']): Promise<void> {
   await writeFile(join(folder, recordName), `${JSON.stringify({ binaries }, null, 2)}\n`);
 }
 
-/** The installed versions, oldest Kubernetes first. @param env default: that of the process */
+/** Returns the installed versions, oldest Kubernetes version first. @param env default: the environment of the process */
 export async function listAssets(env: Env = process.env): Promise<readonly CachedAssets[]> {
   const names = await readdir(testenvFolder(env)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];

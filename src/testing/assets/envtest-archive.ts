@@ -14,23 +14,23 @@ import { executable, type Binary } from './binaries.ts';
 import type { Env } from './cache.ts';
 import { WayFailed } from './way-failed.ts';
 
-/** The index of the published archives. Source: https://book.kubebuilder.io/reference/envtest. */
+/** URL of the index of the published archives. Source: https://book.kubebuilder.io/reference/envtest. */
 const publishedIndex =
   'https://raw.githubusercontent.com/kubernetes-sigs/controller-tools/HEAD/envtest-releases.yaml';
 
 /**
- * SHA-512 of archives, pinned by op-sdk, by file name; CONTRIBUTING.md describes how to add one. For other archives the publisher's index
- * is trusted as received over TLS, because a control plane for tests must start in CI without a prompt.
+ * Map from the file name of an archive to the SHA-512 that op-sdk pins; CONTRIBUTING.md describes how to add an entry. For other archives
+ * the publisher's index, received over TLS, is trusted, because a control plane for tests must start in CI without a prompt.
  */
 const archiveDigests: Readonly<Record<string, string>> = {};
 
-/** The binaries that an archive must hold. kube-controller-manager is never part of it. */
+/** The binaries that an archive must contain. No archive contains kube-controller-manager. */
 export const archiveBinaries: readonly Binary[] = ['etcd', 'kube-apiserver'];
 
-/** A request to one of the methods of obtaining binaries. */
+/** A request to obtain binaries. Each method (download or build) takes such a request. */
 export interface WayRequest {
   readonly version: string;
-  /** An empty folder, removed afterwards. */
+  /** An empty folder for temporary files; the caller removes it afterwards. */
   readonly work: string;
   /** Destination folder of the binaries. */
   readonly target: string;
@@ -75,7 +75,7 @@ function archiveName(version: string): string {
   return `envtest-v${version}-${goPlatform()}.tar.gz`;
 }
 
-/** Returns the expected digest: the one that the user sets, else the one pinned by op-sdk, else the one in the index. */
+/** Returns the expected SHA-512: the one that the user sets; if none, the one that op-sdk pins; if none, the one in the index. */
 function expectedDigest(
   env: Env,
   name: string,
@@ -100,7 +100,7 @@ async function extract(
     const found = await untar(source.pipe(unzip), target, new Set(programs.map(executable)));
     return programs.filter((program) => found.has(executable(program)));
   } finally {
-    // Nothing is read after the end of the archive, or after a failure.
+    // Stop both streams at the end of the archive or after a failure, because nothing reads them any more.
     source.destroy();
     unzip.destroy();
   }
@@ -118,8 +118,9 @@ const entryReader = mapped(
 );
 
 /**
- * Reads the entry of one archive, and the names of all releases. Entries of other archives are not checked, so that a malformed one does
- * not invalidate the entire index. Source: https://github.com/kubernetes-sigs/controller-tools/blob/main/envtest-releases.yaml.
+ * Reads the entry of one archive, and the names of all releases, from the index. Entries of other archives are not checked, so that a
+ * malformed entry does not invalidate the entire index. Source:
+ * https://github.com/kubernetes-sigs/controller-tools/blob/main/envtest-releases.yaml.
  */
 function indexReader(release: string, archive: string) {
   const releases = mapped(
@@ -177,13 +178,13 @@ export function goPlatform(): string {
   return `${system}-${architectures[process.arch] ?? process.arch}`;
 }
 
-/** Milliseconds: for establishing a connection, and without receiving a byte. */
+/** Limits in milliseconds: for establishing a connection, and for the time without a received byte. */
 const timeouts = { connectTimeout: 8_000, idleTimeout: 30_000 };
 
 /**
- * Downloads a file, using the proxies of the environment.
+ * Downloads a file, using the proxies that the environment sets.
  * @returns the SHA-512 of the written bytes, in lower-case hexadecimal
- * @throws WayFailed with the reason if that fails; the signal's reason if it is aborted
+ * @throws WayFailed with the reason if the download fails; the reason of the signal if the signal is aborted
  */
 async function downloadFile(url: string, file: string, signal?: AbortSignal): Promise<string> {
   const hash = createHash('sha512');
@@ -206,8 +207,8 @@ async function downloadFile(url: string, file: string, signal?: AbortSignal): Pr
 }
 
 /**
- * Extracts the wanted files of a tar stream into a folder, as executables, regardless of their folder inside the archive.
- * @param wanted base names
+ * Extracts the wanted files of a tar stream into a folder, as executables. The folders inside the archive are ignored.
+ * @param wanted base names of the files
  * @returns the base names that were found
  * @throws Error if the stream is not a tar archive or ends too early
  */
@@ -229,7 +230,7 @@ export async function untar(
 async function writeExecutable(path: string, member: TarMember): Promise<void> {
   const file = await open(path, 'wx', 0o755);
   try {
-    // Not `write`, which may write a part only, as when the disk is about to be full.
+    // `write` is not used, because it may write only a part of the chunk, for example when the disk is nearly full.
     for await (const chunk of member.content()) await file.writeFile(chunk);
   } finally {
     await file.close();

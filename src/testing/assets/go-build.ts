@@ -12,13 +12,13 @@ const progressInterval = 10_000;
 
 interface GoBuildRequest extends WayRequest {
   readonly binaries: readonly (Binary | NodeBinary)[];
-  /** Ends the compilers when this process ends. */
+  /** Kills the compilers when this process ends. */
   readonly guardian: Guardian;
 }
 
 /**
- * Builds programs of Kubernetes from their published Go modules. The first time it downloads about 200 MB and
- * compiles for some minutes; Go's own cache makes later builds quick.
+ * Builds programs of Kubernetes from their published Go modules. The first build downloads about 200 MB and compiles for some minutes. Go's
+ * own cache makes later builds fast.
  * @throws WayFailed with the end of Go's output
  */
 export async function buildWithGo(request: GoBuildRequest): Promise<void> {
@@ -45,7 +45,7 @@ async function findGo(env: Env): Promise<string | undefined> {
   return undefined;
 }
 
-/** Returns a function that runs `go`, reports progress, and returns its stdout. */
+/** Returns a function that runs `go`, reports progress, and returns the stdout of `go`. */
 function goRunner(
   go: string,
   request: GoBuildRequest,
@@ -84,7 +84,7 @@ function goRunner(
   };
 }
 
-/** `go mod download -json` reports failures as JSON on stdout. */
+/** Returns the error in the output of `go mod download -json`, which reports failures as JSON on stdout. */
 function moduleError(output: string): string {
   return /"Error": "(.*)"/.exec(output)?.[1] ?? '';
 }
@@ -98,22 +98,22 @@ function goEnv(env: Env, temporary: string): Record<string, string | undefined> 
     // Build for this machine, even if the caller's environment sets another target.
     GOOS: undefined,
     GOARCH: undefined,
-    // Inside the folder that is removed, also when the build is killed.
+    // The folder is inside the one that is removed afterwards, even if the build is killed.
     GOTMPDIR: temporary,
   };
 }
 
-/** The parts of the go.mod of k8s.io/kubernetes that a build outside of its repository needs. */
+/** The parts of the go.mod of k8s.io/kubernetes that are needed for a build outside of the Kubernetes repository. */
 interface KubernetesModule {
-  /** The language version, such as `1.26.0`. */
+  /** Version of the Go language, such as `1.26.0`. */
   readonly go: string;
-  /** Modules that live in its repository, such as `k8s.io/api`. */
+  /** Modules whose source is in the Kubernetes repository, such as `k8s.io/api`. */
   readonly staging: readonly string[];
-  /** The version of `go.etcd.io/etcd/server/v3` that it is tested with. */
+  /** The version of `go.etcd.io/etcd/server/v3` with which this Kubernetes release is tested. */
   readonly etcd: string;
 }
 
-/** @throws WayFailed if one of the parts is missing */
+/** @throws WayFailed if the go.mod lacks one of the parts */
 export function readKubernetesModule(goMod: string): KubernetesModule {
   const go = /^go (\S+)$/m.exec(goMod)?.[1];
   const etcd = /^\s*(?:require )?go\.etcd\.io\/etcd\/server\/v3 (v\S+)/m.exec(goMod)?.[1];
@@ -128,7 +128,8 @@ export function readKubernetesModule(goMod: string): KubernetesModule {
 
 /**
  * Returns the go.mod of a module that builds etcd and the Kubernetes programs. `k8s.io/kubernetes` itself refers to its staging modules by
- * paths inside its repository, which do not exist elsewhere; their published versions are v0.X.Y for v1.X.Y.
+ * paths inside its repository, which do not exist elsewhere. Therefore the returned go.mod uses the published versions of these modules:
+ * v0.X.Y for Kubernetes v1.X.Y.
  * @param version such as `1.36.3`
  */
 export function buildModule(version: string, kubernetes: KubernetesModule): string {
@@ -159,7 +160,7 @@ const packages: Readonly<Record<Binary | NodeBinary, string>> = {
   'kube-proxy': 'k8s.io/kubernetes/cmd/kube-proxy',
 };
 
-/** The arguments of `go` that build a program. */
+/** The arguments with which `go` builds a program. */
 export function buildArguments(
   binary: Binary | NodeBinary,
   version: string,

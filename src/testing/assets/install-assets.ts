@@ -21,31 +21,31 @@ import { buildWithGo } from './go-build.ts';
 import { defaultVersion, parseVersion } from './version.ts';
 import { WayFailed } from './way-failed.ts';
 
-/** The required binaries. */
+/** The Kubernetes version and binaries that must be in the cache. */
 export interface AssetsRequest {
-  /** Default: {@link defaultVersion}. */
+  /** Kubernetes version. Default: {@link defaultVersion}. */
   readonly version?: string;
-  /** True if kube-controller-manager is needed too. Default: false. */
+  /** True if kube-controller-manager is also required. Default: false. */
   readonly controllerManager?: boolean;
-  /** Called with a line for each step. Default: lines on stderr. */
+  /** Called with a line of text for each step. Default: the lines go to stderr. */
   readonly progress?: (line: string) => void;
-  /** Cancels the installation; partial files are removed. Default: none. */
+  /** Cancels the installation and removes partial files. Default: none. */
   readonly signal?: AbortSignal;
-  /** Environment variables that locate the cache and `go`. Default: those of the process. */
+  /** Environment variables that locate the cache and `go`. Default: the environment of the process. */
   readonly env?: Env;
 }
 
-/** The requested version, and the binaries of it that the cache lacks. */
+/** The requested version, and the required binaries that are missing in the cache. */
 interface MissingAssets {
-  /** Without the `v`. */
+  /** Kubernetes version, without the `v`. */
   readonly version: string;
-  /** The folder of the version; it may not exist. */
+  /** The folder of the version in the cache; it need not exist. */
   readonly folder: string;
   readonly missing: readonly Binary[];
 }
 
 /**
- * Finds the binaries that the cache lacks, without changing anything.
+ * Finds the required binaries that are missing in the cache, without changing anything.
  * @throws OpSdkError testenv/invalid-version
  */
 export async function missingAssets(request: AssetsRequest = {}): Promise<MissingAssets> {
@@ -56,9 +56,9 @@ export async function missingAssets(request: AssetsRequest = {}): Promise<Missin
 }
 
 /**
- * Ensures that the cache contains the binaries of a version: downloads the published envtest archive, or builds them from Go modules.
- * Concurrent calls in several processes are safe: one works, the others wait. An interrupted installation leaves nothing that looks like a
- * complete one.
+ * Ensures that the cache contains the binaries of a version: downloads the published envtest archive, or builds the binaries from Go
+ * modules. Several processes may call this at the same time: one installs, the others wait. An interrupted installation leaves nothing that
+ * looks like a complete one.
  * @throws OpSdkError testenv/no-binaries with all failed attempts, testenv/checksum-mismatch
  */
 export async function installAssets(request: AssetsRequest = {}): Promise<CachedAssets> {
@@ -69,7 +69,7 @@ export async function installAssets(request: AssetsRequest = {}): Promise<Cached
     const onWait = (holder: LockHolder, waited: number): void => progress(waitLine(holder, version, waited));
     const cache = testenvFolder(env);
     const install = async (): Promise<void> => {
-      // The former holder of the lock may have installed them.
+      // The process that held the lock before may have installed the binaries.
       const { missing: stillMissing } = await missingAssets(request);
       if (stillMissing.length === 0) return;
       await installMissing({ version, missing: stillMissing, progress, signal, env });
@@ -83,8 +83,8 @@ export async function installAssets(request: AssetsRequest = {}): Promise<Cached
 }
 
 /**
- * Returns the progress line shown while another process installs; after one second it includes the time waited so far.
- * @param waited milliseconds
+ * Returns the progress line shown while another process installs. After one second, the line includes the time waited so far.
+ * @param waited time waited so far, in milliseconds
  */
 export function waitLine({ pid }: Pick<LockHolder, 'pid'>, version: string, waited: number): string {
   const since = waited < 1_000 ? '' : ` (${Math.round(waited / 1_000)} s)`;
@@ -116,7 +116,9 @@ async function installMissing(installation: Installation): Promise<void> {
   }
 }
 
-/** Removes leftovers of power failures and of killed guardians. This process holds the lock, so no running process uses them. */
+/**
+ * Removes files left by power failures and by killed guardians. This process holds the lock, so no other running process uses these files.
+ */
 async function removeLeftovers(cache: string, prefix: string): Promise<void> {
   for (const name of await readdir(cache)) {
     if (name.startsWith(prefix)) await rm(join(cache, name), { recursive: true, force: true });
@@ -125,7 +127,9 @@ async function removeLeftovers(cache: string, prefix: string): Promise<void> {
 
 type Sources = Record<string, AssetSource>;
 
-/** Puts the missing binaries into `<partial>/binaries`, the first way that works for each. */
+/**
+ * Obtains the missing binaries and puts them into `<partial>/binaries`. For each binary, the methods are tried in order until one works.
+ */
 async function getBinaries(
   installation: Installation,
   partial: string,
@@ -169,8 +173,8 @@ async function getBinaries(
 }
 
 /**
- * Moves the finished binaries into the cache. Renames are atomic, so that no process sees an incomplete folder or program; binaries are
- * added to an existing folder (of a version that lacked a program).
+ * Moves the finished binaries into the cache. Renames are atomic, so that no process sees an incomplete folder or program. If the folder of
+ * the version already exists because it lacked only some programs, the binaries are added to it.
  */
 async function publish(target: string, folder: string, sources: Sources): Promise<void> {
   const before = await readRecord(folder);
@@ -186,7 +190,10 @@ async function publish(target: string, folder: string, sources: Sources): Promis
   await rename(join(target, 'assets.json'), join(folder, 'assets.json'));
 }
 
-/** The Go release that builds each Kubernetes minor version; older Go versions download it by themselves unless GOTOOLCHAIN forbids it. */
+/**
+ * The Go release with which each Kubernetes minor version is built. An older installed Go downloads that release by itself, unless
+ * GOTOOLCHAIN forbids it.
+ */
 const goOfMinor: Readonly<Record<string, string>> = {
   '1.33': '1.24',
   '1.34': '1.24',
@@ -218,8 +225,8 @@ function noBinaries(
 }
 
 /**
- * Removes a version from the cache; waits for a running installation first.
- * @param env default: that of the process
+ * Removes a version from the cache. If an installation is running, waits for it first.
+ * @param env default: the environment of the process
  * @returns false if the version was not installed
  * @throws OpSdkError testenv/invalid-version
  */
@@ -234,16 +241,16 @@ export async function removeAssets(version: string, env: Env = process.env): Pro
 
 /** A folder with binaries, and the setting that named it. */
 export interface ResolvedAssets {
-  /** Absolute. */
+  /** Absolute path. */
   readonly folder: string;
-  /** The option `folder`, the environment variable, or the cache. */
+  /** The setting that named the folder: the option `folder`, the environment variable KUBEBUILDER_ASSETS, or the cache. */
   readonly from: 'given' | 'KUBEBUILDER_ASSETS' | 'cache';
 }
 
 /**
- * Finds the binaries of a control plane: in the given folder, in KUBEBUILDER_ASSETS if that is set, else in the cache, into
- * which they are installed if need be.
- * @throws OpSdkError testenv/missing-binaries, and those of {@link installAssets}
+ * Finds the binaries of a control plane: in the given folder; if none is given, in KUBEBUILDER_ASSETS; if that is not set, in the cache.
+ * Binaries that are missing in the cache are installed.
+ * @throws OpSdkError testenv/missing-binaries, and the errors of {@link installAssets}
  */
 export async function resolveAssets(
   request: AssetsRequest & { readonly folder?: string } = {},

@@ -6,33 +6,33 @@ import { logTail } from '../../base/process/log-tail.ts';
 
 type ComponentName = 'etcd' | 'kube-apiserver' | 'kube-controller-manager';
 
-/** Default of the time that a component has to become ready. */
+/** Default time limit for a component to become ready. */
 export const defaultStartTimeout = '2m';
 
-/** Resources and limits that all components of one control plane share. */
+/** Resources and limits that are shared by all components (etcd, kube-apiserver and so on) of one control plane. */
 export interface ComponentHost {
   readonly guardian: Guardian;
   /** Folder of the binaries. */
   readonly assets: string;
-  /** The control plane's own folder. */
+  /** The folder that this control plane uses alone. */
   readonly folder: string;
   /** Time limit for a component to become ready, in milliseconds. */
   readonly startTimeout: number;
-  /** Cancels a start. */
+  /** Cancels the start of a component. */
   readonly signal: AbortSignal | undefined;
-  /** Observes every component that became ready. */
+  /** Observes every component that became ready, to detect its unexpected end. */
   readonly ending: Ending;
 }
 
-/** Returns the log file for a component's stdout and stderr. */
+/** Returns the path of the log file that receives a component's stdout and stderr. */
 export function logFile(folder: string, name: ComponentName): string {
   return join(folder, `${name}.log`);
 }
 
 /**
  * Starts a component and waits until `isReady` resolves to true.
- * @throws OpSdkError testenv/start-failed with the end of its log if it ends or does not become ready in time;
- *   PortTaken if it ends because another process uses its port
+ * @throws OpSdkError testenv/start-failed with the end of the component's log, if the component ends or does not become ready in time;
+ *   PortTaken if the component ends because another process uses its port
  */
 export async function startComponent(
   host: ComponentHost,
@@ -50,7 +50,7 @@ export async function startComponent(
   try {
     await becomesReady(host, name, started, isReady);
   } catch (error) {
-    // A process that is only slow would keep its port from the next attempt.
+    // Kill the process, because a process that is only slow would keep its port occupied during the next attempt.
     started.kill('SIGKILL');
     await started.exited;
     throw error;
@@ -83,7 +83,7 @@ async function becomesReady(
   }
 }
 
-/** Thrown if another process took the port before the component could bind it; retry with other ports. */
+/** Thrown if another process took the port before the component could bind it. The caller retries with other ports. */
 export class PortTaken extends Error {
   constructor(name: ComponentName) {
     super(`the port of ${name} was taken by another process`);
@@ -98,15 +98,15 @@ function startFailed(name: ComponentName, message: string, tail: string, cause?:
   );
 }
 
-/** Isolates components from the caller's environment, such as proxies and ETCD_ variables. */
+/** Returns the environment for components. It does not pass on variables of the caller, such as proxies and ETCD_ variables. */
 function componentEnv(folder: string): Record<string, string | undefined> {
   const { PATH, SYSTEMROOT } = process.env;
   return { PATH, SYSTEMROOT, HOME: folder, TMPDIR: folder, TEMP: folder };
 }
 
-/** Detects that a part of a control plane ends unexpectedly. */
+/** Detects that a component of a control plane ends unexpectedly. */
 export class Ending {
-  /** Resolves with the reason; never settles if every end was requested. */
+  /** Resolves with the reason of the first unexpected end. Never settles if every component ends on request. */
   readonly ended: Promise<string>;
   readonly #expected = new WeakSet<GuardedProcess>();
   #resolve: (reason: string) => void = () => undefined;
@@ -123,12 +123,12 @@ export class Ending {
     });
   }
 
-  /** Marks the end of this process as expected. */
+  /** Marks the end of the given process as expected. */
   expect(started: GuardedProcess): void {
     this.#expected.add(started);
   }
 
-  /** Marks every further end as expected. */
+  /** Marks the end of every process from now on as expected. */
   expectAll(): void {
     this.#stopping = true;
   }

@@ -9,29 +9,32 @@ import { freePort } from './ports.ts';
 import { PortTaken, startComponent, type ComponentHost } from './component.ts';
 import type { AuditEvent, AuditPolicy } from './types.ts';
 
-/** Address of a control plane's etcd, accessible only to its API server. */
+/** Address of a control plane's etcd, as flags. Only the API server of the same control plane can reach this etcd. */
 export interface EtcdAddress {
   readonly etcdFlags: readonly string[];
   readonly apiServerFlags: readonly string[];
   /**
-   * Returns true once etcd accepts connections.
-   * @throws Error before
+   * Resolves to true once etcd accepts connections.
+   * @throws Error until then
    */
   isReady(): Promise<boolean>;
 }
 
 /**
- * Returns the address of etcd. Etcd has no users: every client that reaches it can read and write everything. On Unix it listens on sockets
- * in the folder of the control plane, which only its owner may enter; on Windows on the loopback interface, where it requires certificates
- * of a separate authority.
+ * Returns the address of etcd. Etcd has no users, so every client that reaches it can read and write everything. On Unix, etcd listens on
+ * sockets in the folder of the control plane, which only the folder's owner may enter. On Windows, etcd listens on the loopback interface
+ * and requires certificates of a separate authority.
  *
- * @param folder of the control plane, with mode 0700; the working folder of both programs
+ * @param folder folder of the control plane, with mode 0700; the working folder of etcd and kube-apiserver
  */
 export function etcdAddress(folder: string): Promise<EtcdAddress> {
   return process.platform === 'win32' ? etcdWithCertificates(folder) : Promise.resolve(etcdOnSockets(folder));
 }
 
-/** Uses relative names, because a socket path has at most 104 bytes. The port number is part of the file name. */
+/**
+ * Makes etcd listen on Unix sockets. Uses relative file names, because a socket path has at most 104 bytes. The port number is part of the
+ * file name.
+ */
 function etcdOnSockets(folder: string): EtcdAddress {
   const client = 'etcd:1';
   return {
@@ -45,7 +48,10 @@ function etcdOnSockets(folder: string): EtcdAddress {
   };
 }
 
-/** Requires from clients and the member itself a certificate of an authority that signs nothing else. */
+/**
+ * Makes etcd require a certificate from its clients and from the etcd member itself. The certificates come from an authority that signs
+ * nothing else.
+ */
 export async function etcdWithCertificates(folder: string): Promise<EtcdAddress> {
   const [port, peerPort] = [await freePort(), await freePort()];
   const authority = createCertificateAuthority('op-sdk-testenv-etcd-ca');
@@ -75,7 +81,7 @@ export async function etcdWithCertificates(folder: string): Promise<EtcdAddress>
         `--${of}trusted-ca-file=${ca}`,
         `--${of}client-cert-auth`,
       ]),
-      // The gateway's client would need a certificate.
+      // The gateway is off, because its client would need a certificate.
       '--enable-grpc-gateway=false',
     ],
     apiServerFlags: [
@@ -101,7 +107,7 @@ function accepts(
   });
 }
 
-/** The kube-apiserver of one control plane; it can be killed and restarted. */
+/** The kube-apiserver process of one control plane; it can be killed and restarted. */
 export class ApiServer {
   readonly #host: ComponentHost;
   readonly #flags: readonly string[];
@@ -118,7 +124,7 @@ export class ApiServer {
     return this.#process !== undefined && this.#process.exit === undefined;
   }
 
-  /** Resolves when `/readyz` succeeds and the `default` namespace exists. */
+  /** Starts the server. Resolves when `/readyz` succeeds and the `default` namespace exists. */
   async start(): Promise<void> {
     await this.#start(this.#host);
   }
@@ -132,7 +138,7 @@ export class ApiServer {
     });
   }
 
-  /** Sends a signal. After SIGKILL and SIGTERM, waits until the process has ended. */
+  /** Sends a signal to the server process. After SIGKILL and SIGTERM, waits until the process has ended. */
   async signal(signal: 'SIGKILL' | 'SIGTERM' | 'SIGSTOP' | 'SIGCONT'): Promise<void> {
     const running = this.#process;
     if (running === undefined) return;
@@ -142,10 +148,12 @@ export class ApiServer {
     if (ends) await running.exited;
   }
 
-  /** Restarts the server with the same flags and port. If another process has taken the port in the meantime, waits for it. */
+  /**
+   * Restarts the server with the same flags and port. If another process has taken the port in the meantime, waits until the port is free.
+   */
   async restart(): Promise<void> {
     await this.signal('SIGKILL');
-    // The signal applies only to the first start.
+    // The abort signal of the caller applies only to the first start.
     const host = { ...this.#host, signal: undefined };
     const deadline = performance.now() + host.startTimeout;
     for (;;) {
@@ -159,7 +167,7 @@ export class ApiServer {
   }
 }
 
-/** Location of a control plane's audit log, and its policy. */
+/** Paths of a control plane's audit log file and audit policy file. */
 interface AuditFiles {
   readonly policyFile: string;
   readonly logFile: string;
@@ -167,7 +175,7 @@ interface AuditFiles {
 
 const everyRequest: AuditPolicy = { omitStages: ['RequestReceived'], rules: [{ level: 'Metadata' }] };
 
-/** Writes the policy file; returns undefined without an audit log. */
+/** Writes the audit policy file. Returns undefined if `audit` requests no audit log. */
 export async function prepareAudit(
   folder: string,
   audit: boolean | AuditPolicy | undefined,
@@ -179,7 +187,7 @@ export async function prepareAudit(
   return { policyFile, logFile: join(folder, 'audit.log') };
 }
 
-/** The events in an audit log; a last line that is still being written is left for the next call. */
+/** Returns the events in an audit log. A last line that is still being written is left for the next call. */
 export async function readAuditLog(file: string): Promise<readonly AuditEvent[]> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';

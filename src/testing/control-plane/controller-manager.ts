@@ -11,7 +11,7 @@ import { controllerManagerFlags } from './flags.ts';
 import type { Pki } from './pki.ts';
 import type { ControlPlaneOptions } from './types.ts';
 
-/** The common name of the controller manager's certificate. */
+/** The common name in the client certificate of the controller manager. */
 export const controllerManagerUser = 'system:kube-controller-manager';
 
 interface ControllerManagerOptions {
@@ -20,12 +20,12 @@ interface ControllerManagerOptions {
   readonly credentials: KeyPair;
   readonly files: Pick<Pki['files'], 'ca' | 'serviceAccountKey'>;
   readonly featureGates?: Readonly<Record<string, boolean>>;
-  /** True to use leader election, so that several may run and one works at a time. Default: false. */
+  /** True to use leader election, so that several controller managers may run but only the leader works. Default: false. */
   readonly isElected?: boolean;
 }
 
 /**
- * Starts kube-controller-manager and waits until it, or another elected one, works.
+ * Starts kube-controller-manager and waits until it works. With leader election, another process may be the one that works.
  * @throws OpSdkError testenv/start-failed with the end of its log
  */
 export async function startControllerManager(
@@ -38,7 +38,7 @@ export async function startControllerManager(
   await writeFile(kubeconfig, kubeconfigText(endpoint, user), { mode: 0o600 });
   const flags = controllerManagerFlags({ kubeconfig, folder, files, featureGates, isElected });
   const started = Date.now();
-  // It has no endpoint to check; this is its first visible effect.
+  // The controller manager has no endpoint to check, so this checks its first visible effect.
   const isReady = isElected
     ? () => isLeaseRenewed(endpoint, started)
     : () => hasDefaultServiceAccount(endpoint);
@@ -50,7 +50,7 @@ async function hasDefaultServiceAccount(endpoint: ApiEndpoint): Promise<boolean>
   return (await apiRequest(endpoint, { path })).status === 200;
 }
 
-/** @param since milliseconds since 1970 */
+/** Returns true if the leader's Lease was renewed after the given time. @param since milliseconds since 1970 */
 async function isLeaseRenewed(endpoint: ApiEndpoint, since: number): Promise<boolean> {
   const path = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/kube-controller-manager';
   const response = await apiRequest(endpoint, { path });
@@ -59,13 +59,13 @@ async function isLeaseRenewed(endpoint: ApiEndpoint, since: number): Promise<boo
   return Date.parse(spec?.renewTime ?? '') >= since;
 }
 
-/** Manifests to install at the start. */
+/** CRDs and webhook configurations to install when a control plane starts. */
 export interface Manifests {
   readonly crds: readonly CrdFile[];
   readonly webhooks: readonly PlacedObject[];
 }
 
-/** @throws OpSdkError with the findings of all files */
+/** Reads the CRDs and webhooks of the options. @throws OpSdkError with the findings of all files */
 export async function readInitialManifests({ crds = [], webhooks }: ControlPlaneOptions): Promise<Manifests> {
   const findings = new FindingList();
   const read = {
@@ -81,7 +81,10 @@ type UserCredentials = { readonly certificate: string; readonly key: string } | 
 
 const clusterName = 'op-sdk-testenv';
 
-/** A kubeconfig file with one cluster, one user and one context; credentials are embedded, so that it can be moved. */
+/**
+ * Returns the text of a kubeconfig file with one cluster, one user and one context. Credentials are embedded, so that the file can be
+ * moved.
+ */
 export function kubeconfigText(
   cluster: { readonly url: string; readonly caCertificate: string },
   user: { readonly name: string; readonly credentials: UserCredentials; readonly namespace?: string },
@@ -119,13 +122,13 @@ export function kubeconfigText(
   });
 }
 
-/** Returns true for output of {@link kubeconfigText}: one cluster, which is a test control plane. */
+/** Returns true if the text is output of {@link kubeconfigText}, so its only cluster is a test control plane. */
 export function isTestenvKubeconfig(text: string): boolean {
   let document: unknown;
   try {
     document = parseKubernetesYaml(text, 'kubeconfig')[0]?.value;
   } catch {
-    // A file that is not valid YAML is not op-sdk's.
+    // Text that is not valid YAML was not written by op-sdk.
     return false;
   }
   const clusters = jsonListOf(jsonMapOf(document)['clusters']);

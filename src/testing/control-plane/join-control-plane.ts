@@ -17,12 +17,12 @@ import { authorityName } from './pki.ts';
 import { RunningControlPlane, type SharedControlPlane } from './running-control-plane.ts';
 import type { ControlPlane, ControlPlaneOptions } from './types.ts';
 
-/** The environment variable that names the file of a control plane to join. */
+/** The environment variable that holds the path of the file describing a control plane to join. */
 export const sharedVariable = 'OPSDK_CONTROL_PLANE';
 
 /**
  * Writes the file that {@link joinControlPlane} reads, into the folder of the control plane.
- * @returns its path
+ * @returns the path of the file
  */
 export async function shareControlPlane(shared: SharedControlPlane): Promise<string> {
   const path = join(shared.folder, 'shared.json');
@@ -31,7 +31,8 @@ export async function shareControlPlane(shared: SharedControlPlane): Promise<str
 }
 
 /**
- * Joins a control plane that another process runs. `stop` leaves it running and removes only the webhooks that were installed here.
+ * Joins a control plane that another process runs. `stop` leaves the control plane running and removes only the webhooks that this process
+ * installed.
  * @throws OpSdkError `testenv/cannot-join` with all options that the control plane does not meet; testenv/* for CRDs
  */
 export async function joinControlPlane(file: string, options: ControlPlaneOptions): Promise<ControlPlane> {
@@ -54,7 +55,7 @@ export async function joinControlPlane(file: string, options: ControlPlaneOption
   await webhooks?.takeConversions(manifests.crds);
   await applyCrds(endpoint, manifests.crds, webhooks?.prepared.server);
   const authority = restoreCertificateAuthority(authorityName, shared.authority);
-  // After the definitions, because it discovers kinds at startup.
+  // Start the controller manager after the CRDs are installed, because it discovers kinds when it starts.
   const manager =
     options.controllerManager === true && !shared.controllerManager
       ? await runControllerManager({ shared, endpoint, authority, folder: kubeconfigFolder }, options)
@@ -90,8 +91,8 @@ export async function joinControlPlane(file: string, options: ControlPlaneOption
 }
 
 /**
- * Starts kube-controller-manager for this process. Every process that joins and asks for one runs its own, with leader election:
- * one works at a time, and each ends with its process.
+ * Starts kube-controller-manager for this process. Every process that joins and requests a controller manager runs its own, with leader
+ * election. Only the leader works, and each controller manager ends with its process.
  */
 async function runControllerManager(
   { shared, endpoint, authority, folder }: OwnControllerManager,

@@ -7,12 +7,12 @@ import {
   type KeyPair,
 } from '../../sdk/x509/certificate-authority.ts';
 
-/** Certificates and keys of one control plane. One authority signs servers and clients. */
+/** Certificates and keys of one control plane. One certificate authority signs the certificates of servers and clients. */
 export interface Pki {
   readonly authority: CertificateAuthority;
   readonly admin: KeyPair;
   readonly controllerManager: KeyPair;
-  /** Key pair of the user that creates ServiceAccounts in place of the controller manager. */
+  /** Key pair of the user that creates the default ServiceAccounts in place of the controller manager. */
   readonly serviceAccounts: KeyPair;
   readonly files: {
     readonly ca: string;
@@ -23,10 +23,10 @@ export interface Pki {
   };
 }
 
-/** The common name of the authority of every control plane. */
+/** Common name of the certificate authority of every control plane. */
 export const authorityName = 'op-sdk-testenv-ca';
 
-/** Creates the certificates and keys, and writes to `folder` those that components read from files. */
+/** Creates the certificates and keys. Writes those that components read from files to `folder`. */
 export async function createPki(folder: string): Promise<Pki> {
   const authority = createCertificateAuthority(authorityName);
   const serving = authority.issue({
@@ -62,7 +62,7 @@ export async function createPki(folder: string): Promise<Pki> {
       usage: 'client',
     }),
     controllerManager: authority.issue({ commonName: 'system:kube-controller-manager', usage: 'client' }),
-    // A separate user name, so that its requests are recognisable in the audit log.
+    // A separate user name, so that the requests for ServiceAccounts are recognisable in the audit log.
     serviceAccounts: authority.issue({
       commonName: 'op-sdk-testenv-service-accounts',
       organizations: ['system:masters'],

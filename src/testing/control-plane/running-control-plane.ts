@@ -22,17 +22,17 @@ interface ControlPlaneParts {
   readonly auditLog: string | undefined;
   readonly pki: { readonly authority: CertificateAuthority; readonly files: SharedControlPlane['files'] };
   readonly apiServer: Pick<ApiServer, 'isRunning' | 'signal' | 'restart'>;
-  /** Ends with the control plane. Default: none. */
+  /** Service that creates the default ServiceAccounts; it is stopped with the control plane. Default: none. */
   readonly serviceAccounts?: { stop(): void };
   readonly guardian: Pick<Guardian, 'stop'>;
   readonly ending: Pick<Ending, 'ended' | 'expectAll'>;
-  /** Where the log of kube-controller-manager is. Default: `folder`. */
+  /** Folder with the log of kube-controller-manager. Default: `folder`. */
   readonly controllerManagerFolder?: string;
   /** Folder for kubeconfigs of users. Default: `folder`. */
   readonly kubeconfigFolder?: string;
-  /** Kubeconfig for the operator under test. Default: that of the administrator. */
+  /** Path of the kubeconfig for the operator under test. Default: the administrator's kubeconfig. */
   readonly operatorKubeconfig?: string;
-  /** Default: none. */
+  /** Webhooks that the operator under test serves. Default: none. */
   readonly webhooks?: PreparedWebhooks | undefined;
   /** Called before CRDs are applied. */
   readonly beforeCrds?: (crds: readonly CrdFile[]) => Promise<void>;
@@ -48,7 +48,7 @@ export interface SharedControlPlane {
   readonly folder: string;
   readonly auditLog: string | undefined;
   readonly authority: KeyPair;
-  /** Path of the kubeconfig for the operator under test. */
+  /** Path of the kubeconfig file for the operator under test. */
   readonly operatorKubeconfig: string;
   /** Files that kube-controller-manager reads. */
   readonly files: Pick<Pki['files'], 'ca' | 'serviceAccountKey'>;
@@ -56,7 +56,7 @@ export interface SharedControlPlane {
   readonly controllerManager: boolean;
 }
 
-/** The control plane as returned to tests. */
+/** The running control plane that tests receive. */
 export class RunningControlPlane implements ControlPlane {
   readonly version: string;
   readonly url: string;
@@ -160,7 +160,7 @@ export class RunningControlPlane implements ControlPlane {
     await this.#parts.guardian.stop();
   }
 
-  /** Describes this control plane for another process that joins it; the result holds the private key of the authority. */
+  /** Describes this control plane for another process that joins it. The result contains the private key of the certificate authority. */
   shared(more: Pick<SharedControlPlane, 'operatorKubeconfig' | 'controllerManager'>): SharedControlPlane {
     const { version, endpoint, adminKubeconfig, folder, auditLog, pki } = this.#parts;
     const { url, caCertificate, credentials } = endpoint;
@@ -206,7 +206,7 @@ export class RunningControlPlane implements ControlPlane {
   }
 }
 
-/** Requests a token by TokenRequest, as a kubelet does for a Pod. */
+/** Requests a token for a ServiceAccount with the TokenRequest API, as a kubelet does for a Pod. */
 async function requestToken(
   endpoint: ApiEndpoint,
   namespace: string,

@@ -28,15 +28,15 @@ import { joinControlPlane, sharedVariable } from './join-control-plane.ts';
 import { RunningControlPlane } from './running-control-plane.ts';
 import type { ControlPlane, ControlPlaneOptions, KubeconfigFile } from './types.ts';
 
-/** Number of attempts to start, each with other ports: another process may bind a free port first. */
+/** Maximum number of attempts to start. Each attempt uses other ports, because another process may bind a free port first. */
 const portAttempts = 5;
 
 /**
- * Starts a real etcd and kube-apiserver on free ports of 127.0.0.1, with their own RBAC, admission and certificates. Several can run at
- * once. A running control plane keeps the process alive; if the process ends first, even by SIGKILL, the control plane and its files are
- * removed.
+ * Starts a real etcd and kube-apiserver on free ports of 127.0.0.1, with their own RBAC, admission and certificates. Several control planes
+ * can run at the same time. A running control plane keeps the calling process alive. If that process ends first, even by SIGKILL, the
+ * control plane and its files are removed.
  *
- * Under `op-sdk rbac audit` it joins the control plane of the audit, which its `stop` does not end.
+ * Under `op-sdk rbac audit`, this function instead joins the control plane of the audit, which `stop` of the returned object does not end.
  *
  * @example
  * await using controlPlane = await startControlPlane({ crds: ['config/crd/bases'] });
@@ -49,7 +49,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
 }
 
 /**
- * Starts a control plane, ignoring the environment variable for joining another one.
+ * Starts a control plane. Ignores the environment variable that requests joining an existing one.
  * @throws OpSdkError testenv/*
  */
 export async function bootControlPlane(options: ControlPlaneOptions = {}): Promise<RunningControlPlane> {
@@ -66,7 +66,7 @@ export async function bootControlPlane(options: ControlPlaneOptions = {}): Promi
   }
 }
 
-/** Finds the binaries; a given folder is treated like KUBEBUILDER_ASSETS. */
+/** Finds the folder of the binaries. A folder given in the options is treated like KUBEBUILDER_ASSETS. */
 async function findAssets(options: ControlPlaneOptions, version: string | undefined): Promise<string> {
   const { assets, progress, signal } = options;
   const { folder } = await resolveAssets({
@@ -79,7 +79,7 @@ async function findAssets(options: ControlPlaneOptions, version: string | undefi
   return folder;
 }
 
-/** One attempt: on success everything runs, on failure nothing is left. */
+/** Makes one attempt to start. On success everything runs; on failure nothing is left behind. */
 async function boot(
   options: ControlPlaneOptions,
   assets: string,
@@ -131,7 +131,8 @@ async function startProcesses(
   const flags = apiServerFlags({ port, etcd, folder, pki, audit, featureGates, extraFlags });
   const apiServer = new ApiServer(host, flags, endpoint);
   await apiServer.start();
-  // Before the controller manager: its garbage collector discovers new kinds at startup, and later only every 30 seconds.
+  // CRDs are applied before the controller manager starts, because its garbage collector discovers new kinds at startup, and later only
+  // every 30 seconds.
   await applyCrds(endpoint, manifests.crds, webhooks?.server);
 
   const serviceAccounts = new DefaultServiceAccounts({ ...endpoint, credentials: pki.serviceAccounts });
@@ -143,7 +144,7 @@ async function startProcesses(
 
   const admin = { name: 'op-sdk-testenv-admin', credentials: pki.admin };
   const adminKubeconfig = await writePrivate(folder, 'admin.kubeconfig', kubeconfigText(endpoint, admin));
-  // Last, so that earlier writes do not wait for webhooks of an operator that does not run yet.
+  // Webhooks are installed last, so that the earlier writes do not call webhooks of an operator that does not run yet.
   if (webhooks !== undefined) await installWebhooks(adminKubeconfig.path, webhooks, signal);
   return new RunningControlPlane({
     version: await serverVersion(endpoint),
@@ -195,12 +196,12 @@ interface NamespaceEvent {
   readonly object: Namespace;
 }
 
-/** Milliseconds until namespaces are listed again, after an API server that did not answer. */
+/** Delay in milliseconds before namespaces are listed again after the API server did not answer. */
 const pause = 200;
 
 /**
- * Creates the ServiceAccount `default` of each namespace, as kube-controller-manager does: without it the API server refuses
- * every Pod. Namespaces that are created later get theirs within moments, which the admission of a Pod waits for.
+ * Creates the ServiceAccount `default` of each namespace, as kube-controller-manager does, because without it the API server refuses every
+ * Pod. A namespace that is created later gets its ServiceAccount within moments; the admission of a Pod waits for it.
  */
 class DefaultServiceAccounts {
   readonly #endpoint: ApiEndpoint;
@@ -210,7 +211,7 @@ class DefaultServiceAccounts {
     this.#endpoint = endpoint;
   }
 
-  /** Resolves when each present namespace has its ServiceAccount. */
+  /** Resolves when each existing namespace has its ServiceAccount. New namespaces are followed afterwards. */
   async start(): Promise<void> {
     const version = await this.#createAll();
     void this.#follow(version);
@@ -223,14 +224,15 @@ class DefaultServiceAccounts {
   async #follow(version: string): Promise<void> {
     const { signal } = this.#stop;
     for (let since: string | undefined = version; !signal.aborted;) {
-      // Tests may kill and restart the API server.
+      // Errors are ignored and the loop continues, because tests may kill and restart the API server.
       since = await (since === undefined ? this.#createAll() : this.#watch(since)).catch(() => undefined);
       if (since === undefined) await sleep(pause, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
 
   /**
-   * @returns the version of the list
+   * Creates the ServiceAccount `default` in every existing namespace.
+   * @returns the resourceVersion of the list of namespaces
    * @throws Error if the API server does not answer
    */
   async #createAll(): Promise<string> {
@@ -245,11 +247,11 @@ class DefaultServiceAccounts {
     if (deletionTimestamp !== undefined) return;
     const path = `/api/v1/namespaces/${name}/serviceaccounts`;
     const body = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } };
-    // The status is ignored: the ServiceAccount may exist, or the namespace may be deleted.
+    // The response status is ignored, because the ServiceAccount may already exist, or the namespace may have been deleted.
     await apiRequest(this.#endpoint, { method: 'POST', path, body });
   }
 
-  /** Watches namespaces; resolves with undefined when the watch ends. */
+  /** Watches namespaces from a resourceVersion. Resolves with undefined when the watch ends. */
   #watch(since: string): Promise<undefined> {
     const { url, caCertificate: ca, credentials } = this.#endpoint;
     const path = `/api/v1/namespaces?watch=true&resourceVersion=${since}`;
@@ -262,7 +264,7 @@ class DefaultServiceAccounts {
         lines.on('line', (line) => {
           const { type, object } = JSON.parse(line) as NamespaceEvent;
           if (type === 'ADDED') this.#create(object).catch(() => watch.destroy());
-          // The version is too old or the server failed; in both cases list again.
+          // The resourceVersion is too old or the server failed. In either case, end the watch so that namespaces are listed again.
           if (type === 'ERROR') watch.destroy();
         });
         lines.on('error', reject);

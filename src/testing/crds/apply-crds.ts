@@ -5,14 +5,14 @@ import type { CrdDocument } from '../../kubernetes/crd/index.ts';
 import { withWebhookUrls, type WebhookServer } from '../webhooks/with-webhook-urls.ts';
 import type { CrdFile } from '../manifest-files.ts';
 
-/** Time limit in milliseconds; a healthy API server needs well under one second. */
+/** Time limit in milliseconds until a CRD is served; a healthy API server needs well under one second. */
 const establishTimeout = 30_000;
 
 const collection = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
 /**
- * Applies CRDs and waits until each is Established and the API server answers for its kinds.
- * @param server replaces the Service in conversions. Default: CRDs are applied unchanged
+ * Applies CRDs and waits until each is Established and the API server serves its kind.
+ * @param server address that replaces the Service in conversion webhooks. Default: CRDs are applied unchanged
  * @throws OpSdkError testenv/invalid-crd with every CRD that the API server refuses, testenv/crd-not-established
  */
 export async function applyCrds(
@@ -81,14 +81,15 @@ async function conditionsOf(
 }
 
 /**
- * Checks that the endpoint of every served version answers, because the Established condition becomes true a moment before the handlers
- * answer.
+ * Checks that the endpoint of every served version answers. This check is needed because the Established condition becomes true a moment
+ * before the handlers answer.
  */
 async function isServed(endpoint: ApiEndpoint, { spec }: CrdDocument): Promise<boolean> {
   for (const { name } of spec.versions.filter(({ served }) => served)) {
     const path = `/apis/${spec.group}/${name}/${spec.names.plural}?limit=1`;
     const { status, text } = await apiRequest(endpoint, { path });
-    // A conversion webhook that does not run yet also makes the list fail, although the version is already served.
+    // An error about a conversion webhook counts as served, because a webhook that does not run yet makes the list fail although the
+    // version is already served.
     if (status !== 200 && !text.includes('conversion webhook')) return false;
   }
   return true;

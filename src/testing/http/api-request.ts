@@ -19,13 +19,13 @@ interface ApiRequest {
 interface ApiResponse {
   readonly status: number;
   readonly text: string;
-  /** Parses the body. */
+  /** Parses the response body as JSON. */
   json(): unknown;
 }
 
 /**
- * Sends one request on its own connection, for setting up a control plane: before a client exists, and while the server is restarted. Every
- * status is returned, none is thrown.
+ * Sends one request on its own connection. It is used to set up a control plane, before a client exists and while the server is restarted.
+ * A response is returned regardless of its status.
  * @throws Error if the connection fails or `timeout` passes
  */
 export function apiRequest(endpoint: ApiEndpoint, request: ApiRequest): Promise<ApiResponse> {

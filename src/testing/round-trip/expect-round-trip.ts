@@ -23,32 +23,36 @@ import { valueArbitrary } from './value-arbitrary.ts';
 /** Options of `expectRoundTrip`. */
 export interface RoundTripOptions {
   /**
-   * The CRD of the converted kind: files, folders of files (not recursive), relative to the working directory, or definitions as objects.
+   * The CRD of the converted kind, as files, folders of files (not recursive), or objects. Paths are relative to the working directory.
    * Default: `config/crd/bases`.
    */
   readonly crds?: readonly (string | object)[];
-  /** Number of objects tried in each direction for each spoke, and also number of edits tried for each spoke. Default: 100. */
+  /**
+   * Number of objects that are tried for each spoke in each direction, and also the number of edits that are tried for each spoke. Default:
+   * 100.
+   */
   readonly numRuns?: number;
-  /** Seed of the random objects. To repeat a failure, pass the seed in its message. Default: a different seed in each run. */
+  /** Seed of the random objects. To repeat a failure, pass the seed that its message contains. Default: a different seed in each run. */
   readonly seed?: number;
   /**
-   * Returns false for objects to exclude, because they violate a constraint outside the schema, such as a CEL rule. The object has
-   * `apiVersion`, `kind` and the body, but no metadata. Default: no object is excluded.
+   * Filter for objects that violate a constraint outside the schema, such as a CEL rule: returns false to exclude the object. The object
+   * has `apiVersion`, `kind` and the body, but no metadata. Default: no object is excluded.
    */
   readonly where?: (object: Readonly<Record<string, unknown>>) => boolean;
 }
 
 /**
- * Checks that a conversion loses no data, with objects generated from the schemas of its versions. For each spoke,
+ * Checks with objects generated from the schemas that a conversion loses no data. The hub is the version to and from which every other
+ * version (a spoke) is converted. For each spoke,
  *
  * - an object of the hub is unchanged after conversion to the spoke and back, except for `lossy` fields;
  * - an object of the spoke is unchanged after conversion to the hub and back;
  * - an edit of the spoke's object is preserved in the hub, and can be read back from the hub;
  * - converted objects are valid by the schema of their version.
  *
- * Defaulting and pruning happen as on the API server, also when a client writes back an object that was converted for it. CEL rules are not
- * evaluated, so use `where` to exclude objects that these rules would refuse. Requires the package fast-check (`npm install --save-dev
- * fast-check`).
+ * Defaults are set and unknown fields are pruned as on the API server, also when a client writes back an object that was converted for it.
+ * CEL rules are not evaluated, so use `where` to exclude objects that these rules would refuse. Requires the package fast-check (`npm
+ * install --save-dev fast-check`).
  *
  * @throws OpSdkError `testing/round-trip-failed` with the smallest failing object and the seed; `testing/fast-check-missing`,
  * `testing/no-schema`, `testing/no-valid-objects`; the errors of the CRDs
@@ -128,7 +132,7 @@ function reportFailure(
   );
 }
 
-/** Thrown if a conversion breaks a law for one object. Names the law, and holds the object's state after each step. */
+/** Thrown if a conversion fails a check for one object. Names the failed check in `law`, and holds the object's state after each step. */
 class BrokenLaw extends Error {
   readonly law: string;
   readonly states: readonly (readonly [title: string, value: unknown])[];
@@ -141,7 +145,7 @@ class BrokenLaw extends Error {
   }
 }
 
-/** A hub, one of its spokes, and the conversion between them. */
+/** The hub version, one of the other versions (a spoke), and the conversion between the two versions. */
 interface Pair {
   readonly conversion: HubConversion;
   readonly hub: VersionBodies;
@@ -162,7 +166,7 @@ function checkRoundTrip({ conversion, hub, spoke }: Pair, from: 'hub' | 'spoke',
     [target.resource.version, converted],
   ];
   expectValid(target, converted, way, states);
-  // A client that writes back an object gets the defaults of its version.
+  // When a client writes back an object, the API server sets the defaults of the written version.
   const written = { ...converted, ...target.written(bodyOf(converted)) };
   const back = bodyOf(convert(conversion, written, source, states));
   const lossy = from === 'hub' ? lossyPathsOf(conversion, spoke.resource.version) : [];
@@ -175,7 +179,7 @@ function checkRoundTrip({ conversion, hub, spoke }: Pair, from: 'hub' | 'spoke',
 }
 
 /**
- * Reads a stored object as the spoke, edits and writes it, and checks that it is read back as written.
+ * Reads a stored object in the spoke version, edits it, writes it, and checks that it is read back as it was written.
  * @throws BrokenLaw
  */
 function checkEdit(
@@ -266,7 +270,7 @@ function lossyPathsOf(
 }
 
 /**
- * Returns an object in which one field, at any depth, has the value of the same field in another object.
+ * Returns a copy of `body` in which one field, at any depth, has the value of the same field in `other`.
  * @param place index of the field at each depth
  */
 function edited(body: JsonObject, other: JsonObject, [first, ...rest]: readonly number[]): JsonObject {
@@ -294,10 +298,10 @@ function differingPaths(
   return [path === '' ? 'the root' : path];
 }
 
-/** Maximum number of consecutive objects that the complete schema may reject before the search for a valid one stops. */
+/** Maximum number of consecutive objects that the schema may reject. After that, the search for a valid object stops. */
 const mostRefused = 1_000;
 
-/** The random bodies of one version of a kind, processed as the API server does. */
+/** Generates random bodies (objects without metadata) of one version of a kind, and processes them as the API server does. */
 class VersionBodies {
   readonly #schema: Schema;
 
@@ -315,7 +319,7 @@ class VersionBodies {
   }
 
   /**
-   * Creates the bodies of a version from its schema in the CRDs.
+   * Creates the generator for a version from the schema in its CRD.
    * @throws OpSdkError `testing/no-schema`
    */
   static of(resource: Resource, crds: readonly CrdDocument[]): VersionBodies {
@@ -332,7 +336,7 @@ class VersionBodies {
     });
   }
 
-  /** Processes a body as the API server processes a client's write: prunes unknown fields, and sets defaults. */
+  /** Processes a body as the API server processes a client's write: removes unknown fields, and sets defaults. */
   written(body: JsonObject): JsonObject {
     const copy = clone(body);
     removeNulls(copy, this.#schema);
@@ -341,7 +345,7 @@ class VersionBodies {
     return copy;
   }
 
-  /** Processes a converted body as the API server does for a read: prunes unknown fields. */
+  /** Processes a converted body as the API server does when a client reads it: removes unknown fields. */
   read(body: JsonObject): JsonObject {
     const copy = clone(body);
     prune(copy, this.#schema);
@@ -355,7 +359,7 @@ class VersionBodies {
     );
   }
 
-  /** Generates valid bodies as the API server would store them. */
+  /** Returns a generator of valid bodies, in the form in which the API server would store them. */
   arbitrary(fc: FastCheck, where: (body: JsonObject) => boolean): Arbitrary<JsonObject> {
     let refused = 0;
     const isUsable = (body: JsonObject): boolean => {

@@ -1,7 +1,7 @@
 import type fc from 'fast-check';
 import { OpSdkError } from '../../base/errors/index.ts';
 
-/** The default export of the package fast-check. */
+/** Type of the default export of the package fast-check. */
 export type FastCheck = typeof fc;
 
 /**

@@ -14,13 +14,15 @@ import {
 } from '../../kubernetes/objects/index.ts';
 import type { FastCheck } from './load-fast-check.ts';
 
-/** Maximum number of optional fields in an object below the second level. Without a limit, a Pod template would get thousands of fields. */
+/**
+ * Maximum number of optional fields in an object below the second level. Without this limit, a Pod template would get thousands of fields.
+ */
 const mostDeepFields = 3;
 const mostMoreItems = 3;
 
 /**
- * Generates values that mostly conform to a structural schema. Constraints on the complete value (`not`, several of `oneOf`, the number of
- * properties) and CEL rules are ignored, so callers must validate the values.
+ * Returns a generator of values that mostly conform to a structural schema. Constraints on the complete value (`not`, several of `oneOf`,
+ * the number of properties) and CEL rules are ignored, so callers must validate the values.
  */
 export function valueArbitrary(fc: FastCheck, schema: Schema, depth = 0): Arbitrary<Json> {
   const { whole, branches } = alternativesOf(schema);
@@ -45,7 +47,7 @@ function alternativesOf(schema: Schema): { readonly whole: Schema; readonly bran
   return { whole: allOf.reduce(withBranch, schema), branches: isIntOrString ? [] : branches };
 }
 
-/** Generates schemas, each with one randomly chosen alternative of each list. */
+/** Returns a generator of schemas. Each schema combines the base schema with one randomly chosen branch of each list of alternatives. */
 function chosen(fc: FastCheck, whole: Schema, branches: Alternatives): Arbitrary<Schema> {
   return fc.tuple(...branches.map(({ list }) => fc.nat({ max: list.length - 1 }))).map((indices) =>
     branches.reduce((schema, { isExclusive, list }, at) => {
@@ -68,8 +70,8 @@ function withoutFields(schema: Schema, names: ReadonlySet<string>): Schema {
 }
 
 /**
- * Adds the constraints of a branch to a schema. The result keeps the types and fields of the schema itself, because structural schemas
- * require it.
+ * Adds the constraints of a branch to a schema. The result keeps the types and fields of the original schema, because a structural schema
+ * requires them.
  */
 function withBranch(schema: Schema, branch: Schema): Schema {
   const {
@@ -117,7 +119,7 @@ function typedArbitrary(fc: FastCheck, schema: Schema, depth: number): Arbitrary
   }
 }
 
-/** Generates any JSON value, except integers that JSON parsers round, and -0, which is serialised as 0. */
+/** Returns a generator of any JSON values, except integers that JSON parsers round, and -0, which is serialised as 0. */
 const anyJson = (fc: FastCheck): Arbitrary<Json> =>
   fc.oneof(
     fc.constantFrom<Json>(null, true, 0, 1.5, '', 'a'),
@@ -155,8 +157,8 @@ function objectArbitrary(fc: FastCheck, schema: Schema, depth: number): Arbitrar
   const { properties = {}, required = [], minProperties = 0, maxProperties = Infinity } = schema;
   const names = Object.keys(properties);
   const made = new Map<string, Arbitrary<readonly [string, Json]>>();
-  // Each generator is created lazily, because a Pod template has thousands of fields, and only once, because creating it takes longer than
-  // generating a value.
+  // The generator of a field is created only when it is needed, because a Pod template has thousands of fields. It is created only once,
+  // because creating it takes longer than generating a value.
   const fieldArbitrary = (name: string): Arbitrary<readonly [string, Json]> => {
     const known = made.get(name);
     if (known !== undefined) return known;
@@ -196,7 +198,10 @@ function objectArbitrary(fc: FastCheck, schema: Schema, depth: number): Arbitrar
   }));
 }
 
-/** Generates the entries of a map, and the additional fields that only `x-kubernetes-preserve-unknown-fields` allows. */
+/**
+ * Returns a generator of map entries, or of the additional fields that only `x-kubernetes-preserve-unknown-fields` allows. Returns
+ * undefined if the schema allows neither.
+ */
 function extraFields(fc: FastCheck, schema: Schema, depth: number): Arbitrary<JsonObject> | undefined {
   const { properties, additionalProperties, minProperties = 0, maxProperties = Infinity } = schema;
   const values = valueSchema(schema);
@@ -241,10 +246,10 @@ function listArbitrary(fc: FastCheck, schema: Schema, depth: number): Arbitrary<
   return fc.array(item, size);
 }
 
-/** Maximum number of characters beyond `minLength`, because longer texts reveal no further errors. */
+/** Maximum number of characters beyond `minLength`. Longer texts would reveal no further errors. */
 const longest = 12;
 
-/** Generates texts that mostly conform to the schema of a string; callers must validate the texts. */
+/** Returns a generator of texts that mostly conform to the schema of a string; callers must validate the texts. */
 function textArbitrary(fc: FastCheck, schema: Schema): Arbitrary<string> {
   const { format, pattern, minLength = 0, maxLength = Number.MAX_SAFE_INTEGER } = schema;
   const general = fc.string({ minLength, maxLength: Math.min(maxLength, minLength + longest) });
@@ -259,7 +264,10 @@ function textArbitrary(fc: FastCheck, schema: Schema): Arbitrary<string> {
   return words.length === 0 ? general : fc.oneof(fc.constantFrom(...words), general);
 }
 
-/** Returns undefined for a pattern that JavaScript, unlike RE2, cannot parse, or for which no texts can be generated. */
+/**
+ * Returns a generator of texts that match a pattern. Returns undefined if JavaScript, unlike RE2, cannot parse the pattern, or if no texts
+ * can be generated for it.
+ */
 function patternArbitrary(fc: FastCheck, pattern: string): Arbitrary<string> | undefined {
   try {
     const texts = fc.stringMatching(new RegExp(pattern, 'u'));

@@ -19,13 +19,13 @@ import { jsonListOf, jsonMapOf } from '../../base/util/json-map.ts';
 import type { JsonObject } from '../../kubernetes/objects/index.ts';
 import { jsonPatch } from '../api/status-error.ts';
 
-/** A request for which a webhook is called. */
+/** An admission request with which `callWebhook` calls a webhook. */
 export interface WebhookCall<T extends KubeObject> {
   /** The requested operation on the object. */
   readonly operation: AdmissionOperation;
   /** The object as the user sends it; `apiVersion` and `kind` may be omitted. For `DELETE`, the object to delete. */
   readonly object: Omit<Submitted<T>, 'apiVersion' | 'kind'>;
-  /** For `UPDATE`, the object as it is stored before the request. Default: `object`. */
+  /** For `UPDATE`, the object as it is stored before the update. Default: `object`. */
   readonly oldObject?: Omit<Stored<T>, 'apiVersion' | 'kind'>;
   /** The user who sends the request. Default: `{ username: 'test' }`. */
   readonly user?: UserInfo;
@@ -33,33 +33,33 @@ export interface WebhookCall<T extends KubeObject> {
   readonly dryRun?: boolean;
   /** Requested subresource, such as `status`. Default: none, which means the object itself. */
   readonly subResource?: string;
-  /** Client that the webhook gets: `client` of `createTestApi`. Default: no client, so a webhook that uses its client throws. */
+  /** Client for the webhook, such as `client` of `createTestApi`. Default: no client, so a webhook that uses its client throws. */
   readonly client?: ControllerClient;
 }
 
-/** The outcome of a request for which a webhook was called. */
+/** The outcome of an admission request for which `callWebhook` called a webhook. */
 export interface WebhookOutcome<T extends KubeObject> {
   /** True if both `default` and `validate` allowed the request. */
   readonly allowed: boolean;
-  /** The object after `default`; unchanged if nothing was defaulted. */
+  /** The object after `default`; equal to the input if `default` changed nothing. */
   readonly object: Submitted<T>;
   /** The changes made by `default`; undefined if there were none. */
   readonly patch: readonly JsonPatchOperation[] | undefined;
-  /** The fields that `validate` refused, with the messages as the API server shows them. */
+  /** The fields that `validate` refused, with the messages that the API server shows to the user. */
   readonly errors: readonly Required<
     Pick<FieldError<T>, 'reason' | 'message'> & { readonly field: string }
   >[];
   /** Status of the refusal, as the user sees it; undefined if the request was allowed. */
   readonly status:
     { readonly code?: number; readonly reason?: string; readonly message?: string } | undefined;
-  /** The warnings that `default` and `validate` passed to `warn`. */
+  /** The warnings that `default` and `validate` issued by calling `warn`. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Calls a webhook for a request as the API server does, in this process: `default`, then `validate` with the result. The schema is not
- * checked, so even an object that `startControlPlane` would refuse reaches `default` and `validate`. Errors thrown by the webhook are in
- * `status` of the result.
+ * Calls a webhook for a request in this process, as the API server does: first `default`, then `validate` with the result of `default`. The
+ * schema is not checked, so `default` and `validate` also get objects that a real API server (`startControlPlane`) would refuse because of
+ * their schema. If the webhook throws, `status` of the result contains the error.
  *
  * @throws OpSdkError `testapi/unsupported` if the webhook uses its client and none was given
  *
@@ -121,8 +121,8 @@ export async function callWebhook<T extends KubeObject>(
 }
 
 /**
- * Returns a client that throws on use. Taking the client from the context by destructuring, as in `{ client, warn }`, does not count as
- * use.
+ * Returns a client that throws when a property of it is read. Destructuring the client from the webhook's context, as in `{ client, warn
+ * }`, does not throw.
  */
 function unusableClient(errorOf: () => OpSdkError): ControllerClient {
   return new Proxy({} as ControllerClient, {
@@ -133,8 +133,7 @@ function unusableClient(errorOf: () => OpSdkError): ControllerClient {
 }
 
 /**
- * Returns the AdmissionReview of a request.
- * Source: admission/v1 `AdmissionReview`.
+ * Builds the AdmissionReview that the API server would send for a request. Source: admission/v1 `AdmissionReview`.
  */
 function reviewOf<T extends KubeObject>(
   { for: resource }: Webhook<T>,
@@ -164,7 +163,7 @@ function reviewOf<T extends KubeObject>(
   });
 }
 
-/** Returns the object as it arrives over the network, with only the values that JSON can represent. */
+/** Returns the object as it would arrive over the network, with only the values that JSON can represent. */
 function asJson(object: object): JsonObject {
   return JSON.parse(JSON.stringify(object)) as JsonObject;
 }

@@ -19,15 +19,15 @@ import { makeServingCertificate, type ServingCertificate } from './serving-certi
 import { waitUntilAsked } from './wait-until-asked.ts';
 import { withWebhookUrls, type WebhookServer } from './with-webhook-urls.ts';
 
-/** The webhooks that a control plane calls, and the address of the operator that serves them. */
+/** The webhooks that the API server of a control plane calls, and the address at which the operator serves them. */
 export interface ControlPlaneWebhookOptions {
   /**
-   * MutatingWebhookConfigurations and ValidatingWebhookConfigurations to install: YAML or JSON files, or folders of files (not recursive),
-   * relative to the working directory: `['config/webhook']`. In folders, other objects are skipped. Use `[]` for an operator that only
-   * converts.
+   * MutatingWebhookConfigurations and ValidatingWebhookConfigurations to install, as YAML or JSON files, or folders of files (not
+   * recursive). Paths are relative to the working directory, such as `['config/webhook']`. In folders, other objects are skipped. Use `[]`
+   * for an operator that has only conversion webhooks.
    */
   readonly paths: readonly string[];
-  /** Port on which the operator will serve its webhooks. Default: a free one. */
+  /** Port on which the operator will serve its webhooks. Default: a free port. */
   readonly port?: number;
   /** Address at which the API server reaches the operator: an IP address or a name. Default: `127.0.0.1`. */
   readonly host?: string;
@@ -46,7 +46,7 @@ export interface ControlPlaneWebhooks {
   readonly certificate: ServingCertificate;
 }
 
-/** The parsed webhooks of a control plane, with their serving certificate. */
+/** The webhook configurations to install in a control plane, with the certificate for the operator. */
 export interface PreparedWebhooks {
   readonly serving: ControlPlaneWebhooks;
   readonly server: WebhookServer;
@@ -55,10 +55,10 @@ export interface PreparedWebhooks {
 }
 
 /**
- * Creates the serving certificate, and the webhook configurations with URLs instead of Services.
+ * Creates the serving certificate, and returns the webhook configurations with URLs in place of Services.
  *
- * @param folder in which the certificate is stored
- * @param read the configurations as in the files
+ * @param folder folder in which the certificate is stored
+ * @param read the configurations as they are in the files
  * @throws OpSdkError io/cannot-write
  */
 export async function prepareWebhooks(
@@ -76,7 +76,7 @@ export async function prepareWebhooks(
 }
 
 /**
- * Installs webhook configurations, and resolves when they are in effect. From then on, the operator must serve its webhooks.
+ * Installs webhook configurations, and resolves when the API server uses them. From then on, the operator must serve its webhooks.
  * @throws OpSdkError testenv/invalid-webhook with all configurations that the API server refuses, testenv/webhooks-not-asked
  */
 export async function installWebhooks(
@@ -86,8 +86,8 @@ export async function installWebhooks(
 ): Promise<void> {
   if (configurations.length === 0) return;
   await withAdmin(kubeconfig, async (client) => {
-    // Validating webhooks are installed first, because mutating webhooks are called before validating ones and would block the probe of the
-    // validating ones.
+    // Validating webhooks are installed first. Mutating webhooks are called before validating ones, so they would block the probe that
+    // checks the validating ones.
     for (const kind of ['ValidatingWebhookConfiguration', 'MutatingWebhookConfiguration'] as const) {
       const ofKind = configurations.filter(({ object }) => object.kind === kind);
       await applyConfigurations(client, ofKind, signal);
@@ -120,8 +120,8 @@ async function applyConfigurations(
 }
 
 /**
- * The webhooks of a process that has joined another process's control plane. Both processes may install the same webhooks, so the
- * configurations of this process get unique names, and the conversions that it changes are restored.
+ * The webhooks of a process that has joined the control plane of another process. Both processes may install the same webhooks, so the
+ * configurations of this process get unique names. The CRD conversions that this process changes are restored by `uninstall`.
  */
 export class JoinedWebhooks {
   readonly prepared: PreparedWebhooks;
@@ -135,7 +135,7 @@ export class JoinedWebhooks {
 
   /**
    * Creates the certificate and the configurations for a process that joins a control plane.
-   * @param kubeconfig of the administrator
+   * @param kubeconfig kubeconfig of the administrator
    */
   static async prepare(
     kubeconfig: string,
@@ -152,7 +152,8 @@ export class JoinedWebhooks {
   }
 
   /**
-   * Redirects the conversions of existing CRDs to this process; they may have pointed to another server. Call it before CRDs are applied.
+   * Redirects the conversion webhooks of existing CRDs to this process, because they may point to another server. Call this method before
+   * the CRDs are applied.
    */
   async takeConversions(crds: readonly CrdFile[]): Promise<void> {
     const conversions = serviceConversions(crds.map(({ crd }) => crd));
@@ -167,8 +168,8 @@ export class JoinedWebhooks {
   }
 
   /**
-   * Deletes the configurations and restores the changed conversions.
-   * @throws ApiError after everything else is done, for a conversion that could not be restored
+   * Deletes the webhook configurations and restores the changed conversions.
+   * @throws ApiError if a conversion could not be restored; thrown after everything else is done
    */
   async uninstall(): Promise<void> {
     await withAdmin(this.#kubeconfig, async (client) => {

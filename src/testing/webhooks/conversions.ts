@@ -15,39 +15,40 @@ import {
   type LocalMarks,
 } from './with-webhook-urls.ts';
 
-/** A CustomResourceDefinition whose conversions this process has redirected to its own server, with the data for restoring it. */
+/**
+ * A CustomResourceDefinition whose conversion webhook this process has redirected to its own server, with the data for restoring the
+ * original conversion.
+ */
 export interface TakenConversion {
   /** The name of the CustomResourceDefinition. */
   readonly name: string;
-  /** The value of `spec.conversion` before the takeover. */
+  /** The value of `spec.conversion` before the redirection. */
   readonly before: JsonMap;
-  /** The URL of this process's server. */
+  /** The URL on this process's server to which the conversion is redirected. */
   readonly url: string;
-  /** The field owners before the takeover. They are valid as long as nobody else changes the definition. */
+  /** The field owners before the redirection. They may be restored only as long as nobody else changes the definition. */
   readonly owners: { readonly generation: number; readonly managedFields: readonly ManagedFieldsEntry[] };
-  /** True if the definition is marked with annotations, one of which stores `before`. */
+  /** True if the definition has annotations that mark the redirection. One annotation stores `before`. */
   readonly isMarked: boolean;
 }
 
-/**
- * Field manager of the writes that take over and restore conversions. After a restoration, this manager owns no field of the definition.
- */
+/** Field manager of the writes that redirect and restore conversions. After a restoration, this manager owns no field of the definition. */
 const fieldManager = 'op-sdk-webhooks';
 
 interface TakeOptions {
   readonly signal?: AbortSignal | undefined;
   /**
-   * Marks for a cluster that outlives this process. The original conversion is stored on the definition; if an earlier process has already
-   * stored one there, that one counts as the original.
+   * Marks to set on the definition, for a cluster that outlives this process. The original conversion is stored in an annotation. If an
+   * earlier process has already stored a conversion, that conversion counts as the original.
    */
   readonly marks?: LocalMarks;
-  /** Throws if the current definition must not be taken over; it gets the definition as read from the cluster. */
+  /** Gets the definition as read from the cluster. Throws if its conversion must not be redirected. */
   readonly check?: (live: CustomResourceDefinition) => Promise<void>;
 }
 
 /**
- * Redirects the conversions of an existing definition to a server of this process. Server-side apply cannot be used, because a `service`
- * owned by another manager would remain beside the URL, and the API server refuses both together.
+ * Redirects the conversion webhook of an existing definition to a server of this process. Server-side apply cannot be used, because a
+ * `service` owned by another manager would remain beside the URL, and the API server refuses a `service` together with a URL.
  * @param conversion the intended conversion of the definition, with a Service
  * @returns undefined if the cluster has no such definition
  * @throws ApiError; the error of `check`
@@ -78,7 +79,7 @@ export async function takeConversion(
 }
 
 /**
- * Restores the original conversion of a definition, unless somebody else has changed the definition in the meantime.
+ * Restores the original conversion of a definition, unless somebody else has changed the definition since the redirection.
  * @returns true if the conversion was restored
  * @throws ApiError, also if the API server refuses the original conversion
  */
@@ -101,13 +102,13 @@ export async function restoreConversion(
   try {
     await client.patch(CustomResourceDefinition, { name }, { type: 'merge', body }, { fieldManager, signal });
   } catch (error) {
-    // Not found or a conflict means that the definition was deleted or changed in the meantime, so it is not restored.
+    // Not found or a conflict means that somebody deleted or changed the definition in the meantime, so the conversion is not restored.
     if (!isNotFound(error) && !isConflict(error)) throw error;
   }
   return true;
 }
 
-/** Returns the command with which a person can restore the original conversion. */
+/** Returns the kubectl command with which a person can restore the original conversion. */
 export function restoringCommand(live: CustomResourceDefinition, taken: TakenConversion): string {
   const patch = JSON.stringify(restoringPatch(live, taken)).replaceAll("'", String.raw`'\''`);
   return `kubectl patch customresourcedefinitions ${taken.name} --type=merge -p '${patch}'`;
@@ -164,20 +165,20 @@ function patchBetween(from: JsonMap | undefined, to: JsonMap): JsonMap {
 }
 
 /**
- * Finds a conversion that a killed process has taken over and not restored. Pass the result to {@link restoreConversion}.
- * @returns undefined if no conversion is stored on the definition, or if its current conversion was changed after the takeover
+ * Finds a conversion that a process redirected and, because it was killed, did not restore. Pass the result to {@link restoreConversion}.
+ * @returns undefined if the definition has no stored conversion, or if its conversion was changed after the redirection
  */
 export function leftConversion(live: CustomResourceDefinition): TakenConversion | undefined {
   const [before, url] = [keptConversion(live), conversionUrl(live)];
   if (before === undefined || url === undefined) return undefined;
-  // The original field owners were known only to the killed process.
+  // Only the killed process had the original field owners, so they cannot be restored.
   const owners = { generation: -1, managedFields: [] };
   return { name: live.metadata.name, before, url, owners, isMarked: true };
 }
 
 /**
- * Returns the conversion stored in an annotation. Returns undefined if the current conversion was changed after the takeover, to a Service
- * or to another URL.
+ * Returns the original conversion that is stored in an annotation. Returns undefined if the conversion was changed after the redirection,
+ * to a Service or to another URL.
  */
 function keptConversion(live: CustomResourceDefinition): JsonMap | undefined {
   const { [conversionBefore]: text, [conversionTakenBy]: url } = live.metadata.annotations ?? {};
@@ -202,13 +203,13 @@ function marked({ owner, project }: LocalMarks, before: JsonMap, url: string): J
   };
 }
 
-/** The patch that removes the annotations and the label that {@link marked} adds. */
+/** Metadata patch that removes the annotations and the label that {@link marked} adds. */
 const unmarked: JsonMap = {
   annotations: { [conversionBefore]: null, [conversionTakenBy]: null, [localOwner]: null },
   labels: { [localLabel]: null },
 };
 
-/** Selects the CustomResourceDefinitions whose conversions call a Service, and returns these conversions by name of the definition. */
+/** Returns the `spec.conversion` of each CustomResourceDefinition whose conversion webhook is a Service, by name of the definition. */
 export function serviceConversions(
   objects: readonly { readonly kind: string; readonly metadata: { readonly name: string } }[],
 ): ReadonlyMap<string, JsonMap> {

@@ -8,15 +8,15 @@ import { writingTo } from '../writing-to.ts';
 export interface ServingCertificate {
   /** Absolute path of the folder; only its owner can read it. */
   readonly folder: string;
-  /** Path of `tls.crt` in the folder. */
+  /** Path of the certificate file `tls.crt` in the folder. */
   readonly certificate: string;
-  /** Path of `tls.key` in the folder. */
+  /** Path of the key file `tls.key` in the folder. */
   readonly key: string;
 }
 
 /**
- * Creates an authority, and a certificate signed by it for a host and 127.0.0.1, valid for a year. The key of the certificate is written to
- * a folder; the key of the authority is not stored.
+ * Creates a certificate authority, and a serving certificate that it signs. The serving certificate is for a host and 127.0.0.1, and is
+ * valid for a year. Its key is written to a folder; the key of the authority is not stored.
  * @returns paths of the written files, and the certificate of the authority in PEM
  * @throws OpSdkError io/cannot-write
  */

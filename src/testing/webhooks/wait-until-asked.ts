@@ -10,18 +10,21 @@ import { urlOf, type WebhookServer } from './with-webhook-urls.ts';
 
 interface WaitUntilAskedOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Time limit in milliseconds; a healthy API server needs well under one second. Default: 10,000. */
+  /**
+   * Time limit in milliseconds until the configurations are in effect; a healthy API server needs well under one second. Default: 10,000.
+   */
   readonly timeout?: number;
 }
 
 /**
- * Waits until the stored configurations of a kind are in effect. The API server observes configurations by a watch, in the order in which
- * they were written, and does not call their webhooks until then. This function therefore writes one more configuration, whose webhook
- * never answers and matches only a probe object. When a dry run of the probe object fails, the earlier configurations are in effect, too.
- * The configuration of the probe is deleted again. With several API servers, the result holds only for the one that answered.
+ * Waits until the stored webhook configurations of a kind are in effect. The API server learns about configurations from a watch, in the
+ * order in which they were written, and does not call their webhooks earlier. This function therefore writes one more configuration, the
+ * probe. Its webhook matches only a probe object and never answers. When a dry run of creating the probe object fails, the earlier
+ * configurations are in effect, too. The probe configuration is then deleted. With several API servers, the result is valid only for the
+ * one that answered.
  * @param server must not answer the path of the probe
  * @returns false if the state is unknown because the time limit passed or the probe object is forbidden
- * @throws ApiError if the configuration of the probe may not be written
+ * @throws ApiError if the probe configuration may not be written
  */
 export async function waitUntilAsked(
   client: KubeClient,
@@ -30,11 +33,11 @@ export async function waitUntilAsked(
   { signal, timeout = 10_000 }: WaitUntilAskedOptions = {},
 ): Promise<boolean> {
   const id = randomBytes(5).toString('hex');
-  // Webhooks are called in the order of their names, so a name that begins with 0 puts the probe first.
+  // Webhook configurations are called in the order of their names, so a name that begins with 0 puts the probe first.
   const name = `0-op-sdk-probe-${id}`;
   const webhook = `${id}.probe.op-sdk.dev`;
   const labels = { 'op-sdk.dev/probe': id };
-  // The type of one kind serves for both, because both kinds have the same fields here.
+  // The type of MutatingWebhookConfiguration is used for both kinds, because they have the same fields that are set below.
   const resource =
     kind === 'MutatingWebhookConfiguration'
       ? MutatingWebhookConfiguration

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../base/util/json-map.ts';
 
-/** Address of an operator that serves its webhooks outside of the cluster, and the authority of its certificate. */
+/** Address of an operator that serves its webhooks outside of the cluster, and the authority that signed its certificate. */
 export interface WebhookServer {
   /** Name or IP address at which the API server reaches the operator. */
   readonly host: string;
@@ -27,8 +27,9 @@ export function asksService(object: { readonly kind: string }): boolean {
 }
 
 /**
- * Replaces each `service` of an object by the URL of a server and the authority to trust. Webhooks that already have a `url` belong to
- * another server and stay unchanged; so do objects that are neither webhook configurations nor CustomResourceDefinitions.
+ * Replaces each `service` in an object with the URL of a server and the certificate authority to trust. Webhooks that already have a `url`
+ * belong to another server and stay unchanged. Objects that are neither webhook configurations nor CustomResourceDefinitions also stay
+ * unchanged.
  *
  * Source: admissionregistration.k8s.io/v1 and apiextensions.k8s.io/v1 `WebhookClientConfig`; the default path of a Service is `/`.
  */
@@ -45,7 +46,10 @@ export function withWebhookUrls<T extends { readonly kind: string }>(object: T, 
   };
 }
 
-/** Returns `spec.conversion` of a CustomResourceDefinition; undefined if it has none or if the object is of another kind. */
+/**
+ * Returns `spec.conversion` of a CustomResourceDefinition. Returns undefined if the definition has none, or if the object is of another
+ * kind.
+ */
 export function conversionOf(object: { readonly kind: string }): JsonMap | undefined {
   if (object.kind !== 'CustomResourceDefinition') return undefined;
   const conversion = jsonMapOf((object as { readonly spec?: unknown }).spec)['conversion'];
@@ -86,25 +90,28 @@ export function urlOf({ host, port }: Pick<WebhookServer, 'host' | 'port'>, path
   return `https://${authority}${path.startsWith('/') ? '' : '/'}${path}`;
 }
 
-/** Label with the name of the project, on objects that make the API server call an operator outside of the cluster. */
+/** Label on objects that make the API server call an operator outside of the cluster. The value is the name of the project. */
 export const localLabel = 'op-sdk.dev/local-webhooks';
 
-/** Annotation with JSON that names the process that wrote the object, and the time of writing. */
+/** Annotation that names, as JSON, the process that wrote the object, and the time of writing. */
 export const localOwner = 'op-sdk.dev/local-webhooks-owner';
 
-/** Annotation that keeps the former `spec.conversion` as JSON, in case the process that replaced it is killed. */
+/**
+ * Annotation that stores the original `spec.conversion` as JSON. The original can then be restored even if the process that replaced it is
+ * killed.
+ */
 export const conversionBefore = 'op-sdk.dev/conversion-before';
 
 /**
- * Annotation with the URL that replaced the former conversion. If the current conversion has another URL, somebody changed it since, so it
- * is not restored.
+ * Annotation with the URL that replaced the original conversion. If the definition now has another URL, somebody has changed it since, so
+ * the original conversion is not restored.
  */
 export const conversionTakenBy = 'op-sdk.dev/conversion-taken-by';
 
-/** Values of the marks by which the leftovers of a killed process are found. */
+/** Values of the label and the annotation by which the objects that a killed process left are found. */
 export interface LocalMarks {
-  /** The name of the project, which is the value of {@link localLabel}. */
+  /** The value of {@link localLabel}: the name of the project. */
   readonly project: string;
-  /** The process and the time of writing, which are the value of {@link localOwner}. */
+  /** The value of {@link localOwner}: the process that wrote the object, and the time of writing. */
   readonly owner: string;
 }

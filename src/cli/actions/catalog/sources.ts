@@ -14,23 +14,23 @@ import { resolvePlace, type ImageContent, type Place } from '../../../images/ind
 import type { CliContext } from '../../command.ts';
 import type { RegistryFlags } from '../../flags/registry-flags.ts';
 
-/** Opened bundle or catalogue that an argument of a command names. Its files can be read until it is disposed of. */
+/** An opened bundle or catalogue that a command argument names. Its files can be read until this object is disposed of. */
 export interface OpenSource extends AsyncDisposable {
   readonly kind: 'bundle' | 'catalog';
   readonly place: Place;
-  /** Name of the image from which the files were read; absent for folders and files. */
+  /** Name of the image from which the files were read; absent if the argument names a folder or file. */
   readonly image?: string;
 }
 
-/** Maximum sizes in bytes. They exceed the usual limits because catalogues are larger than bundles. */
+/** Maximum sizes in bytes of the parts of an image. They exceed the limits used elsewhere, because catalogues are larger than bundles. */
 const limits = { layer: 64 * 1024 * 1024, files: 96 * 1024 * 1024, archives: 1024 * 1024 * 1024 };
 
-/** The label that every bundle has. Source: OLM, "Operator Bundle". */
+/** Label that every bundle image has. Source: OLM, "Operator Bundle". */
 const packageLabel = 'operators.operatorframework.io.bundle.package.v1';
 
 /**
- * Opens a folder or file if one exists at the given path, otherwise an image. From an image, only the part that the image's labels name is
- * unpacked.
+ * Opens the folder or file at the given path; if nothing exists there, opens the image of that name. From an image, only the part that the
+ * image's labels name is unpacked.
  * @throws OpSdkError `oci/…`, `io/not-found`, `catalog/not-renderable`
  */
 export async function openSource(
@@ -44,7 +44,7 @@ export async function openSource(
     const kind = entry.isDirectory() && (await isBundle(place.path)) ? 'bundle' : 'catalog';
     return { kind, place, [Symbol.asyncDispose]: async () => undefined };
   }
-  // Folders are read without loading the registry client.
+  // These modules are loaded only for images, so that reading a folder does not load the registry client.
   const { openImage } = await import('../validate/open-image.ts');
   const { imageLabels, unpackImage } = await import('../../../images/index.ts');
   let kind: OpenSource['kind'] = 'bundle';
@@ -74,9 +74,9 @@ export async function openSource(
 }
 
 /**
- * Unpacks the catalogue of an image.
- * @param image name of the image, and the folder inside the image that its label gives for the catalogue
- * @returns the folder of the catalogue in `dir`; `''` if that is `dir` itself
+ * Unpacks the catalogue of an image into `dir`.
+ * @param image `name` is the name of the image; `configs` is the folder of the catalogue inside the image, according to its label
+ * @returns the folder of the catalogue, relative to `dir`; `''` if it is `dir` itself
  * @throws OpSdkError `catalog/not-renderable`, `oci/not-unpacked`
  */
 export async function unpackCatalog(
@@ -116,7 +116,7 @@ function neither(name: string): OpSdkError {
   });
 }
 
-/** Flags that name the image of a bundle if the argument names the bundle by its folder. */
+/** Flags that name the image of a bundle. They are needed if the argument names the folder of the bundle. */
 interface BundleImageFlag extends RegistryFlags {
   readonly image: string | undefined;
 }

@@ -10,7 +10,7 @@ import { durationFlag, namespaceInput } from '../input/flag-values.ts';
 import { connect } from './connect.ts';
 
 interface ApplyManifestOptions extends ClusterOptions, NamespaceOptions {
-  /** Maximum duration of each wait. Default: each kind of wait has its own default. */
+  /** Maximum duration of each wait. Default: depends on what the command waits for. */
   readonly timeout: string | undefined;
   readonly dryRun: boolean | undefined;
   readonly output: string | undefined;
@@ -23,7 +23,7 @@ export interface ManifestToApply {
   /** Warnings that are reported before anything is applied. */
   readonly warnings?: readonly Finding[];
   /**
-   * Inventory that records the applied objects as its members. If given, the `objects` of the inventory are applied instead of those of the
+   * Inventory that records the applied objects as its members. If it is given, its `objects` are applied instead of the objects of the
    * manifest.
    */
   readonly inventory?: Inventory | undefined;
@@ -37,8 +37,8 @@ export interface AppliedManifest {
 }
 
 /**
- * Applies objects to the cluster that the flags select, prints a line for each, and then calls `after`. If a step fails after objects have
- * been written, the outcome lists these objects beside the findings.
+ * Applies objects to the cluster that the flags select, prints a line for each object, and then calls `after`. If a step fails after some
+ * objects have been written, the outcome lists these objects beside the findings.
  * @param prepare returns the objects to apply; called once the cluster is known
  * @param after called once all objects exist; in a dry run, once the API server has accepted them
  */

@@ -5,14 +5,14 @@ import type { ClusterOptions } from '../../flags/cluster-flags.ts';
 import { packageInfo } from '../../package-info.ts';
 
 /**
- * Field manager under which op-sdk's commands write: the API server records it as the owner of the written fields. The name is documented
- * as part of the commands.
+ * Field manager under which the commands of op-sdk write. The API server records this name as the owner of the written fields. The name is
+ * part of the documented behaviour of the commands.
  */
 const fieldManager = 'op-sdk';
 
 /**
- * Returns a client of the cluster that the flags and the environment name. The client has not sent any request yet. The caller must close
- * it. Warnings of the API server are reported as they arrive; a repeated text is reported only once.
+ * Returns a client of the cluster that the flags and the environment name. The client has not sent a request yet. The caller must close the
+ * client. Warnings of the API server are reported as they arrive; a warning with the same text is reported only once.
  * @throws OpSdkError `kube/no-cluster`, `kube/kubeconfig-…`, `kube/unsupported-kubeconfig`
  */
 export async function connect(context: CliContext, options: ClusterOptions): Promise<KubeClient> {

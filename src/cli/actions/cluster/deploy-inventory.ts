@@ -42,8 +42,8 @@ export function inventoryTooling(): string {
 }
 
 /**
- * Reads the inventory of the operator that the manifests define; nothing is written yet. If the inventory is missing, a deploy continues
- * without pruning and reports a warning; with `--prune`, it fails.
+ * Reads the inventory of the operator that the manifests define, without writing anything. If no inventory can be opened, the deploy
+ * continues without pruning and reports a warning; with `--prune`, it fails.
  * @throws OpSdkError with all findings
  */
 export async function bringInventory(
@@ -58,7 +58,7 @@ export async function bringInventory(
   const parent = findParent(objects, namespace ?? client.connection.cluster.namespace);
   if (parent === undefined) {
     const isOperator = filename === undefined || objects.some(({ object }) => object.kind === 'Deployment');
-    // `--filename` may name manifests without an operator, so a missing inventory does not need a warning then.
+    // `--filename` may name manifests without an operator. In that case, the inventory is expected to be missing, so no warning is needed.
     return isOperator || prune === true ? without([noInventory]) : { inventory: undefined, warnings: [] };
   }
   try {
@@ -76,7 +76,7 @@ export async function bringInventory(
   }
 }
 
-/** Returns warnings about the objects that are no longer in the manifests and are not reported as pruned. */
+/** Returns warnings about objects on the cluster that the manifests no longer contain and that are not reported as pruned. */
 export function leftoverWarnings(
   options: Omit<InventoryOptions, 'dryRun' | 'takeOver'>,
   { prunable, kept }: Leftovers,
@@ -98,8 +98,8 @@ export const noInventory: Finding = {
 };
 
 /**
- * Deletes the objects that are no longer in the manifests, if the flags or a prompt say so, and records the remaining objects in the
- * inventory. Objects that are kept stay in the inventory.
+ * Deletes the objects that the manifests no longer contain, if the flags or a prompt confirm it. Records the remaining objects in the
+ * inventory, including the old objects that are kept.
  * @throws OpSdkError if an object could not be deleted; Interrupted
  */
 export async function settleInventory(
@@ -140,8 +140,8 @@ export async function settleInventory(
 type PruneCommand = Parameters<typeof pruneCommand>;
 
 /**
- * Decides whether to delete the objects that are no longer in the manifests: by `--prune` or `--no-prune`, otherwise by a prompt. Without
- * an answer, the objects are kept and listed in a warning.
+ * Decides whether to delete the objects that the manifests no longer contain. `--prune` or `--no-prune` decides; without these flags, a
+ * prompt asks. If the prompt is not answered, the objects are kept and listed in a warning.
  */
 export async function askToPrune(
   context: CliContext,
@@ -160,7 +160,8 @@ export async function askToPrune(
 ): Promise<boolean> {
   if (options.prune !== undefined) return options.prune;
   const finding = leftOverFinding(members, [pruneCommand(command, options)]);
-  // `--filename` may name only a part of the deployed manifests, so the prompt could offer objects for deletion that are still in use.
+  // The prompt is not shown for `--filename`, which may name only a part of the deployed manifests. The prompt could then offer to delete
+  // objects that are still in use.
   if (!context.interactive || options.filename !== undefined || options.dryRun === true) {
     log.warning(finding);
     return false;
@@ -170,7 +171,10 @@ export async function askToPrune(
   return (await askYesOrNo(context, question, false)) === true;
 }
 
-/** Returns the command that deletes the objects that are no longer in the manifests, with the flags for the same manifests and cluster. */
+/**
+ * Returns the command that deletes the objects that the manifests no longer contain. The command has the flags that select the same
+ * manifests and cluster.
+ */
 function pruneCommand(
   command: 'deploy' | 'undeploy',
   options: ClusterOptions & ManifestOptions & { readonly dir: string | undefined },

@@ -18,7 +18,7 @@ const managerFolder = 'config/manager';
 const placeholder = 'controller';
 
 /**
- * Refuses `--image` where the flag has no effect.
+ * Refuses the flag `--image` in combinations in which it has no effect.
  * @throws OpSdkError `cli/invalid-value`
  */
 export function refuseUnusedImage({
@@ -34,9 +34,10 @@ export function refuseUnusedImage({
 }
 
 /**
- * Renders objects with the image that `--image` names. If the rendered objects use the image, it is then written into config/manager, as
+ * Renders objects with the image that `--image` names. If the rendered objects use this image, writes its name into config/manager, as
  * `kustomize edit set image controller=…` does.
- * @throws OpSdkError `oci/invalid-reference`, `cluster/image-not-used`, and the errors of `render`; nothing is written then
+ * @throws OpSdkError `oci/invalid-reference`, `cluster/image-not-used`, and the errors of `render`; after an error, nothing has been
+ * written
  */
 export async function withManagerImage(
   context: CliContext,
@@ -86,10 +87,7 @@ async function writeManagerImage(
   return { objects: dryRun ? replaceImage(objects, present, image) : await render(), files };
 }
 
-/**
- * Returns the text of the kustomization before and after the edit, and the image name by which the existing kustomization replaces the
- * placeholder.
- */
+/** Returns the text of the kustomization before and after the edit, and the image name that replaces the placeholder before the edit. */
 async function edit(
   cwd: string,
   image: string,

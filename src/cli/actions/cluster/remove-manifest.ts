@@ -15,18 +15,18 @@ import { askYesOrNo } from '../../ui/prompts.ts';
 import { durationFlag, namespaceInput } from '../input/flag-values.ts';
 import { connect } from './connect.ts';
 
-/** Default timeout in milliseconds. */
+/** Default time limit of each wait, in milliseconds. */
 const defaultTimeout = 120_000;
 
 /** Manifest whose objects are deleted. */
 export interface ManifestToRemove {
   readonly objects: readonly PlacedObject[];
-  /** Objects that op-sdk itself has written. They are deleted after all others, and no line is printed for them. */
+  /** Objects that op-sdk itself has written. They are deleted after all objects of the manifest, and no line is printed for them. */
   readonly ownObjects?: readonly PlacedObject[];
 }
 
 /**
- * Deletes objects from the cluster that the flags select, and prints a line for each.
+ * Deletes objects from the cluster that the flags select, and prints a line for each object.
  * @param prepare returns the objects to delete; called once the cluster is known
  */
 export async function removeManifest(
@@ -75,7 +75,7 @@ export async function removeManifest(
 
 /**
  * Asks for confirmation of the deletion if a prompt is possible.
- * @returns warnings about the effects of the deletion if it is not confirmed by a prompt
+ * @returns warnings about the effects of the deletion, if no prompt was shown
  * @throws OpSdkError `cluster/objects-lost` if `--yes` was not given and a prompt is not possible
  */
 async function confirmDeletion(

@@ -14,15 +14,17 @@ import { projectWord } from '../../flags/words.ts';
 
 export interface DevLoopOptions {
   readonly context: CliContext;
-  /** Signal whose abort ends the loop. */
+  /** Signal that ends the development loop when it is aborted. */
   readonly signal: AbortSignal;
   readonly sources: Stage<MadeProject>;
   readonly crds: Stage<readonly PlacedObject[]>;
-  /** Samples of the project. If undefined, no samples are applied. */
+  /** Stage that reads the samples of the project. If undefined, no samples are applied. */
   readonly samples?: Stage<readonly PlacedObject[]> | undefined;
-  /** Identity of the operator. Default: the user of the kubeconfig. */
+  /**
+   * Stage that reads the ServiceAccount and roles under which the operator runs. Default: the operator runs as the user of the kubeconfig.
+   */
   readonly access?: Stage<OperatorAccess> | undefined;
-  /** Webhook configurations of the project. If undefined, nothing is done for webhooks. */
+  /** Stage that reads the webhook configurations of the project. If undefined, the loop does not apply webhook configurations. */
   readonly webhooks?: Stage<readonly PlacedObject[]> | undefined;
   /** Applies the given CustomResourceDefinitions to the cluster, or checks that the cluster already has them. @throws OpSdkError */
   readonly bringCrds: (objects: readonly PlacedObject[]) => Promise<void>;
@@ -36,27 +38,27 @@ export interface DevLoopOptions {
   readonly bringAccess?: ((access: OperatorAccess) => Promise<void>) | undefined;
   /** Applies webhook configurations to the cluster. @throws OpSdkError */
   readonly bringWebhooks?: ((objects: readonly PlacedObject[]) => Promise<void>) | undefined;
-  /** Waits until a newly started operator serves its webhooks. */
+  /** Waits until a newly started operator serves its webhooks. `runs` returns true while the operator is running. */
   readonly waitUntilServed?: ((runs: () => boolean) => Promise<void>) | undefined;
   readonly restarter: OperatorRestarter;
 }
 
 /** Summary of a development loop that has ended. */
 export interface DevSummary {
-  /** Number of starts of the operator. */
+  /** Number of times that the operator was started. */
   readonly starts: number;
 }
 
 /** Delay in milliseconds before a step that failed on the cluster is retried, if no file changes earlier. */
 const retryAfter = 3_000;
 
-/** Maximum number of changed files that one line names. */
+/** Maximum number of changed files that one output line names. */
 const shownFiles = 3;
 
 /**
- * Keeps the cluster and the operator in step with the files: applies manifests and restarts the operator whenever a file changes, until the
- * signal aborts. If a part of the project has errors, they are reported, nothing is replaced by that part, and the last good operator keeps
- * running.
+ * Updates the cluster and the operator when files change: applies the manifests and restarts the operator, until the signal aborts. If a
+ * part of the project has errors, the errors are reported and this part is not applied. The operator that was built last without errors
+ * keeps running.
  */
 export class DevLoop {
   readonly #options: DevLoopOptions;
@@ -67,10 +69,10 @@ export class DevLoop {
     webhooks: undefined,
     bundle: undefined,
   };
-  /** CustomResourceDefinitions that were applied last. */
+  /** CustomResourceDefinitions that were applied most recently. */
   #crds: readonly PlacedObject[] = [];
   #starts = 0;
-  /** Errors of the steps that failed in the last round; empty if all steps succeeded. */
+  /** Errors of the last round, from stages and steps that failed; empty if everything succeeded. */
   #failures: readonly Finding[] = [];
   #reportedWarnings: ReadonlySet<string> = new Set();
   #reportedFailures = '';
@@ -88,7 +90,7 @@ export class DevLoop {
     let isChange = true;
     while (!signal.aborted) {
       await this.#round(isChange).catch((error: unknown) => {
-        // An abort makes pending work fail, so errors after it are ignored.
+        // Aborting the signal makes pending work fail, so errors after the abort are ignored.
         if (!signal.aborted) throw error;
       });
       if (signal.aborted) break;
@@ -104,7 +106,7 @@ export class DevLoop {
   async #waitForChange(): Promise<boolean> {
     const { signal } = this.#options;
     const seen = this.#stages().map((stage) => stage.seen);
-    // An undefined observation means that a file changed while the stage read it.
+    // `seen` is undefined if a file changed while the stage read it.
     if (seen.includes(undefined)) return true;
     const all = mergeObservations(seen.filter((each) => each !== undefined));
     const retry = this.#failures.some(mayPass);
@@ -136,7 +138,7 @@ export class DevLoop {
   async #round(isChange: boolean): Promise<void> {
     const { sources, crds, access, webhooks, samples, restarter, waitUntilServed } = this.#options;
     const isNew = await sources.run();
-    // The sources stage runs first because it writes some of the files that the following stages read.
+    // The sources stage runs before the other stages, because it writes some of the files that the other stages read.
     await crds.run();
     await access?.run();
     await webhooks?.run();
@@ -175,8 +177,8 @@ export class DevLoop {
     if (steps.restart && made !== undefined && !blocked) {
       await this.#step(failures, () => this.#restart(made, wanted.bundle));
     }
-    // Samples are applied last, so that an invalid sample does not block anything else. They are skipped if a CustomResourceDefinition
-    // failed, because they may need it.
+    // Samples are applied last, so that an invalid sample does not block anything else. They are skipped if an earlier step failed, because
+    // they may need its result, such as a CustomResourceDefinition.
     if (steps.applySamples && samples?.value !== undefined && !blocked) {
       const objects = samples.value;
       const { applySamples } = this.#options;
@@ -187,7 +189,7 @@ export class DevLoop {
     this.#finish(failures, isChange);
   }
 
-  /** Runs one step of a round and appends the step's errors to `failures`. */
+  /** Runs one step of a round. If the step fails, appends its errors to `failures`. */
   async #step(failures: Finding[], step: () => Promise<void>): Promise<boolean> {
     try {
       await step();
@@ -216,7 +218,7 @@ export class DevLoop {
     if (this.#failures.length > 0 && failures.length === 0) report.step('all errors are mended');
     this.#failures = failures;
     const text = JSON.stringify(failures);
-    // A retry that fails in the same way is not reported again.
+    // If a retry fails with the same errors as before, the errors are not reported again.
     if (!isChange && text === this.#reportedFailures) return;
     this.#reportedFailures = text;
     for (const finding of failures) report.error(finding);
@@ -229,7 +231,7 @@ export class DevLoop {
     if (isChange) report.info(report.paint('dim', 'waiting for changes; Ctrl-C ends'));
   }
 
-  /** Reports warnings that the last run did not have. */
+  /** Reports the warnings that the previous run did not have. */
   #reportWarnings(warnings: readonly Finding[]): void {
     const fresh = warnings.filter((warning) => !this.#reportedWarnings.has(JSON.stringify(warning)));
     reportWarnings(this.#options.context.report, fresh);
@@ -266,26 +268,29 @@ const passing: ReadonlySet<string> = new Set([
   'cluster/webhooks-exist',
 ] satisfies FindingCode[]);
 
-/** Returns true if a step that failed with this finding may succeed later without a change of a file. */
+/** Returns true if a step that failed with this finding may succeed later although no file changes. */
 function mayPass({ code }: Finding): boolean {
   return code.startsWith('kube/') || passing.has(code);
 }
 
-/** State of the cluster and the operator, either actual or wanted. Each part is a text that differs if and only if its content differs. */
+/**
+ * State of the cluster and the operator, either actual or wanted. Each field is a text that identifies the content of a part: two texts are
+ * equal if and only if the contents are equal.
+ */
 export interface DevState {
-  /** The CustomResourceDefinitions. */
+  /** State of the CustomResourceDefinitions. */
   readonly crds: string | undefined;
-  /** The samples; undefined where none are applied. */
+  /** State of the samples; undefined if no samples are applied. */
   readonly samples: string | undefined;
-  /** The webhook configurations; undefined where nothing is done for webhooks. */
+  /** State of the webhook configurations; undefined if the loop does not apply any. */
   readonly webhooks: string | undefined;
-  /** The operator's ServiceAccount and its roles; undefined where the operator runs as somebody else. */
+  /** State of the operator's ServiceAccount and roles; undefined if the operator runs as another user. */
   readonly access: string | undefined;
-  /** The bundled operator. */
+  /** State of the bundled operator code. */
   readonly bundle: string | undefined;
 }
 
-/** Steps that a change needs, in this order. */
+/** Steps that a change requires, in the order in which they are executed. */
 export interface NextSteps {
   readonly installCrds: boolean;
   readonly bringAccess: boolean;
@@ -297,7 +302,7 @@ export interface NextSteps {
 /**
  * Returns the steps that bring the cluster and the operator to the state that the files define.
  * @param done the current state
- * @param wanted the state that the files define; a part whose files have errors is undefined and is left unchanged
+ * @param wanted the state that the files define; a part whose files have errors is undefined and stays unchanged
  * @param running true if an operator is running; an operator that ended by itself is started again with the next change
  */
 export function nextSteps(done: DevState, wanted: DevState, running: boolean): NextSteps {
@@ -306,26 +311,26 @@ export function nextSteps(done: DevState, wanted: DevState, running: boolean): N
   const installCrds = differs('crds');
   const bringAccess = differs('access');
   const bringWebhooks = differs('webhooks');
-  // The operator needs its CRDs, roles and webhook configurations when it starts, so a change of them requires a restart.
+  // The operator needs its CRDs, roles and webhook configurations when it starts, so a change of any of these requires a restart.
   const hasOther = installCrds || bringAccess || bringWebhooks;
   return {
     installCrds,
     bringAccess,
     bringWebhooks,
-    // Watches that were opened before a definition changed may lack the definition's new fields, so the operator must list the objects
-    // again. The operator also retries forbidden requests only when it starts.
+    // After a definition changes, watches that were opened before may lack the new fields, so the operator must restart to list the objects
+    // again. A restart is also needed after a change of roles, because the operator retries forbidden requests only when it starts.
     restart: wanted.bundle !== undefined && (differs('bundle') || hasOther || !running),
-    // A sample may need the changed definition of its kind.
+    // Samples are also applied again after a changed definition, because a sample may need the new definition of its kind.
     applySamples: differs('samples') || (installCrds && wanted.samples !== undefined),
   };
 }
 
-/** Maximum number of changes that one line of the report names. */
+/** Maximum number of breaking changes that one output line names. */
 const shown = 3;
 
 /**
- * Returns a warning about definitions that change in a breaking way, such as by a renamed field: the API server then drops the value of the
- * old field from existing objects.
+ * Returns a warning about definitions that change in a breaking way. For example, if a field is renamed, the API server drops the value of
+ * the old field from existing objects.
  * @returns undefined if no definition changes in a breaking way
  */
 export function breakingChanges(

@@ -26,8 +26,8 @@ import {
 } from './stages.ts';
 
 /**
- * Time in milliseconds that the operator has for a graceful shutdown before it is killed. The time is shorter with a debugger, which may
- * have paused the operator indefinitely.
+ * Time in milliseconds that the operator has for a graceful shutdown before it is killed. The time is shorter when a debugger is used,
+ * because the debugger may have paused the operator indefinitely.
  */
 const grace = { usual: 10_000, inspected: 2_000 };
 
@@ -36,9 +36,9 @@ export interface DevProject {
   readonly sources: Stage<MadeProject>;
   readonly crds: Stage<readonly PlacedObject[]>;
   readonly samples: Stage<readonly PlacedObject[]> | undefined;
-  /** Access rights of the operator. Undefined if the operator runs as the user of the kubeconfig. */
+  /** Stage that reads the access rights of the operator. Undefined if the operator runs as the user of the kubeconfig. */
   readonly access: Stage<OperatorAccess> | undefined;
-  /** Webhook configurations of the project. Undefined if nothing is done for webhooks. */
+  /** Stage that reads the webhook configurations of the project. Undefined if this command does not apply them. */
   readonly webhooks: Stage<readonly PlacedObject[]> | undefined;
   close(): Promise<void>;
 }
@@ -69,16 +69,16 @@ interface DevelopOptions extends Pick<
   readonly context: string | undefined;
   /** Command-line flags of the operator. */
   readonly flags: readonly string[];
-  /** Webhooks that are served on this machine. Default: nothing is done for webhooks. */
+  /** Webhooks that are served on this machine. If undefined, this command does nothing for webhooks. */
   readonly hosted: HostedWebhooks | undefined;
-  /** Settings with which the operator reports to the live page. Default: it does not report. */
+  /** Settings with which the operator reports to the live page. If undefined, the operator does not report. */
   readonly live: OperatorSettings | undefined;
   readonly inspect: Inspection | undefined;
   /** The file descriptor for the operator's standard output. */
   readonly stdout: number;
 }
 
-/** Runs the operator and restarts it after each change until the signal aborts, and then shuts the operator down gracefully. */
+/** Runs the operator and restarts it after each change of a file. When the signal aborts, shuts the operator down gracefully. */
 export async function develop(context: CliContext, options: DevelopOptions): Promise<DevSummary> {
   const { report, cwd } = context;
   const { project, inspect, kubeconfig, context: kubeContext, env, flags, stdout, hosted, live } = options;

@@ -16,19 +16,19 @@ import { guardCommand, packageRoot } from '../../package-info.ts';
 
 interface HostedWebhooksOptions {
   /**
-   * Client with the developer's credentials, which must permit writing webhook configurations. The client is used until this object is
-   * disposed of.
+   * Client with the developer's credentials, which must permit writing webhook configurations. The caller must keep it open until the
+   * `HostedWebhooks` object is disposed of.
    */
   readonly client: KubeClient;
-  /** Flags with which `client` found its cluster. */
+  /** Flags that select the cluster of `client`. */
   readonly cluster: ClusterOptions;
   /** The name of the project. */
   readonly project: string;
   /** True if this command started the cluster and stops it at the end. The API server of such a cluster runs on this machine. */
   readonly isOwn: boolean;
   /**
-   * Host name or address by which the API server of a cluster that this command did not start reaches this machine; undefined if the API
-   * server cannot reach it.
+   * Host name or address at which the API server reaches this machine; undefined if it cannot. Used only for a cluster that this command
+   * did not start.
    */
   readonly host: string | undefined;
 }
@@ -42,7 +42,7 @@ interface WebhookSettings {
 const nothing: WebhookSettings = { flags: [], env: {} };
 
 /**
- * Returns true if the operator is to run without webhooks or manages its webhook certificate itself. In both cases, this command does
+ * Returns true if the operator is to run without webhooks, or manages its webhook certificate itself. In either case, this command does
  * nothing for the webhooks.
  * @param args the command-line flags of the operator
  */
@@ -51,7 +51,8 @@ export function leavesWebhooks(env: CliContext['env'], args: readonly string[]):
 }
 
 /**
- * Admission and conversion webhooks of an operator that runs on this machine. Has no effect if the API server cannot reach this machine.
+ * Admission and conversion webhooks of an operator that runs on this machine. If the API server cannot reach this machine, the operator is
+ * run without webhooks.
  */
 export class HostedWebhooks implements AsyncDisposable {
   readonly #context: CliContext;
@@ -93,22 +94,25 @@ export class HostedWebhooks implements AsyncDisposable {
     return new HostedWebhooks(context, local);
   }
 
-  /** True if the API server calls the webhooks on this machine. */
+  /** True if the API server can reach this machine and therefore calls the webhooks on it. */
   get isReached(): boolean {
     return this.#local !== undefined;
   }
 
-  /** Returns the flags and environment variables that the operator's process needs for the webhooks that are known so far. */
+  /**
+   * Returns the flags and environment variables that the operator's process needs for its webhooks, as far as webhooks have been read from
+   * the manifests.
+   */
   settings(): WebhookSettings {
     if (!this.#converts && !this.#admits) return nothing;
-    // Requests do not pass through a Service here, so the shutdown need not be delayed.
+    // Requests reach the operator directly and not through a Service, so the operator need not delay its shutdown.
     if (this.#local !== undefined) return { flags: this.#local.flags, env: { WEBHOOK_SHUTDOWN_DELAY: '0s' } };
     this.#sayWithout();
     return { flags: [], env: { ENABLE_WEBHOOKS: 'false' } };
   }
 
   /**
-   * Applies CustomResourceDefinitions with conversion webhooks that point to this machine.
+   * Applies CustomResourceDefinitions and directs their conversion webhooks to this machine.
    * @param apply applies the definitions; its errors are passed on
    */
   async bringDefinitions(
@@ -121,8 +125,8 @@ export class HostedWebhooks implements AsyncDisposable {
   }
 
   /**
-   * Points the conversion webhooks of CustomResourceDefinitions that exist on the cluster to this machine.
-   * @returns the definitions in the form that they must have while the operator runs here
+   * Directs the conversion webhooks of CustomResourceDefinitions that exist on the cluster to this machine.
+   * @returns the definitions in the form that they must have while the operator runs on this machine
    * @throws OpSdkError `cluster/webhooks-exist`
    */
   async takeConversions(objects: readonly PlacedObject[]): Promise<readonly PlacedObject[]> {
@@ -161,7 +165,8 @@ export class HostedWebhooks implements AsyncDisposable {
 }
 
 /**
- * Removes webhooks that an earlier, killed command of the project left on a cluster that is still running, and reports the removed ones.
+ * Removes the webhooks that an earlier, killed command of the project left on a cluster that is still running. Reports the removed
+ * webhooks.
  * @throws ApiError
  */
 export async function removeWebhookLeftovers(
@@ -174,11 +179,14 @@ export async function removeWebhookLeftovers(
   for (const each of problems) report.warned(each);
 }
 
-/** Identity under which an operator runs on this machine. Also applies the roles of this identity. */
+/** ServiceAccount under which an operator runs on this machine, with a method that applies its roles. */
 export interface DevAccount extends AsyncDisposable {
   /** Kubeconfig file for the operator. */
   readonly kubeconfig: string;
-  /** Environment for the operator. If WATCH_NAMESPACE is not set, the value from the Deployment is added once it is known. */
+  /**
+   * Environment for the operator. If WATCH_NAMESPACE is not set, its value from the operator's Deployment is added once the Deployment has
+   * been read.
+   */
   readonly env: NodeJS.ProcessEnv;
   /** Applies the ServiceAccount and its roles to the cluster. @throws OpSdkError */
   readonly bring: (access: OperatorAccess) => Promise<void>;

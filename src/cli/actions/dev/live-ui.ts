@@ -4,7 +4,7 @@ import { LiveSession, serveLive, type OperatorSettings } from '../../../cluster/
 import type { PageServer } from '../../../base/pages/index.ts';
 import type { CliContext } from '../../command.ts';
 
-/** Live page of `op-sdk dev --ui`. */
+/** Live page that `op-sdk dev --ui` serves. */
 export class LiveUi {
   readonly #session: LiveSession;
   readonly #server: PageServer;
@@ -14,7 +14,7 @@ export class LiveUi {
     this.#server = server;
   }
 
-  /** Opens the page and prints its address. */
+  /** Starts the server of the live page and prints the address of the page. */
   static async open(context: CliContext, connection: Connection, projectName: string): Promise<LiveUi> {
     const session = await LiveSession.open(projectName, connection);
     const server = await serveLive(session);
@@ -22,12 +22,12 @@ export class LiveUi {
     return new LiveUi(session, server);
   }
 
-  /** Settings with which the operator's process reports to the page. */
+  /** Settings with which the operator's process reports to the live page. */
   get operatorSettings(): OperatorSettings {
     return this.#session.operatorSettings;
   }
 
-  /** Shows the given kinds on the page; called whenever the definitions of the kinds have changed. */
+  /** Shows the given kinds on the page. Called whenever the definitions of the kinds have changed. */
   follow(kinds: readonly Resource<KubeObject>[]): void {
     this.#session.follow(kinds);
   }

@@ -6,17 +6,17 @@ import type { CliContext } from '../../command.ts';
 import type { ClusterOptions } from '../../flags/cluster-flags.ts';
 import { connect } from '../cluster/connect.ts';
 
-/** The cluster that an operator is developed against. */
+/** The cluster in which the operator under development works. */
 export interface DevTarget extends AsyncDisposable {
   readonly client: KubeClient;
-  /** Absolute path of the operator's kubeconfig file. Default: the kubeconfig of the environment. */
+  /** Absolute path of the operator's kubeconfig file. If undefined, the operator uses the kubeconfig of the environment. */
   readonly kubeconfig: string | undefined;
   readonly context: string | undefined;
   /** True if this command started the cluster and stops it at the end. */
   readonly isOwn: boolean;
   /** Address of the API server, such as `https://host:port`. */
   readonly server: string;
-  /** Resolves with the reason if a cluster that this command started stops unexpectedly. Never resolves otherwise. */
+  /** Resolves with the reason if a cluster that this command started stops unexpectedly. Never settles if that does not happen. */
   readonly ended: Promise<string>;
 }
 
@@ -39,13 +39,13 @@ export async function openCluster(context: CliContext, options: ClusterOptions):
   };
 }
 
-/** Starts a control plane, empty at first. It is stopped, and its data deleted, when this command ends. */
+/** Starts an empty control plane. When this command ends, the control plane is stopped and its data is deleted. */
 export async function startCluster(context: CliContext, version: string | undefined): Promise<DevTarget> {
   const { env, report, signal } = context;
   const wanted = version === undefined ? {} : { version };
   const progress = (line: string): void => report.step(line);
   const { folder: assets } = await resolveAssets({ ...wanted, env, progress, signal });
-  // The published archive lacks kube-controller-manager. It is optional because much can be developed without it.
+  // The published archive does not contain kube-controller-manager. This binary is optional, because much can be developed without it.
   const controllerManager = (await missingBinaries(assets, ['kube-controller-manager'])).length === 0;
   report.step(`starting a control plane (${assets})`);
   const controlPlane = await bootControlPlane({ ...wanted, assets, controllerManager, signal });
@@ -79,7 +79,7 @@ export async function startCluster(context: CliContext, version: string | undefi
   }
 }
 
-/** The error for a control plane that ended by itself. */
+/** Creates the error for a control plane that ended without being stopped by this command. */
 export function endedByItself(reason: string): OpSdkError {
   return new OpSdkError({
     code: 'testenv/not-running',

@@ -22,15 +22,15 @@ import { readObjects } from '../input/read-objects.ts';
 import { generateAndRender } from '../manifests/made-manifests.ts';
 import { staleManifests } from '../manifests/manifest-changes.ts';
 
-/** Results of building the project from its sources. */
+/** Result of generating the manifests and bundling the operator from the sources of a project. */
 export interface MadeProject {
   readonly bundle: DevBundle;
-  /** Paths of the generated files that were written, relative to the project. */
+  /** Paths of the generated files that this run wrote, relative to the project. */
   readonly written: readonly string[];
   readonly warnings: readonly Finding[];
 }
 
-/** Generates the manifests and writes them, as `op-sdk generate manifests` does, then bundles the operator. */
+/** Returns the stage that generates and writes the manifests, as `op-sdk generate manifests` does, and then bundles the operator. */
 export function sourcesStage(context: CliContext, builder: DevBuilder): Stage<MadeProject> {
   const memory = createSourceMemory();
   return new Stage((files, noteWritten) =>
@@ -44,7 +44,7 @@ export function sourcesStage(context: CliContext, builder: DevBuilder): Stage<Ma
       ];
       const written = changes.filter(({ action }) => action !== 'unchanged');
       if (written.length > 0) await applyInLock(locked, { root: cwd, changes: written });
-      // The generated permissions are also an input of this stage, so writing them must not trigger the stage again.
+      // The stage also reads the permissions that it writes, so these writes are noted. They must not trigger the stage again.
       for (const { path } of written) noteWritten(join(cwd, path));
       const bundle = await builder.build(files);
       return {
@@ -65,7 +65,8 @@ export function crdsStage(context: CliContext): Stage<readonly PlacedObject[]> {
 }
 
 /**
- * Returns the stage that reads the operator's ServiceAccount and its roles. Changes in the folders of CRDs and samples do not trigger it.
+ * Returns the stage that reads the operator's ServiceAccount and its roles. Changes in the folders of CRDs and samples do not trigger this
+ * stage.
  */
 export function accessStage(context: CliContext): Stage<OperatorAccess> {
   const others: readonly string[] = [layout.crd, layout.samples].map((folder) => join(context.cwd, folder));
@@ -100,13 +101,13 @@ export function samplesStage(context: CliContext): Stage<readonly PlacedObject[]
 }
 
 /**
- * Work of a stage.
+ * Function that does the work of a stage.
  * @param files view of the file system; every read on which the result depends must go through this view
  * @param written must be called for each file that the work writes, so that the file does not trigger the work again
  */
 type StageWork<T> = (files: FileView, written: ObservedView['written']) => Promise<T>;
 
-/** Work that is repeated only if files that it has read have changed. */
+/** Work that is repeated only if a file that the last run read has changed. */
 export class Stage<T> {
   readonly #work: StageWork<T>;
   #seen: Observations | undefined;
@@ -117,25 +118,25 @@ export class Stage<T> {
     this.#work = work;
   }
 
-  /** Result of the last run; undefined before the first run, or if the last run had errors. */
+  /** Result of the last run; undefined before the first run, and if the last run had errors. */
   get value(): T | undefined {
     return this.#findings === undefined ? this.#value : undefined;
   }
 
-  /** Errors of the last run. */
+  /** Errors of the last run; undefined if it had none. */
   get findings(): readonly Finding[] | undefined {
     return this.#findings;
   }
 
-  /** Observations of the files that the last run read. Undefined if a file changed during the run, so that the work must run again. */
+  /** State of the files that the last run read. Undefined if a file changed during the run, because the work must then run again. */
   get seen(): Observations | undefined {
     return this.#seen;
   }
 
   /**
-   * Runs the work unless no file has changed since the last run.
+   * Runs the work, unless none of the files that it read has changed since the last run.
    * @returns true if the work was run
-   * @throws errors that are not errors of the project
+   * @throws errors that are not caused by the project
    */
   async run(): Promise<boolean> {
     if (this.#seen !== undefined && stillHolds(this.#seen)) return false;

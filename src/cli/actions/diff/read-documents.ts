@@ -10,22 +10,23 @@ import { isPartialClone, readWithGit } from '../../../base/util/git.ts';
 import type { SourceMemory } from '../../../compiler/schema/index.ts';
 import { generateAndRender } from '../manifests/made-manifests.ts';
 
-/** Document of one side of a comparison. */
+/** A document of the old or the new side of a comparison. */
 interface SideDocument {
   readonly value: unknown;
   readonly locate: (path: JsonPath) => Where;
 }
 
 interface ReadSideOptions {
-  /** Path that is read from the commit if the argument is `git:REF` without a path. */
+  /** Default path for an argument `git:REF` without a path; it is read from the commit. */
   readonly gitPath: string;
-  /** Returns the documents that the sources of the project generate. @throws OpSdkError */
+  /** Returns the documents that are generated from the sources of the project. @throws OpSdkError */
   readonly project: () => readonly SideDocument[] | Promise<readonly SideDocument[]>;
 }
 
 /**
- * Reads the documents that an argument names: a file, a folder (all YAML and JSON files below it), `git:REF[:PATH]`, `-`, or `project`.
- * @param name the argument; a path is relative to the folder of the command
+ * Reads the documents that an argument names: a file, a folder (all YAML and JSON files below it), `git:REF[:PATH]`, `-` for standard
+ * input, or `project`.
+ * @param name the argument; a path is relative to the working directory of the command
  * @returns the documents that could be read, and findings for everything that could not
  */
 export async function readDocuments(
@@ -64,7 +65,10 @@ export async function readDocuments(
   return { documents, findings: findings.all };
 }
 
-/** A Git LFS pointer is a plain string in YAML, so the file would be skipped silently without this finding. */
+/**
+ * Creates the finding for a file that is only a Git LFS pointer. YAML parses a pointer as a plain string, so without this finding the file
+ * would be skipped silently.
+ */
 function onlyPointer(file: string): Finding {
   return {
     code: 'diff/git-failed',
@@ -103,21 +107,22 @@ async function filesOf(
   }
 }
 
-/** Prefix of arguments that name files in a git commit. */
+/** Prefix of arguments that name files in a git commit, such as `git:main`. */
 export const gitPrefix = 'git:';
 
-/** File with the content that it has in a commit. */
+/** A file, with its content in a commit. */
 interface CommittedFile {
-  /** Name of the file in locations, such as `main:config/rbac/role.yaml`. */
+  /** Name of the file as shown in findings, such as `main:config/rbac/role.yaml`. */
   readonly name: string;
   readonly text: string;
 }
 
 /**
- * Reads the YAML and JSON files that `git:REF[:PATH]` names directly from git's objects, so nothing is checked out.
- * @param name the argument with the prefix; PATH is relative to the folder of the command
+ * Reads the YAML and JSON files that `git:REF[:PATH]` names. Reads them directly from git's objects, without a checkout.
+ * @param name the argument with the prefix; PATH is relative to the working directory of the command
  * @param defaultPath path that is used if the argument has no PATH
- * @throws OpSdkError `diff/git-failed`, also for symbolic links and submodules, whose content is elsewhere; `cli/invalid-value`
+ * @throws OpSdkError `diff/git-failed`, also for symbolic links and submodules, because their content is stored elsewhere;
+ * `cli/invalid-value`
  */
 async function readCommitted(
   context: CliContext,
@@ -133,13 +138,13 @@ async function readCommitted(
     });
   }
   const git = gitIn(context, name);
-  // A suggested command must not contain special characters of the REF.
+  // The REF is shown in suggested commands only if it has no special characters.
   const isPlain = /^[\w./-]+$/.test(ref);
   await git(['rev-parse', '--git-dir'], () => ({
     message: `${name} cannot be read: ${context.cwd} is not in a git repository`,
     fix: ['run op-sdk in a checkout', 'name a file or a folder'],
   }));
-  // From here on, the hash of the commit is used, since a branch may move to another commit meanwhile.
+  // From this line on, the resolved hash replaces the REF, because a branch may move to another commit in the meantime.
   const commit = await git(['rev-parse', '--verify', '--quiet', `${ref}^{tree}`], () => ({
     message: `${name} cannot be read: unknown commit, branch or tag '${ref}'`,
     fix: [
@@ -155,7 +160,7 @@ async function readCommitted(
     ],
   });
   const tree = commit.trim();
-  // With `./`, the path is relative to the working directory instead of the folder that holds .git.
+  // Because of `./`, git resolves the path from the working directory, and not from the folder that contains .git.
   const type = (await git(['cat-file', '-t', `${tree}:./${path}`], missing)).trim();
   if (type !== 'tree' && type !== 'blob') throw new OpSdkError({ code: 'diff/git-failed', ...missing() });
   const entries = await entriesOf(git, tree, path);
@@ -175,7 +180,7 @@ async function readCommitted(
 }
 
 type Said = Pick<Finding, 'message'> & { readonly fix: readonly string[] };
-/** Runs git and returns its standard output. @throws OpSdkError `diff/git-failed`, with the text of `problem` */
+/** Runs git and returns its standard output. @throws OpSdkError `diff/git-failed`, with the message that `problem` returns */
 type Git = (args: readonly string[], problem?: () => Said) => Promise<string>;
 
 function gitIn({ cwd, env, signal }: CliContext, name: string): Git {
@@ -205,22 +210,25 @@ function gitIn({ cwd, env, signal }: CliContext, name: string): Git {
   };
 }
 
-/** Source: git's documentation, `git fast-import`, "filemodify". */
+/** File modes by which git marks symbolic links and submodules. Source: git's documentation, `git fast-import`, "filemodify". */
 const modes = { link: '120000', submodule: '160000' } as const;
 
 interface Entry {
   readonly mode: string;
-  /** Path of the file, relative to the folder of the command. */
+  /** Path of the file, relative to the working directory of the command. */
   readonly file: string;
 }
 
 const isRead = (file: string): boolean => /\.(?:ya?ml|json)$/.test(file);
 
-/** Returns true for links that may lead to compared files: links to YAML or JSON files, or to folders, which rarely have an extension. */
+/**
+ * Returns true for a symbolic link that may lead to files of the comparison. Such a link has the name of a YAML or JSON file, or a name
+ * without an extension, which is typical of folders.
+ */
 const isLinkToFiles = (mode: string, file: string): boolean =>
   mode === modes.link && (isRead(file) || !/[^/]\.[^./]+$/.test(file));
 
-/** Returns the entry of a file, or the entries of all files below a folder. */
+/** Returns the entry of the file at a path. If the path is a folder, returns the entries of all files below it. */
 async function entriesOf(git: Git, tree: string, path: string): Promise<readonly Entry[]> {
   const lines = await git(['ls-tree', '-r', '-z', tree, '--', path]);
   return lines
@@ -244,7 +252,7 @@ function isElsewhere({ mode, file }: Entry, ref: string): Finding {
 }
 
 /**
- * Returns the roles that `op-sdk generate manifests` would write now, as the individual documents of their files.
+ * Returns the roles that `op-sdk generate manifests` would write now, as one document for each YAML document of the files.
  * @throws OpSdkError with all findings in the sources
  */
 export async function generatedRoles(
@@ -256,7 +264,7 @@ export async function generatedRoles(
   return { documents: roles.flatMap(({ content, path }) => parseKubernetesYaml(content, path)), warnings };
 }
 
-/** Returns the finding for a comparison in which both sides are `-`. */
+/** Returns the finding for a comparison in which both sides are `-`, although standard input can be read only once. */
 export function stdinTwice(): Finding {
   return {
     code: 'diff/stdin-twice',

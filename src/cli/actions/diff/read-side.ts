@@ -14,7 +14,10 @@ import type { CliContext } from '../../command.ts';
 import { projectWord } from '../../flags/words.ts';
 import { readDocuments, gitPrefix } from './read-documents.ts';
 
-/** One side of a comparison. Its findings are collected instead of thrown, so that the findings of both sides can be reported at once. */
+/**
+ * One side (old or new) of a comparison. Its findings are collected instead of thrown, so that the findings of both sides can be reported
+ * together.
+ */
 export interface Side {
   readonly definitions: readonly Definition[];
   readonly findings: readonly Finding[];
@@ -22,9 +25,9 @@ export interface Side {
 }
 
 /**
- * Reads the CustomResourceDefinitions that an argument names: a file, a folder (all YAML and JSON files below it), `git:REF[:PATH]`, `-`,
- * or `project`. Other objects in the same files are ignored.
- * @param name the argument; a path is relative to the folder of the command
+ * Reads the CustomResourceDefinitions that an argument names: a file, a folder (all YAML and JSON files below it), `git:REF[:PATH]`, `-`
+ * for standard input, or `project`. Other objects in the same files are ignored.
+ * @param name the argument; a path is relative to the working directory of the command
  */
 export async function readSide(context: CliContext, name: string, side: 'old' | 'new'): Promise<Side> {
   const warnings: Finding[] = [];
@@ -45,13 +48,13 @@ function projectDocuments(context: CliContext, warnings: Finding[]): readonly Pl
   const placeOf = crdFieldLocator(options);
   return generated.files.map(({ document, path: file }) => ({
     value: document,
-    // Locations refer to the TypeScript sources, because people edit these instead of the generated manifest.
+    // Locations refer to the TypeScript sources, because people edit the sources and not the generated manifest.
     locate: (path) =>
       placeOf(jsonTextOf(jsonMapOf(document['metadata'])['name']), fieldText(path)) ?? { file },
   }));
 }
 
-/** Joins the keys of a path in the API server's notation: `spec.versions[0].schema.openAPIV3Schema.properties[spec]`. */
+/** Formats a path of keys in the API server's notation, such as `spec.versions[0].schema.openAPIV3Schema.properties[spec]`. */
 function fieldText(path: readonly (string | number)[]): string {
   return path.reduce<string>((text, key, index) => {
     if (typeof key === 'number' || path[index - 1] === 'properties') return `${text}[${key}]`;
@@ -72,7 +75,7 @@ function nothing(name: string, side: 'old' | 'new'): Finding {
   };
 }
 
-/** Change with its location in the files of the repository. */
+/** A change of a CRD, with its location in the files of the repository. */
 export interface PlacedChange {
   readonly change: CrdChange;
   /** Location of the changed field. Undefined if no file in the checkout contains the field. */
@@ -80,7 +83,7 @@ export interface PlacedChange {
 }
 
 /**
- * Adds to each change its location in the checkout.
+ * Returns the changes, each with its location in the checkout.
  * @param names the arguments of the command
  */
 export function placedChanges(
@@ -88,9 +91,10 @@ export function placedChanges(
   { old, now, names }: { readonly old: Side; readonly now: Side; readonly names: readonly string[] },
   { cwd, env }: Pick<CliContext, 'cwd' | 'env'>,
 ): readonly PlacedChange[] {
-  // GitHub knows files by their paths from the root of the checkout.
+  // GitHub identifies a file by its path relative to the root of the checkout.
   const root = env['GITHUB_WORKSPACE'] ?? cwd;
-  // Annotations refer to files in the checkout, so the REF is removed from the names of files that were read from a commit.
+  // GitHub annotations refer to files in the checkout, so the prefix with the REF is removed from the names of files that were read from a
+  // commit.
   const prefixes = names
     .filter((name) => name.startsWith(gitPrefix))
     .map((name) => `${name.slice(gitPrefix.length).split(':', 1)[0] ?? ''}:`);
@@ -100,7 +104,7 @@ export function placedChanges(
     const prefix = prefixes.find((each) => where.file.startsWith(each)) ?? '';
     const file = where.file.slice(prefix.length);
     const path = relative(root, resolve(cwd, file));
-    // GitHub refuses a location outside of the checkout.
+    // GitHub rejects locations outside of the checkout, so they are omitted.
     const isOutside = isAbsolute(path) || path.split(sep)[0] === '..';
     return isOutside ? undefined : { ...where, file: path };
   };

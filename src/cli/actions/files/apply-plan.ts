@@ -18,15 +18,16 @@ import { findKustomization } from '../../../kubernetes/kustomize/index.ts';
 import type { EditOptions } from '../../flags/project-flags.ts';
 import { invalidFlag } from '../input/flag-values.ts';
 
-/** Changes of files, done or planned. Every command that writes files prints them as its JSON result. */
+/** File changes that a command made, or would make in a dry run. Every command that writes files prints them as its JSON result. */
 export interface PlanResult {
   readonly dryRun: boolean;
   readonly files: readonly { readonly action: string; readonly path: string }[];
 }
 
 /**
- * Makes a plan and carries it out under the folder's lock, so that no other command writes there meanwhile. The folder may belong to
- * another project, or to none. If an interrupted command left unfinished writes, they are completed or undone before `plan` is called.
+ * Calls `plan` and carries out the returned plan while holding the folder's lock, so that no other command writes to the folder in the
+ * meantime. The folder may belong to another project, or to none. If an interrupted command left unfinished writes, they are completed or
+ * undone before `plan` is called.
  * @param folder absolute path; the folder need not exist
  * @throws OpSdkError like {@link carryOut}
  */
@@ -42,8 +43,8 @@ export async function planAndCarryOut(
 }
 
 /**
- * Carries a plan out, or only prints what it would do, and lists the files on stderr.
- * @throws OpSdkError `io/cannot-write`; no file has been changed then
+ * Carries out a plan and lists the changed files on stderr. A dry run only lists the files.
+ * @throws OpSdkError `io/cannot-write`; in this case, no file has been changed
  */
 export async function carryOut(
   context: CliContext,
@@ -64,8 +65,8 @@ export async function carryOut(
 }
 
 /**
- * Protects edited files from `--force`: asks before overwriting them, and keeps a copy beside each file that differs from its scaffolded
- * version.
+ * Protects edited files from `--force`. Asks before overwriting files that differ from their scaffolded version, and keeps a copy beside
+ * each of them.
  */
 export async function keepEdits(
   context: CliContext,
@@ -82,7 +83,7 @@ export async function keepEdits(
   return kept.plan;
 }
 
-/** Returns the files of a bundle as changes of a project. Chunks of earlier builds that no file loads any more are deleted. */
+/** Returns the file changes that write a bundle. Chunks from earlier builds that no file loads any more are deleted. */
 export async function bundleChanges(
   root: string,
   bundle: Pick<OperatorBundle, 'files' | 'staleChunks'>,
@@ -98,7 +99,10 @@ export async function bundleChanges(
   return [...written, ...stale];
 }
 
-/** Writes the files of a bundle under the project's lock. If the command is killed, the next one completes or undoes its writes. */
+/**
+ * Writes the files of a bundle while holding the project's lock. If this command is killed, the next command completes or undoes its
+ * writes.
+ */
 export async function writeBundle(
   context: CliContext,
   bundle: Pick<OperatorBundle, 'files' | 'staleChunks'>,
@@ -109,7 +113,7 @@ export async function writeBundle(
   );
 }
 
-/** Returns the absolute path of the folder that contains the kustomization. */
+/** Returns the absolute path of the kustomization's folder, which `--dir` names. Default: the working directory. */
 export async function folderOf({ cwd }: CliContext, { dir = '.' }: EditOptions): Promise<string> {
   const folder = resolve(cwd, dir);
   const stats = await stat(folder).catch(() => undefined);
@@ -124,7 +128,7 @@ export async function folderOf({ cwd }: CliContext, { dir = '.' }: EditOptions):
 }
 
 /**
- * Edits the kustomization of a folder.
+ * Edits the kustomization in a folder.
  * @param edit returns the new text of the kustomization; `file` is the name of the kustomization in findings
  */
 export async function editKustomization(

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 
-/** Destination of files: an existing root folder, and a folder below it. The folder is `''` if the files go into the root itself. */
+/** Destination of files: an existing root folder, and a path below it. `folder` is `''` if the files are written into the root itself. */
 export interface OutputPlace {
   /** Absolute path of the root. */
   readonly root: string;
@@ -9,10 +9,13 @@ export interface OutputPlace {
   readonly folder: string;
 }
 
-/** Returns the place of a folder that need not exist yet, inside or outside of the working directory. */
+/**
+ * Splits the path of an output folder into root and folder. The folder need not exist yet, and may be inside or outside of the working
+ * directory.
+ */
 export function outputPlace(cwd: string, outputDir: string): OutputPlace {
   const wanted = resolve(cwd, outputDir);
-  // A plan writes below its root only, and its root must exist.
+  // A file plan writes only below its root, and the root must exist.
   const root = isBelow(cwd, wanted) ? cwd : existingAncestor(wanted);
   return { root, folder: relative(root, wanted).split(sep).join('/') };
 }

@@ -31,14 +31,14 @@ export interface ExternalFlags {
 }
 
 interface Gvk {
-  /** Full name of the API group. */
+  /** Full name of the API group, such as `cert-manager.io`. */
   readonly group: string;
   readonly version: string;
   readonly kind: string;
 }
 
 /**
- * Checks each flag of an external kind separately.
+ * Checks each flag of an external kind on its own, without comparing it with other flags.
  * @throws OpSdkError with a finding for each invalid flag
  */
 export function checkExternalFlags(flags: ExternalFlags): void {
@@ -80,8 +80,8 @@ export function checkExternalFlags(flags: ExternalFlags): void {
 }
 
 /**
- * Resolves the external kind that the flags name. The kind comes from a CustomResourceDefinition, whose types are imported, or from a
- * module that exports the token of the kind.
+ * Finds the external kind that the flags name. The kind comes from a CustomResourceDefinition, whose types are imported, or from a module
+ * that exports the token (the constant that represents the kind).
  * @throws OpSdkError `project/external-kind`, listing the available kinds; `project/external-module`; and the errors of the CRDs
  */
 export async function externalKind(
@@ -97,8 +97,8 @@ export async function externalKind(
 }
 
 /**
- * Returns true if the given source names a manifest rather than a module of a package: the name looks like a manifest, or such a file
- * exists.
+ * Returns true if the source is a manifest, and false if it is a module of a package. A source is a manifest if its name looks like a file
+ * or URL, or if such a file exists.
  */
 async function isManifest(cwd: string, source: string): Promise<boolean> {
   if (source === '-' || /^(?:[a-z]+:\/\/|\.{0,2}[/\\])|\.(?:ya?ml|json)$/i.test(source)) return true;
@@ -157,7 +157,10 @@ async function fromCrd(
   };
 }
 
-/** Returns the definition in a form that a test control plane can serve: without the conversion webhook, which does not run there. */
+/**
+ * Returns the definition in a form that a test control plane can serve. The conversion webhook is removed, because it does not run in
+ * tests.
+ */
 function forTests({ apiVersion, kind, metadata, spec }: CrdDocument): Partial<CrdDocument> {
   const { conversion: _conversion, ...rest } = spec;
   const annotations = ownMetadata(metadata.annotations);
@@ -210,7 +213,7 @@ function fromModule(project: LoadedProject, module: string, flags: ExternalFlags
   };
 }
 
-/** Returns the only kind that fits the flags. */
+/** Returns the one offered kind that matches the flags. @throws OpSdkError if none or several match */
 function choose<T extends Gvk>(offered: readonly T[], flags: ExternalFlags, source: string): T {
   const { group, externalApiDomain: domain, version, kind } = flags;
   const fits = offered.filter(
@@ -259,14 +262,17 @@ function titleOf({ group, version, kind }: Gvk): string {
   return `${group}/${version}, Kind=${kind}`;
 }
 
-/** Also matches `--group cert-manager` with cert-manager.io, unless the domain is given. */
+/** Returns true if the full group name matches the flags. Without a domain, `--group cert-manager` also matches cert-manager.io. */
 function isGroup(full: string, group: string | undefined, domain: string | undefined): boolean {
   if (domain !== undefined)
     return group === undefined ? full.endsWith(`.${domain}`) : full === `${group}.${domain}`;
   return group === undefined || full === group || full.startsWith(`${group}.`);
 }
 
-/** Divides the name of an API group into group and domain as PROJECT records them: as the flags say, otherwise behind the first label. */
+/**
+ * Splits the name of an API group into group and domain, as PROJECT records them. The flags determine the split; without flags, the group
+ * is the part before the first dot.
+ */
 function groupAndDomain(
   full: string,
   { group, externalApiDomain: domain }: ExternalFlags,
@@ -276,7 +282,7 @@ function groupAndDomain(
   return { group: short, domain: full.slice(short.length + 1) };
 }
 
-/** Renders the file of a CustomResourceDefinition that is installed only by tests of the project. */
+/** Renders the file of a CustomResourceDefinition that only the tests of the project install. */
 async function renderTestDefinition(document: Partial<CrdDocument>): Promise<string> {
   return render(await readFile(join(templatesRoot, 'import', 'crd.yaml.hbs'), 'utf8'), {
     document: document as JsonValue,

@@ -15,23 +15,23 @@ import type { WantedApi } from '../input/decide-api.ts';
 
 /** Kind that the project does not define but that its controllers can reconcile. */
 export interface ForeignKind {
-  /** Entry of the kind in PROJECT, without the controllers. */
+  /** Entry of the kind in the PROJECT file, without the controllers. */
   readonly resource: Omit<ProjectResource, 'controller' | 'controllers'> & { readonly path: string };
-  /** Module that exports the token of the kind: a file of the project, or a module of a package. */
+  /** Module that exports the token (the constant that represents the kind): a file of the project, or a module of a package. */
   readonly source: { readonly file: string } | { readonly module: string };
   readonly exportName: string;
-  /** File of the project that contains the CustomResourceDefinition of the kind, for tests. */
+  /** File of the project that contains the CustomResourceDefinition of the kind. Only tests use it. */
   readonly crd?: string;
   /** True if a test control plane can serve the kind. */
   readonly testable: boolean;
-  /** Files to write for the types and the CustomResourceDefinition of the kind; empty if none are needed. */
+  /** Files to write for the types and the CustomResourceDefinition of the kind; empty if no files are needed. */
   readonly files: readonly WantedFile[];
   readonly warnings: readonly Finding[];
 }
 
 /**
- * Kinds that cannot be watched, because the API server only answers requests for them and does not store them. One of these kinds can only
- * be listed.
+ * Kinds that cannot be watched, because the API server does not store their objects but only answers requests. One of these kinds can be
+ * listed, but not watched.
  */
 const unwatched: ReadonlySet<string> = new Set([
   ...['Binding', 'ComponentStatus', 'LocalSubjectAccessReview', 'SelfSubjectAccessReview'],
@@ -39,10 +39,11 @@ const unwatched: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Resolves the built-in or external kind that a command names.
- * @param what noun phrase for the thing that the command is to create for the kind, such as `a webhook`
+ * Finds the built-in or external kind that a command names.
+ * @param what noun phrase for the thing that the command creates for the kind, such as `a webhook`
  * @returns undefined for a kind of the project, which may exist or is yet to be created
- * @throws OpSdkError `project/built-in-kind` if a built-in kind is to be created, `project/unknown-built-in-kind`, `project/not-watchable`
+ * @throws OpSdkError `project/built-in-kind` if the command would create a built-in kind, `project/unknown-built-in-kind`,
+ * `project/not-watchable`
  */
 export async function foreignKind(
   project: LoadedProject,
@@ -66,14 +67,16 @@ export async function foreignKind(
 }
 
 /**
- * Returns the names that people use for a built-in group: kubebuilder's short form, the full name, and the folder name of the group's
- * types.
+ * Returns the names that people use for a built-in group: the short form of kubebuilder, the full name, and the name of the folder with the
+ * types of the group.
  */
 function namesOf(group: string): readonly string[] {
   return [shortGroup(group), group, group.split('.')[0] ?? ''].filter((name) => name !== '');
 }
 
-/** Returns `networking` for `networking.k8s.io`, as PROJECT records it. Source: kubebuilder `coreGroups`. */
+/**
+ * Returns the short name of a group as PROJECT records it, such as `networking` for `networking.k8s.io`. Source: kubebuilder `coreGroups`.
+ */
 function shortGroup(group: string): string {
   return group === '' ? CORE_GROUP : group.replace(/\.k8s\.io$/, '');
 }
@@ -140,7 +143,7 @@ async function coreKind(
       version,
       kind,
       plural: token.plural,
-      // Go package of the types, as kubebuilder records it. The TypeScript types come from `opsdk/k8s`.
+      // Go package of the types, because kubebuilder records this path. The TypeScript types come from `opsdk/k8s`.
       path: `k8s.io/api/${short}/${version}`,
       core: true,
     },
@@ -152,7 +155,7 @@ async function coreKind(
   };
 }
 
-/** Returns an external kind that PROJECT already lists. */
+/** Returns an external kind that is already listed in PROJECT. */
 async function knownExternal(project: LoadedProject, known: ProjectResource): Promise<ForeignKind> {
   const { path = '', kind, version } = known;
   const isFile = /\.[mc]?ts$/.test(path);

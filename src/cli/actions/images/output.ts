@@ -25,7 +25,7 @@ import { missingFlag } from '../input/flag-values.ts';
 import { readBundleMetadata, type BundleMetadata } from '../../../olm/bundle/index.ts';
 import { isLeftover } from '../../../base/util/folders.ts';
 
-/** Name of an image and its destination. */
+/** Name of an image to write, its destination, and its format. */
 export interface Output {
   /** Name of the image, including a tag. */
   readonly reference: ImageReference;
@@ -34,7 +34,7 @@ export interface Output {
 }
 
 /**
- * Checks the flags of {@link outputFlags}, and that the destination can be written.
+ * Evaluates the flags of {@link outputFlags}, and checks that the destination can be written.
  * @returns undefined if there are findings
  */
 export async function decideOutput(
@@ -76,10 +76,10 @@ function readTag(tag: string | undefined): ImageReference {
 /** Result of a command that writes an image. */
 interface WrittenImage {
   readonly image: string;
-  /** Digest of the image's manifest or index. */
+  /** Digest of the image's manifest or, for several platforms, its index. */
   readonly digest: string;
   readonly mediaType: string;
-  /** Digest of the image's configuration, by which docker identifies a loaded image; absent for an image with several platforms. */
+  /** Digest of the image's configuration; absent for an image with several platforms. docker identifies a loaded image by this digest. */
   readonly id?: string;
   /** Destination of the image: `oci:DIR`, `oci-archive:FILE` or `docker-archive:FILE`. */
   readonly to: string;
@@ -117,14 +117,15 @@ export async function writeOutput(
   };
 }
 
-/** Returns the line on stdout by which the next command finds exactly this image. */
+/** Returns the line for stdout that identifies exactly this image, for use in the next command. */
 function imageLine({ image, digest, id, to }: WrittenImage): string {
-  // A docker-archive holds no manifest, so an image in it could not be found by the digest later.
+  // A docker-archive contains no manifest, so the image in it cannot be found by the manifest digest. The line therefore has the
+  // configuration digest.
   if (to.startsWith('docker-archive:') && id !== undefined) return `${image} ${id}`;
   return `${image}@${digest}`;
 }
 
-/** Returns the outcome of a command that only wrote an image. */
+/** Returns the outcome of a command that wrote an image without pushing it. */
 export function imageOutcome(
   written: WrittenImage,
   { destination }: Output,
@@ -140,7 +141,8 @@ export function imageOutcome(
 }
 
 /**
- * Creates an image that has one layer, labels, and no base image. OLM expects bundles and catalogues in this form and does not run them.
+ * Creates an image that has one layer, labels, and no base image. OLM expects the images of bundles and catalogues in this form and does
+ * not run them.
  */
 export function labelledImage(
   layer: Layer,
@@ -162,7 +164,7 @@ interface BundleLayer {
 }
 
 /**
- * Reads those files of a bundle's folder that belong into the bundle's image.
+ * Reads the files in a bundle's folder that are part of the bundle image.
  * @returns undefined if there are findings
  */
 export async function bundleLayer(folder: Place, findings: FindingList): Promise<BundleLayer | undefined> {
@@ -186,7 +188,10 @@ export async function bundleLayer(folder: Place, findings: FindingList): Promise
   };
 }
 
-/** Returns warnings about files in the folder that are not part of the image; bundle.Dockerfile omits these files, too. */
+/**
+ * Returns warnings about files in the folder that are not part of the bundle image. An image built with bundle.Dockerfile does not contain
+ * these files either.
+ */
 async function leftOut(folder: Place, folders: readonly string[]): Promise<readonly Finding[]> {
   const names = (await readdir(folder.path)).sort();
   return names

@@ -29,8 +29,8 @@ import { tmpdir } from 'node:os';
 import { unpackCatalog } from '../catalog/sources.ts';
 
 /**
- * Labels by which a bundle or a catalogue is recognized: every bundle and every catalogue has its label, and no other image does. Source:
- * OLM, "Operator Bundle", "File-based catalogs".
+ * Labels that identify images of bundles and catalogues. Every bundle image and every catalogue image has its label, and no other image has
+ * one of them. Source: OLM, "Operator Bundle", "File-based catalogs".
  */
 const labels = {
   bundle: 'operators.operatorframework.io.bundle.mediatype.v1',
@@ -38,7 +38,7 @@ const labels = {
 } as const;
 
 /**
- * Pushes a built image for `op-sdk bundle push` and `op-sdk image push`.
+ * Pushes an image that was built before. Used by `op-sdk bundle push` and `op-sdk image push`.
  * @throws OpSdkError `oci/…`
  */
 export async function pushBuiltImage(
@@ -53,7 +53,7 @@ export async function pushBuiltImage(
 }
 
 /**
- * Pushes a built image and returns its reference.
+ * Pushes an image that was built before, and returns its reference.
  * @throws OpSdkError `oci/…`
  */
 export async function pushImageOf(
@@ -70,8 +70,8 @@ export async function pushImageOf(
     return parsed;
   });
   await findings.gather(() => options.from === undefined || layoutFolder(options.from));
-  // The certificate authorities are read again when the registry is contacted. They are also read here so that all findings about flags are
-  // reported at once.
+  // The certificate authorities are loaded here only to check the flag, so that all findings about flags are reported together. They are
+  // loaded again when the registry is contacted.
   await findings.gather(() => loadAuthorities(registry.caFile, registry.env));
   findings.throwIfAny();
   const { reference, content } = await findImage(context, options, wanted, kind);
@@ -101,7 +101,8 @@ async function findImage(
       isSame(parseName(name, parseReference), root.digest, wanted),
     );
     if (entry !== undefined) return { reference: wanted, content: await readLayout(store, entry.name) };
-    // A layout that another tool made may give its image any name, so the only image is taken regardless of its name.
+    // An image layout made by another tool may use any name for its image. If the layout has only one image, that image is used regardless
+    // of its name.
     if (from !== undefined && entries.length <= 1)
       return { reference: wanted, content: await readLayout(store) };
     throw notBuilt(store, entries, kind, wanted);
@@ -122,8 +123,8 @@ function layoutFolder(from: string): string {
 }
 
 /**
- * Parses the name of a layout entry as an image reference. Returns undefined for names that are not references, since other tools may write
- * any text.
+ * Parses the name of an entry in an image layout as an image reference. Returns undefined for a name that is not a reference, because other
+ * tools may write any text.
  */
 function parseName(name: string, parse: (text: string) => ImageReference): ImageReference | undefined {
   try {
@@ -177,7 +178,7 @@ function notBuilt(
 }
 
 /**
- * Refuses to push the image of a catalogue without packages, even if another tool built the image.
+ * Refuses to push a catalogue image that contains no packages, even if another tool built the image.
  * @throws OpSdkError `catalog/empty`
  */
 async function refuseWithoutPackages(content: ImageContent, name: string): Promise<void> {

@@ -14,7 +14,8 @@ import { packageInfo } from '../../package-info.ts';
 import { invalidFlag } from '../input/flag-values.ts';
 
 /**
- * Returns the options of the registry client, taken from the flags and the environment of the command. Progress is reported as it occurs.
+ * Returns the options of the registry client, from the flags and the environment of the command. The options include a reporter for the
+ * progress.
  */
 export function registryOptions(context: CliContext, flags: RegistryFlags): RegistryOptions {
   const { caFile, authfile } = flags;
@@ -33,7 +34,7 @@ export function registryOptions(context: CliContext, flags: RegistryFlags): Regi
 }
 
 /**
- * Reads the registry mirrors from `--registry-mirror`, or from the environment if the flag is not given. @throws OpSdkError
+ * Reads the registry mirrors from `--registry-mirror`. If the flag is not given, reads them from the environment. @throws OpSdkError
  * `cli/invalid-value`
  */
 function readMirrors({ env }: CliContext, { registryMirror = [] }: RegistryFlags): readonly RegistryMirror[] {
@@ -58,7 +59,10 @@ function readMirrors({ env }: CliContext, { registryMirror = [] }: RegistryFlags
   return mirrors;
 }
 
-/** A value that contains a password is not split: passwords may contain commas, and a part of a password would not be redacted. */
+/**
+ * Splits the value at spaces and commas. A value that contains a password is not split, because passwords may contain commas, and a part of
+ * a password would not be redacted in messages.
+ */
 function splitMirrors(value: string): readonly string[] {
   return value.includes('@') ? [value] : value.split(/[\s,]+/).filter((text) => text !== '');
 }
@@ -66,7 +70,7 @@ function splitMirrors(value: string): readonly string[] {
 const variable = 'OPSDK_REGISTRY_MIRRORS';
 
 /**
- * Parses the registry that an argument names, in any form that docker accepts, including a URL.
+ * Parses the registry that an argument names. Accepts every form that docker accepts, including a URL.
  * @throws OpSdkError `cli/invalid-value`
  */
 export function parseRegistry(text: string): string {
@@ -77,7 +81,7 @@ export function parseRegistry(text: string): string {
   throw new OpSdkError(
     invalidFlag(
       '<registry>',
-      // The URL may contain a password, so the message does not repeat it.
+      // A URL with `@` may contain a password, so the message does not repeat the URL.
       text.includes('@')
         ? 'invalid registry: expected host or host:port'
         : `invalid registry '${text}': expected host or host:port`,
@@ -96,8 +100,8 @@ function registryOf(host: string): string | undefined {
 }
 
 /**
- * Returns a finding for the push of an image whose name has neither a registry nor an owner: Docker Hub would treat it as one of its
- * official images.
+ * Returns a finding if the name of an image to push has neither a registry nor an owner, because Docker Hub would treat the image as one of
+ * its official images.
  * @param text the name of the image as the user gave it
  * @param flag the flag or argument that contained the name
  */

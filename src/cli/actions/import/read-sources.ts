@@ -9,11 +9,11 @@ import { download, DownloadError } from '../../../sdk/net/index.ts';
 import { packageInfo } from '../../package-info.ts';
 import { kebabCase } from '../../../project/project/index.ts';
 
-/** Result of reading the CRDs of the named sources. */
+/** CRDs that were read from the named sources, with warnings and errors. */
 export interface SourcesRead {
   readonly crds: readonly ReadCrd[];
   readonly warnings: readonly Finding[];
-  /** Errors in files of folders. The CRDs of the other files can be used nevertheless. */
+  /** Errors in files that were found in folders. The CRDs of all other files can still be used. */
   readonly errors: readonly Finding[];
 }
 
@@ -22,7 +22,8 @@ const skippedFolders = new Set(['node_modules', '.git']);
 
 /**
  * Reads the CRDs of files, folders, URLs and standard input. In folders, files without CRDs are skipped. If a file in a folder has CRDs
- * that cannot be read, a finding is added to `errors`, and the other files are still read. A file that is named itself must be readable.
+ * that cannot be read, a finding is added to `errors`, and the remaining files are still read. If a source is itself a file, the file must
+ * be readable.
  * @throws OpSdkError with the findings of all sources, if a named file cannot be read or no source has a CRD
  */
 export async function readSources(context: CliContext, sources: readonly string[]): Promise<SourcesRead> {
@@ -30,7 +31,7 @@ export async function readSources(context: CliContext, sources: readonly string[
   const crds: ReadCrd[] = [];
   const warnings: Finding[] = [];
   const errors: Finding[] = [];
-  // Each file has its own budget, because the files of a folder are read one by one and only their CRDs are kept in memory.
+  // Each file has its own size budget, because the files of a folder are read one by one and only their CRDs are kept in memory.
   const take = (text: string, name: string): void => {
     const read = readCrds(text, name, new YamlBudget());
     crds.push(...read.crds);
@@ -45,8 +46,8 @@ export async function readSources(context: CliContext, sources: readonly string[
         await findings.gather(async () => {
           const text = await readYamlFile(resolve(context.cwd, file), file);
           if (isNamed) return take(text, file);
-          // Every CRD contains its kind as text, so files without this text are skipped: parsing them all would take longer than parsing
-          // the CRDs.
+          // The text of every CRD contains its kind, so files without this text are skipped. Parsing all files would take longer than
+          // parsing the CRDs.
           if (!text.includes('CustomResourceDefinition')) return;
           try {
             take(text, file);
@@ -72,12 +73,12 @@ export async function readSources(context: CliContext, sources: readonly string[
   return { crds, warnings, errors };
 }
 
-/** Matches a line, outside of comments, that sets the kind of a CRD: in YAML, JSON, or a template for either. */
+/** Matches a line, outside of comments, that sets the kind of a CRD. The line may be YAML, JSON, or a template for YAML or JSON. */
 const saysCrd = /^[^#\n]*\bkind["']?\s*:\s*["']?CustomResourceDefinition\b/m;
 
 /**
- * Returns a warning for a file in a folder that is not valid YAML and mentions CRDs without being one, such as a kustomization or a values
- * file in a template; undefined for other files.
+ * Returns a warning for a file in a folder that is not valid YAML and mentions CRDs without defining one, such as a kustomization or a
+ * values file in a template; undefined for other files.
  */
 function skippedFile(file: string, text: string, { findings }: OpSdkError): Finding | undefined {
   const [first] = findings;
@@ -130,12 +131,12 @@ async function filesOf(cwd: string, name: string, isNamed = true): Promise<reado
   }
 }
 
-/** Timeouts in milliseconds. */
+/** Timeouts for downloads, in milliseconds. */
 const timeouts = { connectTimeout: 15_000, idleTimeout: 30_000 };
 const wholeTimeout = 120_000;
 
 /**
- * Downloads a text by https, through the proxies that the environment defines, as pushing images does.
+ * Downloads a text by https, through the proxies that the environment variables define. Image pushes use the same proxies.
  * @throws OpSdkError `import/download`
  */
 async function downloadText(context: CliContext, source: string): Promise<string> {
@@ -168,7 +169,10 @@ async function downloadText(context: CliContext, source: string): Promise<string
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Only https is permitted, because anyone who could change the text during its transfer would write into the user's sources. */
+/**
+ * Returns the URL if it uses https. Only https is permitted, because with an unencrypted transfer an attacker could change the text that is
+ * written into the user's sources.
+ */
 function checked(source: string, url: string): string {
   if (URL.canParse(url) && new URL(url).protocol === 'https:') return url;
   throw new OpSdkError({
@@ -199,19 +203,19 @@ function shownUrl(source: string): string {
   return source.replace(/^([a-z][a-z\d+.-]*:\/\/)[^/?#]*@/i, '$1***@');
 }
 
-/** CRD with the common name of its files, without `.ts`. */
+/** CRD together with the base name, without `.ts`, that all files of the CRD share. */
 export interface SettledCrd extends ReadCrd {
   readonly fileName: string;
 }
 
-/** CRDs that can be written side by side, and the conflicts of the CRDs that cannot. */
+/** CRDs that can be written together, and conflicts for the CRDs that define a kind which another CRD already defines. */
 interface SettledCrds {
   readonly crds: readonly SettledCrd[];
   readonly conflicts: readonly Finding[];
 }
 
 /**
- * Assigns distinct file names to each CRD, because kinds whose names differ only in case would otherwise share a file. If two CRDs define
+ * Assigns a distinct file name to each CRD, because kinds whose names differ only in case would otherwise share a file. If two CRDs define
  * the same kind, their types could not be distinguished, so only the first CRD is kept.
  */
 export function settlePaths(crds: readonly ReadCrd[]): SettledCrds {
@@ -238,8 +242,8 @@ export function settlePaths(crds: readonly ReadCrd[]): SettledCrds {
 }
 
 /**
- * Returns the first name that is free: the name itself, then the name followed by the plural, which is unique in its group, then that
- * followed by a number.
+ * Returns the first free name of these candidates: the name itself; the name followed by the plural, which is unique in its group; the name
+ * and plural followed by a number.
  */
 function firstFree(name: string, plural: string, isFree: (name: string) => boolean): string {
   if (isFree(name)) return name;

@@ -28,18 +28,18 @@ export async function moduleRenderer(header: string): Promise<(module: ImportedM
   });
 }
 
-/** Returns the first sentence of each file with the shared types of a group. */
+/** Returns the first sentence of the file that contains the shared types of a group. */
 const purposeOf = (group: string): string =>
   `Types of ${group} beside its kinds: a change here changes each kind and version that uses them.`;
 
-/** Returns true if {@link sharedRenderer} rendered the text, even if people have edited it since. */
+/** Returns true if {@link sharedRenderer} rendered the text, even if somebody has edited the text since. */
 export function isRenderedShared(group: string, text: string): boolean {
   return text.includes(purposeOf(group));
 }
 
 /**
  * Returns a function that renders the types that several kinds and versions of a group share.
- * @param header as in {@link moduleRenderer}
+ * @param header first lines of new files, as in {@link moduleRenderer}; may be empty
  */
 export async function sharedRenderer(header: string): Promise<(module: SharedModule) => RenderedModule> {
   const template = await readFile(join(templatesRoot, 'import', 'shared.ts.hbs'), 'utf8');

@@ -108,7 +108,7 @@ export function checkBundleFlags(context: CliContext, options: BundleOptions): W
   };
 }
 
-/** Checks that the flags name only one source of objects. */
+/** Adds a finding if the flags name more than one source of objects. */
 function checkSources(findings: FindingList, options: BundleOptions): void {
   const sources = [
     ['--filename', options.filename],
@@ -166,7 +166,7 @@ function epochTime(findings: FindingList, epoch: string | undefined): string | u
   return undefined;
 }
 
-/** Parsed flags `--replaces`, `--skips`, `--skip-range` and `--min-kube-version`. */
+/** Parsed values of the flags `--replaces`, `--skips`, `--skip-range` and `--min-kube-version`. */
 type ReleaseOptions = Readonly<Partial<Record<keyof ReleaseFields, string | undefined>>>;
 
 /** Returns the values of the flags that define which earlier releases this release updates. Errors are added to `findings`. */
@@ -175,7 +175,7 @@ export function readReleaseFlags(findings: FindingList, options: ReleaseOptions)
     const value = options[key];
     if (value === undefined) return [];
     const items = isList ? commaList(value) : [value];
-    // An empty list would keep the list of the base although it seems to clear that list, so it is checked as an empty item.
+    // An empty value seems to clear the list, but would keep the list of the base. So an empty list is checked as one empty item.
     for (const item of items.length === 0 ? [''] : items) checkFlag(findings, flag, item, check, [fix]);
     return [[key, isList ? items : value] as const];
   });

@@ -25,14 +25,14 @@ interface NewController {
 export function checkControllerName(name: string): string | undefined {
   return (
     checkPlural(name) ??
-    // The constant for such a controller would be called defineController, which is a name that the scaffolded code itself needs.
+    // The constant for such a controller would be called defineController. The scaffolded code needs this name for another purpose.
     (/^define(?:-?controller)?$/.test(name) ? 'the scaffolded code needs this name itself' : undefined)
   );
 }
 
 /**
- * Checks that the names of a controller differ from the names of all other controllers: the name in logs and as field manager, the file
- * name, and the identifier in main. Source: kubebuilder `normalizeForCollisionCheck`.
+ * Checks that the names of a controller differ from the names of all other controllers. Compared are the name in logs and as field manager,
+ * the file name, and the identifier in main. Source: kubebuilder `normalizeForCollisionCheck`.
  */
 export function checkControllerNames(
   findings: FindingList,
@@ -56,7 +56,7 @@ export function checkControllerNames(
           `give another name with --controller-name, such as --controller-name ${resource.kind.toLowerCase()}-backup`,
           ...(isSame
             ? [
-                // A controller of a foreign kind cannot move to another version.
+                // A controller of a kind that the project does not define cannot move to another version.
                 known.version === resource.version || known.api === undefined
                   ? 'overwrite the controller with --force'
                   : `move the controller to ${resource.version} with --force`,
@@ -68,10 +68,7 @@ export function checkControllerNames(
   }
 }
 
-/**
- * Returns all names that a controller occupies. The names are normalized, so that names which could be confused with each other become
- * equal.
- */
+/** Returns all names that a controller occupies. The names are normalized, so that names which a reader could confuse become equal. */
 function takenBy(
   { group, kind }: Pick<ProjectResource, 'group' | 'kind'>,
   controllerName: string | undefined,
@@ -86,7 +83,7 @@ function takenBy(
   );
 }
 
-/** Adds the finding for `--controller-name` if the command creates no controller. */
+/** Adds a finding if `--controller-name` is given although the command creates no controller. */
 export function nameWithoutController(findings: FindingList, controllerName: string | undefined): void {
   if (controllerName === undefined) return;
   findings.add(

@@ -13,7 +13,7 @@ import type { ApiInput } from '../../../project/scaffold/index.ts';
 import { checkControllerNames } from './check-controller-names.ts';
 import { invalidFlag } from './flag-values.ts';
 
-/** Request to scaffold an API. Each value has been checked by itself. */
+/** Request to scaffold an API. Each value is already valid on its own; the combination has not been checked. */
 export interface WantedApi {
   readonly group: string;
   readonly version: string;
@@ -35,7 +35,7 @@ interface DecideOptions {
 
 /**
  * Decides what to scaffold, based on the request and the project.
- * @throws OpSdkError with a finding for everything in which the request and the project disagree
+ * @throws OpSdkError with one finding for each contradiction between the request and the project
  */
 export async function decideApi(
   project: LoadedProject,
@@ -83,11 +83,11 @@ export async function decideApi(
   const { controllerName } = wanted;
   const controlled =
     controllerName === undefined ? versions.find((known) => hasController(known)) : undefined;
-  // If no resource is requested, the request is only about the controller.
+  // If no resource is requested, the command can only create a controller.
   const isNeeded = !wanted.resource || controllerName !== undefined;
   const controller = wanted.controller ?? (isNeeded ? true : undefined);
   const ambiguousKind = project.resources.some((known) => known.kind === kind && known.group !== group);
-  // A further version of a kind is reconciled by the kind's existing controllers, so it gets no controller by default.
+  // A further version of a kind is reconciled by the kind's existing controllers, so no controller is created for that version by default.
   const fallback =
     versions.every((known) => !known.controller) || (options.force && controlled?.version === version);
   if (controller === true && controlled !== undefined && !options.force) {
@@ -133,8 +133,8 @@ export async function decideApi(
 }
 
 /**
- * Notes a finding if the group is given with the project's domain, which would then appear twice in the API group. A project that already
- * uses such a group keeps it.
+ * Adds a finding if the given group already ends with the project's domain, because the domain would then appear twice in the API group. A
+ * project that already uses such a group keeps it.
  */
 function checkDomainOnce(findings: FindingList, resource: Omit<ProjectResource, 'controller'>): void {
   const { group, domain } = resource;
@@ -173,7 +173,7 @@ interface Known {
   /** Entry of PROJECT for exactly the requested group, version and kind, if it exists. */
   readonly present: ProjectResource | undefined;
   readonly force: boolean;
-  /** True if `--controller-name` was given: the kind may exist already. */
+  /** True if `--controller-name` was given. In that case the kind may exist already. */
   readonly named: boolean;
 }
 

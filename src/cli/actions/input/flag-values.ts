@@ -27,12 +27,12 @@ export function missingFlag(flag: string, message: string, ...fix: readonly stri
   return { code: 'cli/missing-value', message, where: { flag }, fix };
 }
 
-/** The finding for a flag or an argument whose value is not allowed. */
+/** Returns the finding for a flag or an argument whose value is not allowed. */
 export function invalidFlag(flag: string, message: string, ...fix: readonly string[]): Finding {
   return { code: 'cli/invalid-value', message, where: { flag }, fix };
 }
 
-/** The finding for two flags that cannot both be given. */
+/** Returns the finding for two flags that exclude each other. */
 export function exclusiveFlags(flag: string, other: string): Finding {
   return invalidFlag(flag, `${flag} and ${other} exclude each other`, 'leave one of them out');
 }
@@ -43,9 +43,9 @@ export function commaList(value: string): readonly string[] {
 }
 
 /**
- * Returns the value of a flag such as `--timeout 90s`, in milliseconds.
- * @param text the value of the flag; undefined if the flag is not given
- * @param initial the duration in milliseconds if the flag is not given
+ * Returns the duration that a flag such as `--timeout 90s` sets, in milliseconds.
+ * @param text value of the flag; undefined if the flag is not given
+ * @param initial duration in milliseconds to return if the flag is not given
  * @throws OpSdkError `cli/invalid-value`
  */
 export function durationFlag(flag: string, text: string | undefined, initial: number): number {
@@ -63,8 +63,8 @@ export function durationFlag(flag: string, text: string | undefined, initial: nu
 }
 
 /**
- * Returns a folder inside the working directory in the form that a plan uses: relative, with forward slashes. Adds `cli/invalid-value` for
- * folders elsewhere, and for names that would need quotes in a Dockerfile or a kustomization.
+ * Returns the path of a folder inside the working directory, relative and with forward slashes, as plans contain it. Adds
+ * `cli/invalid-value` for folders outside, and for names that would need quotes in a Dockerfile or a kustomization.
  */
 export function folderFlag(findings: FindingList, cwd: string, flag: string, value: string): string {
   const folder = relative(cwd, resolve(cwd, value)).split(sep).join('/');
@@ -85,8 +85,8 @@ export function folderFlag(findings: FindingList, cwd: string, flag: string, val
 }
 
 /**
- * Checks the arguments that are passed to the operator: a word in front of `--` would be lost, and a `--kubeconfig` among the arguments
- * would bypass the checks of op-sdk.
+ * Checks the arguments that are passed to the operator. Refuses words in front of `--`, because they would be lost, and `--kubeconfig`,
+ * because it would bypass the checks of op-sdk.
  * @param command `run` or `dev`
  */
 export function checkOperatorFlags(
@@ -133,7 +133,7 @@ export function inspectionOf(
   const wait = inspectBrk !== undefined;
   if (value === true) return { wait };
   const flag = wait ? '--inspect-brk' : '--inspect';
-  // Node would treat a value that it cannot parse as a host name, or choose another port, so the value is checked here.
+  // Node treats a value that it cannot parse as a host name, or chooses another port. So the value is checked before Node gets it.
   const port = /^(?:(?:\[[0-9a-f:.]+\]|[\w.-]+):)?(\d{1,5})$/i.exec(value)?.[1];
   if (port === undefined || Number(port) > 65_535) {
     findings.add(
@@ -162,7 +162,7 @@ export function checkWebhookHost(findings: FindingList, host: string | undefined
   );
 }
 
-/** Namespace of `--namespace`; undefined if it is not given. @throws OpSdkError `cli/invalid-value` */
+/** Returns the namespace that `--namespace` names; undefined if the flag is not given. @throws OpSdkError `cli/invalid-value` */
 export function namespaceInput({ namespace }: NamespaceOptions): string | undefined {
   const findings = new FindingList();
   checkFlag(findings, '--namespace', namespace, checkLabel, ['name one namespace, such as --namespace=web']);
@@ -178,13 +178,13 @@ interface RequiredName<N extends string> {
   readonly question: string;
   readonly check: NameCheck;
   readonly placeholder: string;
-  /** Noun for the flag's value in the placeholder of an example. Default: a value. */
+  /** Noun for the flag's value, used as the placeholder in an example. Default: a value. */
   readonly what?: string;
 }
 
 /**
- * Returns the values of the required flags by their names. A missing value is `''`, and a finding is added for each value that is missing
- * or wrong.
+ * Returns the values of the required flags, keyed by the names of the flags. A missing value is `''`. A finding is added for each value
+ * that is missing or wrong.
  */
 export async function requiredNames<N extends string>(
   context: CliContext,

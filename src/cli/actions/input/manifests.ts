@@ -14,9 +14,10 @@ import { exclusiveFlags } from './flag-values.ts';
 import { readObjects } from './read-objects.ts';
 
 /**
- * Returns the objects that a command works on: those of `--filename` if given, otherwise those of a kustomization of the project.
- * @param folder folder of the kustomization, relative to the folder of the command
- * @param options.pipeInto the command into which the user can pipe the output of the real kustomize
+ * Returns the objects that a command works on: the objects of `--filename` if given, otherwise the objects of a kustomization of the
+ * project.
+ * @param folder folder of the kustomization, relative to the working directory
+ * @param options.pipeInto command into which the user can pipe the output of the original kustomize
  * @throws OpSdkError with all findings
  */
 export async function manifestInput(
@@ -87,7 +88,8 @@ export async function accessInput(
   try {
     return operatorAccess(await renderKustomization(folder, { cwd }), folder);
   } catch (error) {
-    // If the account is optional, the operator can run even though the manifests cannot be rendered.
+    // If the use of the ServiceAccount is optional, the operator can run even though the manifests cannot be rendered. So the error
+    // suggests `--no-as-service-account`.
     if (!isOpSdkError(error) || !isOptional) throw error;
     const findings = error.findings.map((finding) => ({
       ...finding,
@@ -121,9 +123,10 @@ export async function webhookInput(
 }
 
 /**
- * Returns the folder of the kustomization that `deploy`, `undeploy` and `build-installer` work on; unused with `--filename`.
+ * Returns the folder of the kustomization that `deploy`, `undeploy` and `build-installer` work on. With `--filename`, callers do not use
+ * the result.
  *
- * @throws OpSdkError `project/not-found` if the default applies outside a project, `cli/invalid-value`
+ * @throws OpSdkError `project/not-found` if the default folder is needed outside a project, `cli/invalid-value`
  */
 export async function deployedFolder(
   { cwd }: CliContext,

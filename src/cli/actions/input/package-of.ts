@@ -9,17 +9,17 @@ import {
 } from '../../../project/project/index.ts';
 import { invalidFlag, missingFlag } from './flag-values.ts';
 
-/** Package that a command works on, and the project of the package, if any. */
+/** OLM package that a command works on, and the project that the package belongs to, if any. */
 export interface PackageOf {
   readonly packageName: string;
-  /** Project of the package. Undefined outside a project, and in a project that another tool made. */
+  /** Project that the package belongs to. Undefined outside a project, and in a project that another tool created. */
   readonly project: LoadedProject | undefined;
-  /** Plugin keys of the project, even if another tool made the project. */
+  /** Plugin keys of the project, even if another tool created the project. */
   readonly layout: readonly string[];
 }
 
 /**
- * Determines the package: the value of `--package`, otherwise the project's name.
+ * Determines the package name: the value of `--package`, otherwise the project's name.
  * @param takesOthers true if projects of other tools are accepted, for commands that read only layout and name from PROJECT
  * @throws OpSdkError `cli/invalid-value`, `cli/missing-value`, `project/not-found` and the errors of PROJECT
  */

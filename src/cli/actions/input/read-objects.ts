@@ -11,7 +11,7 @@ import {
 } from '../../../kubernetes/yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 
-/** Maximum number of files in a folder. A folder with more files is most likely the wrong one. */
+/** Maximum number of files in a folder. A folder with more files is most likely not the folder that the user meant. */
 const MOST_FILES = 5000;
 
 async function filesOf(cwd: string, flag: string, name: string): Promise<readonly string[]> {
@@ -42,8 +42,8 @@ async function filesOf(cwd: string, flag: string, name: string): Promise<readonl
 }
 
 /**
- * Reads the objects of files, of folders (all YAML and JSON files below them) and of standard input, for `-f`.
- * @param names paths, absolute or relative to the folder of the command; `-` is standard input
+ * Reads the objects for `-f` from files, from folders (all YAML and JSON files in them and their subfolders) and from standard input.
+ * @param names paths, absolute or relative to the working directory; `-` is standard input
  * @throws OpSdkError with the findings of all files
  */
 export async function readObjects(
@@ -55,7 +55,7 @@ export async function readObjects(
   const objects: PlacedObject[] = [];
   const budget = new YamlBudget();
   const collect = async (read: () => Promise<readonly PlacedObject[]>): Promise<void> => {
-    // The objects are not passed as arguments of one `push`, because the stack limits the number of arguments.
+    // The objects are pushed one by one, because the size of the stack limits the number of arguments of one `push`.
     for (const object of (await findings.gather(read)) ?? []) objects.push(object);
   };
   for (const name of [...new Set(names)]) {

@@ -3,17 +3,17 @@ import type { VerifyOptions } from '../../flags/project-flags.ts';
 import { exclusiveFlags, invalidFlag } from './flag-values.ts';
 
 const places = ['testenv', 'cluster'] as const;
-/** API server that checks the CRDs. */
+/** API server that checks the CRDs: a local test environment or a cluster. */
 export type VerifyPlace = (typeof places)[number];
 
 /**
- * Returns the API server that the flag names; undefined if nothing is to be verified.
+ * Returns the API server that `--verify` names; undefined if the CRDs are not to be verified.
  * @throws OpSdkError `cli/invalid-value`
  */
 export function verifyPlace(options: VerifyOptions): VerifyPlace | undefined {
   const place = namedPlace(options);
   for (const name of ['kubeconfig', 'context'] as const) {
-    // A flag that selects a cluster has no effect without `--verify=cluster`, so it is refused.
+    // A flag that selects a cluster has no effect without `--verify=cluster`, so such a flag is refused.
     if (options[name] === undefined || place === 'cluster') continue;
     const message = `--${name} goes with --verify=cluster: no cluster is contacted`;
     throw new OpSdkError(invalidFlag(`--${name}`, message, 'write --verify=cluster, or leave it out'));

@@ -20,13 +20,13 @@ export interface MadeManifests {
   readonly webhooks: number;
 }
 
-/** Options that affect the manifests, without those for files and caches. */
+/** Options that affect the content of the manifests. Options for files and caches are left out. */
 export type MadeOptions = Omit<ManifestOptions, 'files' | 'memory' | 'texts'>;
 
 /** Generates and renders the manifests without using a cache. */
 export async function generateAndRender(options: ManifestOptions): Promise<MadeManifests> {
   delayOptimization();
-  // The generator is loaded only here, because manifests that come from the cache are already generated.
+  // The generator is loaded only here, because it is not needed if the manifests come from the cache.
   const { generateManifests } = await import('../../../compiler/manifests/index.ts');
   const { files, warnings, kinds, controllers, webhooks } = generateManifests(options);
   const rendered = await renderManifests(files);
@@ -40,11 +40,12 @@ export async function generateAndRender(options: ManifestOptions): Promise<MadeM
 }
 
 /**
- * Makes the V8 of Node 20 optimise only code that runs for very long. Generating manifests runs much of the compiler's code only a few
- * times: with V8's default budget (66 KiB of byte code) a third of all CPU time is spent on optimised code that is hardly used. Code that
- * does run for long, in big projects and under `--watch`, is still optimised.
+ * Makes the V8 of Node 20 optimise only code that runs for very long. The generation of manifests runs much of the compiler's code only a
+ * few times. With V8's default budget (66 KiB of byte code), a third of all CPU time is spent on optimising code that is hardly used. Code
+ * that does run for long, in big projects and under `--watch`, is still optimised.
  *
- * Later versions count differently, reject the flag with a message on stderr, and have a cheaper compiler in between.
+ * Later versions of V8 count differently, reject the flag with a message on stderr, and have a cheaper intermediate compiler, so the flag
+ * is not set for them.
  */
 function delayOptimization(): void {
   const [major = 0] = process.versions.v8.split('.').map(Number);
@@ -54,14 +55,14 @@ function delayOptimization(): void {
 /** Manifests that a command would generate, and their warnings. */
 interface PlannedManifests {
   readonly files: readonly WantedFile[];
-  /** Same manifests as plain JSON. */
+  /** Manifests of `files` as plain JSON. */
   readonly documents: readonly ManifestFile[];
   readonly warnings: readonly Finding[];
 }
 
 /**
  * Generates the manifests of a project as if the given files were already written. All other files are read from the project, so that
- * imports resolve as they will later.
+ * imports resolve as they will after the files are written.
  * @param deleted files that will no longer exist, relative to the project
  * @throws OpSdkError with all findings in the sources
  */

@@ -16,7 +16,7 @@ interface RenderedManifest {
 
 /** Renders manifests through their templates. */
 export async function renderManifests(files: readonly ManifestFile[]): Promise<readonly RenderedManifest[]> {
-  // The renderer is loaded only here, because manifests that come from the cache are already rendered.
+  // The renderer is loaded only here, because it is not needed if the manifests come from the cache.
   const { renderMachineDocument } = await import('../../../project/scaffold/index.ts');
   const { renderPermissions } = await import('../../../project/scaffold/index.ts');
   return Promise.all(
@@ -36,7 +36,7 @@ function withoutHeader(text: string): string {
   return text.replace(/^(?:#.*\n)+/, '');
 }
 
-/** Generated files that no source in the project produces any more. */
+/** Generated files whose source no longer exists in the project. */
 interface StaleManifests {
   readonly changes: readonly FileChange[];
   readonly warnings: readonly Finding[];
@@ -53,14 +53,15 @@ interface Candidate {
   readonly owner: string;
   /** Noun phrase for the content of the file, as used in messages. */
   readonly content: string;
-  /** Kustomization that may list the file, and the entry for the file there. */
+  /** Kustomization that may list the file, and the entry that would list the file. */
   readonly listed: { readonly file: string; readonly entry: string };
 }
 
 /**
- * Looks in the output folder for CRDs that belong to no kind, and for webhook configurations without webhooks. A file that is byte for byte
- * what op-sdk writes for its documents is deleted. A file that somebody wrote or edited stays, and a warning is added.
- * @param only part of the manifests that was generated; files of other parts are left alone
+ * Searches the output folder for CRDs that belong to no kind, and for webhook configurations without webhooks. A file is deleted if it is
+ * byte for byte equal to the text that op-sdk writes for its documents. A file that somebody wrote or edited is kept, and a warning is
+ * added.
+ * @param only part of the manifests that was generated; files of other parts are ignored
  */
 export async function staleManifests(
   root: string,
@@ -127,7 +128,7 @@ async function judgeCandidate(root: string, candidate: Candidate): Promise<Stale
   return { changes, warnings: [warning] };
 }
 
-/** Returns true if the text is byte for byte what op-sdk writes for the documents in it. */
+/** Returns true if the text is byte for byte equal to the text that op-sdk writes for the documents in it. */
 async function isOwnText(
   text: string,
   template: Candidate['template'],
@@ -150,7 +151,7 @@ async function listFolder(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** Returns the documents of a file if all of them are of the kinds that the file may hold. */
+/** Returns the documents of a file if each document has a kind that the file may contain. */
 function documentsIn(
   { kinds, template }: Candidate,
   read: () => readonly { readonly value: unknown }[],

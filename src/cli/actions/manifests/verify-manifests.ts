@@ -10,9 +10,9 @@ import type { VerifyPlace } from '../input/verify-place.ts';
 import type { MadeManifest, MadeOptions } from './made-manifests.ts';
 
 /**
- * Lets an API server check the generated CRDs.
+ * Sends the generated CRDs to an API server, which checks them.
  * @param options options with which the CRDs were generated
- * @throws OpSdkError with everything that the API server objects to, at the places in the sources
+ * @throws OpSdkError with every objection of the API server, located in the sources
  */
 export async function verifyManifests(
   context: CliContext,

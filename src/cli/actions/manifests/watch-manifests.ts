@@ -8,15 +8,15 @@ import { reportWarnings } from '../../ui/reporter.ts';
 import type { PlanResult } from '../files/apply-plan.ts';
 import { generateAndRender, type MadeManifests, type MadeOptions } from './made-manifests.ts';
 
-/** Writes the manifests of one run. */
+/** Function that writes the manifests of one run. */
 type WriteManifests = (
   context: CliContext,
   made: MadeManifests,
 ) => Promise<{ readonly result?: unknown; readonly warnings?: readonly Finding[] }>;
 
 /**
- * Generates manifests now and again whenever a file changes that the last run has read, until the signal aborts. If a run has errors, they
- * are reported, nothing is written, and the watch continues.
+ * Generates manifests now, and again whenever a file changes that the last run has read, until the signal aborts. If a run has errors, the
+ * errors are reported, nothing is written, and the watch continues.
  */
 export async function watchManifests(
   context: CliContext,
@@ -43,7 +43,7 @@ export async function watchManifests(
     reported = new Set(warnings.map((warning) => JSON.stringify(warning)));
     report.info(`${line} (${seconds} s); waiting for changes, Ctrl-C ends`);
     const seen = observed.observations();
-    // Undefined means that a file changed while it was read.
+    // `seen` is undefined if a file changed while it was read. In that case the next run starts at once.
     again = seen === undefined ? !signal.aborted : await nextChange(seen, signal);
   }
   return { result: { runs } };

@@ -20,10 +20,10 @@ import { Interrupted } from '../../ui/interrupted.ts';
 import { askYesOrNo } from '../../ui/prompts.ts';
 import type { KubeClient } from '../../../sdk/kube/index.ts';
 
-/** Release that the flags name. */
+/** Release of OLM that the flags of a command select. */
 export interface WantedRelease {
   readonly olm: OlmVersion | undefined;
-  /** Version of the release, without `v`. */
+  /** Version of the OLM release, without `v`. */
   readonly version: string | undefined;
   readonly manifests: readonly string[];
   /** Expected digests of the files that are downloaded; empty if the flags give none. */
@@ -88,11 +88,14 @@ export async function manifestObjects(
 }
 
 interface ReleaseDownload extends Pick<WantedRelease, 'sha256'> {
-  /** Version of the release, without `v`. */
+  /** Version of the OLM release, without `v`. */
   readonly version: string;
-  /** True if the objects are to be written or deleted. The digests of their files must be known then, or a person must accept the files. */
+  /**
+   * True if the objects are to be written or deleted. In that case the digests of the downloaded files must be known, or the user must
+   * accept the files.
+   */
   readonly isUsed: boolean;
-  /** True if a failed download is tried again. Default: true. */
+  /** True if a failed download is retried. Default: true. */
   readonly retry?: boolean;
 }
 
@@ -119,8 +122,8 @@ export function downloadRelease(
 }
 
 /**
- * Asks the user to accept files with unknown digests. `--yes` does not count as acceptance, because it was given before the digests were
- * known.
+ * Asks the user to accept files with unknown digests. `--yes` does not count as acceptance, because the user gives `--yes` before the
+ * digests are shown.
  */
 async function accept(context: CliContext, title: string, files: readonly DownloadedFile[]): Promise<void> {
   if (!context.interactive) throw unverifiedRelease(title, files);
@@ -139,7 +142,8 @@ function downloadOptions({ env, signal, report }: CliContext): DownloadRelease {
 }
 
 /**
- * Returns the version of OLM that a command works with: the version that the flags name, or the only one that is on the cluster.
+ * Returns the version of OLM that a command works with: the version that the flags name, or the only version that is installed on the
+ * cluster.
  * @throws OpSdkError `olm/absent`, `olm/choose-version`
  */
 export async function chooseOlm(

@@ -23,7 +23,7 @@ import { missingFlag, invalidFlag } from '../input/flag-values.ts';
 import { openBundle } from '../validate/open-bundle.ts';
 import { defaultIndexImage } from '../../../olm/run/index.ts';
 
-/** Bundle that OLM is to install. Its files can be read until it is disposed of. */
+/** Bundle that OLM is to install. The files of the bundle can be read until this object is disposed of. */
 export interface BundleToRun extends AsyncDisposable {
   readonly place: Place;
   readonly packageName: string;
@@ -46,7 +46,7 @@ export interface BundleToRun extends AsyncDisposable {
 }
 
 /**
- * Opens the bundle that an argument names by its folder or its image, and validates it as `bundle validate` does.
+ * Opens the bundle that an argument names by its folder or its image, and validates the bundle as `bundle validate` does.
  * @throws OpSdkError with all errors of operator-framework's validators; `oci/…`, `cli/missing-value`
  */
 export async function openBundleToRun(
@@ -67,11 +67,11 @@ export async function openBundleToRun(
     findings.add(...countedErrors(results));
     findings.throwIfAny();
     const csv = bundle?.csv;
-    // The checks have passed, so none of these values can be missing.
+    // The bundle has passed validation, so none of these values can be missing.
     if (csv === undefined || packageName === undefined || repository === undefined)
       throw new TypeError('an incomplete bundle has no findings');
     const version = textOf(fieldAt(csv.value, 'spec', 'version'));
-    // A tag must not contain a plus sign, so it is replaced.
+    // A tag must not contain a plus sign, so `_` replaces it.
     const tag = version.replaceAll('+', '_');
     return {
       place: resolvePlace(context.cwd, opened.dir),
@@ -93,7 +93,7 @@ export async function openBundleToRun(
   }
 }
 
-/** Error for an image in a layout, which no cluster can pull. */
+/** Returns the error for an image in an OCI layout folder, because no cluster can pull such an image. */
 function inLayout(text: string): OpSdkError {
   return new OpSdkError({
     code: 'oci/invalid-reference',
@@ -138,7 +138,7 @@ function pulledImage(text: string): ImageReference {
 }
 
 /**
- * Refuses flags without effect: flags for the Pod that serves the catalogue if no such Pod is used, and the repository for images if no
+ * Refuses flags without effect: flags for the Pod that serves the catalogue if this Pod is not used, and the repository for images if no
  * image is pushed.
  * @throws OpSdkError `cli/invalid-value`, one finding for each flag
  */

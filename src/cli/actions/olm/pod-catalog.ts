@@ -47,7 +47,7 @@ interface PodCatalogRequest {
   readonly registry: RegistryFlags;
 }
 
-/** Builds the catalogue that a Pod serves. @throws OpSdkError if the catalogue would be invalid, or `oci/…` */
+/** Builds the catalogue that a Pod serves from ConfigMaps. @throws OpSdkError if the catalogue would be invalid, or `oci/…` */
 export async function podCatalog(
   context: CliContext,
   request: PodCatalogRequest,
@@ -79,7 +79,7 @@ async function printedDocuments(place: Place): Promise<readonly string[]> {
 }
 
 /**
- * Returns the catalogue in the ConfigMaps of a CatalogSource; undefined if the CatalogSource has no such ConfigMaps.
+ * Returns the catalogue that is stored in the ConfigMaps of a CatalogSource; undefined if the CatalogSource has no catalogue ConfigMaps.
  * @throws OpSdkError `olm/config-map-unreadable`
  */
 export async function catalogInConfigMaps(
@@ -94,7 +94,7 @@ export async function catalogInConfigMaps(
   return parts.length === 0 ? undefined : { parts, shown: `catalogsource/${name} -n ${namespace}` };
 }
 
-/** References of the images of a run, each with its digest. */
+/** References, each with a digest, of the images that `run bundle` pushes or uses. */
 export interface RunImages {
   readonly bundle: string;
   readonly catalog: string;
@@ -161,7 +161,7 @@ async function push(
   }
 }
 
-/** Adds a fix to the error of a refused push: the use of another repository. */
+/** Adds a suggested fix to the error of a refused push: push to another repository. */
 function withOtherRepository(error: unknown): unknown {
   if (!isOpSdkError(error)) return error;
   const codes: readonly string[] = ['oci/denied', 'oci/authentication-required', 'oci/wrong-credentials'];

@@ -21,17 +21,20 @@ import type { BundleToRun } from './open-bundle-to-run.ts';
 export type FormerCatalog =
   { readonly image: string } | { readonly shown: string; readonly parts: readonly string[] };
 
-/** Installed version that the new version replaces. */
+/** Installed operator version that the new version replaces. */
 export interface Predecessor {
   /** The name of the installed ClusterServiceVersion. */
   readonly csv: string;
-  /** Catalogue from which the installed version came. Undefined if it came from none; the new catalogue then has only the new version. */
+  /**
+   * Catalogue from which the installed version came. Undefined if that version came from no catalogue; the new catalogue then contains only
+   * the new version.
+   */
   readonly catalog: FormerCatalog | undefined;
 }
 
 interface RunCatalog {
   readonly bundle: BundleToRun;
-  /** The image from which the cluster pulls the bundle. */
+  /** Image from which the cluster pulls the bundle. */
   readonly image: string;
   readonly flags: RegistryFlags;
   readonly predecessor?: Predecessor | undefined;
@@ -40,7 +43,7 @@ interface RunCatalog {
 }
 
 /**
- * Makes the catalogue of a run in a temporary folder: the previous catalogue with the bundle added.
+ * Creates the catalogue for `run bundle` in a temporary folder: the previous catalogue with the bundle added.
  * @throws OpSdkError for content that the catalogue cannot hold, `olm/foreign-head`, `olm/index-with-database`, `oci/…`
  */
 export async function withRunCatalog<T>(
@@ -75,7 +78,7 @@ export async function withRunCatalog<T>(
 
 /**
  * Plans the addition of the bundle to the catalogue.
- * @throws OpSdkError `olm/foreign-head` if the head of the catalogue is not the installed version
+ * @throws OpSdkError `olm/foreign-head` if the head of the catalogue's channel is not the installed version
  */
 async function additionTo(
   addition: Parameters<typeof planAddition>[0],
@@ -104,7 +107,7 @@ async function additionTo(
   }
 }
 
-/** Copies a catalogue. */
+/** Copies the catalogue of the installed version into a folder. */
 async function bringCatalogue(
   context: CliContext,
   catalog: FormerCatalog,
@@ -138,13 +141,13 @@ async function bringIndex(
   if (index.place !== undefined) await cp(index.place.path, to, { recursive: true });
 }
 
-/** Opened catalogue of an index image. Its files can be read until it is disposed of. */
+/** Opened catalogue of an index image. The files of the catalogue can be read until this object is disposed of. */
 interface OpenIndex extends AsyncDisposable {
-  /** Folder of the catalogue. Undefined if the image contains no catalogue but only opm. */
+  /** Folder of the catalogue. Undefined if the image contains only opm and no catalogue. */
   readonly place: Place | undefined;
 }
 
-/** Label of an image that contains its catalogue as a database. Source: operator-registry `pkg/containertools`, `DbLocationLabel`. */
+/** Label of an index image that stores its catalogue as a database. Source: operator-registry `pkg/containertools`, `DbLocationLabel`. */
 const databaseLabel = 'operators.operatorframework.io.index.database.v1';
 
 /** Opens the image that `--index-image` names. @throws OpSdkError `oci/…`, `olm/index-with-database` */

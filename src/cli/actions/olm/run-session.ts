@@ -26,7 +26,7 @@ import { chooseOlm } from './olm-release.ts';
 import { openBundleToRun, type BundleToRun } from './open-bundle-to-run.ts';
 import type { RunImages } from './pod-catalog.ts';
 
-/** Default timeout in milliseconds. */
+/** Default time to wait until the operator runs, in milliseconds. */
 const defaultTimeout = 300_000;
 
 interface RunSession {
@@ -41,8 +41,8 @@ interface RunSession {
 /** Objects to apply to the cluster after the images have been pushed. */
 export interface RunPlan {
   /**
-   * Catalogue that a Pod serves, and its CatalogSource if that already exists. Undefined if no Pod serves the catalogue. The Pod must serve
-   * the catalogue before `objects` are applied.
+   * Catalogue that a Pod serves, and the catalogue's CatalogSource if that CatalogSource already exists. Undefined if no Pod serves the
+   * catalogue. The Pod must serve the catalogue before `objects` are applied.
    */
   readonly pod?: { readonly catalog: PodCatalog; readonly existing: KubeObject | undefined };
   readonly objects: readonly ManifestObject[];
@@ -52,9 +52,9 @@ export interface RunPlan {
 }
 
 /**
- * Opens the bundle and the cluster, calls `plan`, applies the plan and waits until the operator runs.
- * @param plan returns the objects to apply; must check that OLM can install the bundle before it pushes anything
- * @throws OpSdkError with all findings; nothing has been applied then
+ * Opens the bundle and the cluster, calls `plan`, applies the returned objects and waits until the operator runs.
+ * @param plan returns the objects to apply; must check that OLM can install the bundle before it pushes any image
+ * @throws OpSdkError with all findings, before any object is applied
  */
 export async function runSession(
   context: CliContext,
@@ -76,7 +76,7 @@ export async function runSession(
   try {
     const olm = await chooseOlm(client, options.olm, signal);
     checkFlagsOfV0(olm, options);
-    // Only OLM v1 needs this check, since OLM v0 itself refuses a bundle that needs a newer Kubernetes.
+    // Only OLM v1 needs this check, since OLM v0 itself refuses a bundle that needs a newer Kubernetes than the cluster has.
     const tooOld = olm === 'v1' ? await tooOldForBundle(client, bundle, signal) : undefined;
     if (tooOld !== undefined) log.warning(tooOld);
     const namespace = options.namespace ?? client.connection.cluster.namespace;
@@ -96,7 +96,7 @@ export async function runSession(
       onOutcome: (outcome, { title }) => log.outcome(outcome, title),
       onWarning,
     });
-    // The time until the Pod served the catalogue counts towards the timeout.
+    // The timeout includes the time until the Pod served the catalogue, so that time is subtracted.
     const left = Math.max(timeout - (performance.now() - started), 0);
     await waitInstalled({
       client,
@@ -165,18 +165,18 @@ function podFlags({ indexImage, decompressionImage, imagePullPolicy, serviceAcco
   ] as const;
 }
 
-/** Key in the Secret under which operator-sdk, too, expects the certificate. */
+/** Key under which the Secret stores the certificate. operator-sdk uses the same key. */
 const certificateKey = 'cert.pem';
 
-/** File with the certificate authority of the registry. It exists until it is disposed of. */
+/** File with the certificate authority of the registry. The file exists until this object is disposed of. */
 interface CaSecret extends AsyncDisposable {
   readonly caFile: string;
 }
 
 /**
  * Reads the certificate authority of the registry from the Secret that `--ca-secret-name` names.
- * @param connect returns a client of the cluster; called only if the flag is given
- * @returns undefined if the flag is not given
+ * @param connect returns a client of the cluster; called only if `--ca-secret-name` is given
+ * @returns undefined if `--ca-secret-name` is not given
  * @throws OpSdkError `olm/ca-secret`, `cli/invalid-value`
  */
 async function openCaSecret(

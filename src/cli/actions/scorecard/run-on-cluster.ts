@@ -22,22 +22,22 @@ export interface PodFlags extends ClusterOptions {
   readonly podSecurity: 'legacy' | 'restricted';
 }
 
-/** operator-sdk's default image, pinned by its digest. */
+/** Default image that unpacks the bundle in Pods: operator-sdk's default image, pinned by its digest. */
 const defaultUntarImage =
   'quay.io/operator-framework/scorecard-untar@sha256:2e728c5e67a7f4dec0df157a322dd5671212e8ae60f69137463bd4fdfbff8747';
 
-/** Default time to wait, in milliseconds. */
+/** Default time to wait for the tests, in milliseconds. */
 const defaultWaitTime = 30_000;
 
-/** Bundle with the plan of those of its tests that are to be run. */
+/** Bundle together with the plan of the scorecard tests to run on it. */
 export interface PlannedBundle {
   readonly plan: Awaited<ReturnType<typeof planScorecard>>;
-  /** The folder of the bundle, absolute or relative to the folder in which the command runs. */
+  /** Folder of the bundle, absolute or relative to the working directory. */
   readonly dir: string;
 }
 
 /**
- * Runs the tests of a plan, and deletes the objects that it has created. Tests of other images run in Pods.
+ * Runs the tests of a plan, and deletes the objects that this run created. Tests that come from custom images run in Pods.
  * @throws OpSdkError `cli/invalid-value`, and if the tests cannot be run at all
  */
 export async function runOnCluster(
@@ -75,7 +75,7 @@ export async function runOnCluster(
   }
 }
 
-/** Deletes the objects that were created, or reports that they stay. */
+/** Deletes the objects that the tests created, or reports that these objects stay. */
 async function finish(
   { report }: CliContext,
   testRun: TestRun,

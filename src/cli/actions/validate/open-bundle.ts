@@ -18,7 +18,7 @@ import type { OpenBundle } from './open-image.ts';
 
 /**
  * Opens the bundle that an argument of `bundle validate` names: an existing folder, or an image. Any other argument is returned as a
- * folder, for the validators to reject.
+ * folder, so that the validators report it.
  * @throws OpSdkError `oci/…`
  */
 export async function openBundle(
@@ -29,7 +29,7 @@ export async function openBundle(
   const folder = { dir: text, [Symbol.asyncDispose]: async () => undefined };
   const entry = await stat(resolve(context.cwd, text)).catch(() => undefined);
   if (entry?.isDirectory() === true) return folder;
-  // Folders are validated without loading the registry client.
+  // The registry client is loaded only here, because folders are validated without it.
   const { openImage } = await import('./open-image.ts');
   return (await openImage(context, text, flags)) ?? folder;
 }
@@ -37,8 +37,8 @@ export async function openBundle(
 const flag = '--select-optional';
 
 /**
- * Returns the optional validators that a selector matches: `all` (those that read nothing but the bundle), names separated by commas, or a
- * label selector over `name` and `suite`.
+ * Returns the optional validators that a selector matches. The selector is `all` (all validators that read only the bundle), a list of
+ * names separated by commas, or a label selector over `name` and `suite`.
  * @throws OpSdkError `cli/invalid-value`
  */
 export function readSelection(selector: string | undefined): readonly ValidatorName[] {
@@ -73,7 +73,7 @@ function matching(selector: string): readonly ValidatorName[] {
   }
 }
 
-/** Returns the labels of a validator, over which label selectors match. */
+/** Returns the labels of a validator. Label selectors are matched against these labels. */
 export function labelsOf(name: ValidatorName): Readonly<Record<string, string>> {
   const { suite } = validatorInfo(name);
   return { name, ...(suite === undefined ? {} : { suite }) };
@@ -83,14 +83,14 @@ function refuse(message: string, fix: string): OpSdkError {
   return new OpSdkError(invalidFlag(flag, `${flag}: ${message}`, fix));
 }
 
-/** Size of the heap in bytes above which garbage is collected. */
+/** Size of the heap in bytes above which garbage collection is forced. */
 const bound = 80 * 1024 * 1024;
 
 let collect: (() => void) | undefined;
 
 /**
- * Limits the memory of a run over many bundles, or of several steps over a large bundle, by collecting garbage in between. Otherwise the
- * heap would grow with each bundle, because V8 collects garbage late if the machine has much memory.
+ * Limits the memory use of a run by collecting garbage between bundles, or between the steps for one large bundle. Without this, the heap
+ * would grow with each bundle, because V8 collects garbage late if the machine has much memory.
  */
 export function boundMemory(): void {
   if (getHeapStatistics().total_heap_size < bound) return;

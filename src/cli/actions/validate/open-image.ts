@@ -14,9 +14,9 @@ import type { CliContext } from '../../command.ts';
 import type { RegistryFlags } from '../../flags/registry-flags.ts';
 import { registryOptions } from '../images/registry-options.ts';
 
-/** Opened bundle as a folder. The folder can be read until the bundle is disposed of. */
+/** Opened bundle as a folder. The folder can be read until this object is disposed of. */
 export interface OpenBundle extends AsyncDisposable {
-  /** Path of the folder, absolute or relative to the folder in which the command runs. */
+  /** Path of the folder, absolute or relative to the working directory. */
   readonly dir: string;
   /** Name of the bundle in findings. Default: `dir`. */
   readonly shown?: string;
@@ -25,7 +25,7 @@ export interface OpenBundle extends AsyncDisposable {
 const layoutPrefix = 'oci:';
 
 /**
- * Unpacks the image that `text` names into a temporary folder; `oci:DIR` names the only image of a layout.
+ * Unpacks the image that `text` names into a temporary folder. `oci:DIR` names the only image of an OCI layout folder.
  * @param unpack writes the required files of the image into the folder
  * @returns undefined if `text` does not name an image: a name without registry, tag and digest is more likely a mistyped folder
  * @throws OpSdkError `oci/…`

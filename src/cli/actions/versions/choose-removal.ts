@@ -4,11 +4,11 @@ import type { ProjectResource } from '../../../project/project/index.ts';
 export interface WantedRemoval {
   readonly group: string;
   readonly kind: string;
-  /** Version to remove. Undefined: all versions of the kind are removed. */
+  /** Version to remove. Undefined: remove all versions of the kind. */
   readonly version: string | undefined;
 }
 
-/** The entries of PROJECT to remove, and those of the same kind to keep. */
+/** Entries of PROJECT to remove, and entries of the same kind to keep. */
 export interface ChosenRemoval {
   readonly removed: readonly ProjectResource[];
   readonly rest: readonly ProjectResource[];

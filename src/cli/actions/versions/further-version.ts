@@ -36,26 +36,29 @@ import { addSpokes } from '../../../compiler/source/index.ts';
 import { conversionSpoke, withLineEndsOf } from '../webhooks/plan-webhook-code.ts';
 import { controllerFilesOf } from './removed-files.ts';
 
-/** A file by its path relative to the project. */
+/** Rendered text of a file. The path is relative to the project. */
 interface RenderedText {
   readonly path: string;
   readonly content: string;
 }
 
-/** Changes for a further version, or for a move between versions, in addition to the files that `create api` scaffolds for every kind. */
+/**
+ * Changes to make when a kind gets a further version or a controller moves between versions. These changes are in addition to the files
+ * that `create api` scaffolds for every kind.
+ */
 interface VersionPlan {
   /**
-   * Types and sample of the version, copied from another version. They replace the types and the sample from the templates. Undefined:
-   * those from the templates are used.
+   * Types and sample of the new version, copied from another version. The copies replace the files rendered from templates. Undefined: the
+   * files rendered from templates are used.
    */
   readonly copied: readonly RenderedText[] | undefined;
-  /** Source files of the user in which op-sdk edits a part. */
+  /** Source files of the user in which op-sdk edits only a part. */
   readonly edited: readonly EditedFile[];
-  /** True if the kind's existing controller moves to this version, instead of a new one being created. */
+  /** True if the kind's existing controller moves to this version, so that no new controller is created. */
   readonly movesController: boolean;
-  /** The previous storage version, if this version becomes the storage version; otherwise undefined. */
+  /** Previous storage version of the kind. Undefined if this version does not become the storage version. */
   readonly storageFrom: string | undefined;
-  /** Function that adds the kind's further changes to the text of PROJECT: the version is listed among the converted versions. */
+  /** Returns the text of PROJECT with the further changes for the kind: the version is added to the list of converted versions. */
   readonly enter: (text: string) => string;
   /** Notes that are shown to the user. */
   readonly notes: readonly string[];
@@ -74,7 +77,7 @@ const nothing: VersionPlan = {
  * Plans the changes for versions of a kind. A new version starts as a copy of the newest version, exactly one version is the storage
  * version, and the controller of the kind may move to another version.
  * @param options.storage true if objects are to be stored in this version
- * @throws OpSdkError with every place in the sources that cannot be edited
+ * @throws OpSdkError with every source position that op-sdk cannot edit
  */
 export async function planVersion(
   project: LoadedProject,
@@ -157,7 +160,7 @@ interface CopyInput {
   readonly root: string;
 }
 
-/** Returns copies of the types and the sample of the newest other version, adapted to the new version. */
+/** Returns the types and the sample of the newest other version, copied and adapted to the new version. */
 async function copyOf(
   findings: FindingList,
   sources: VersionSources,
@@ -169,7 +172,7 @@ async function copyOf(
     from: newest,
     version: resource.version,
     file: resource.path,
-    // If the storage version is scaffolded again, it remains the storage version.
+    // If the current storage version is scaffolded again, it remains the storage version.
     storage: storage || stored?.version === resource.version,
   });
   const samples = `${layout.samples}/`;
@@ -192,8 +195,8 @@ async function copyOf(
 }
 
 /**
- * Returns the source files of a controller that may import the types of its kind, with their texts; undefined if the controller does not
- * exist.
+ * Returns the texts of the source files of a controller that may import the types of the controller's kind; undefined if the controller
+ * does not exist.
  */
 async function controllerFiles(
   root: string,
@@ -205,7 +208,10 @@ async function controllerFiles(
   return new Map([...texts].filter(([path]) => own.includes(path)));
 }
 
-/** Adapts a request whose `--storage` names an existing version: nothing is scaffolded, except a controller if requested. */
+/**
+ * Adapts a request whose `--storage` names an existing version: only the storage version changes. Nothing is scaffolded, except a
+ * controller if requested.
+ */
 export function onlyStorage(project: LoadedProject, wanted: WantedApi): WantedApi {
   const { group, version, kind } = wanted;
   const isPresent = project.resources.some(
@@ -227,7 +233,7 @@ export function withCopies(
 }
 
 /**
- * Returns the hashes to record for files in which op-sdk edited a part. A file that the user had not edited before remains recorded as
+ * Returns the hashes to record for files in which op-sdk edited a part. If the user had not edited the file before, it is still recorded as
  * unedited.
  */
 export function hashesOfEdited(
@@ -238,7 +244,10 @@ export function hashesOfEdited(
   return Object.fromEntries(untouched.map(({ path, content }) => [path, contentHash(content)]));
 }
 
-/** Returns true for a finding about a version that was copied a moment ago: nobody can have changed the copy yet. */
+/**
+ * Returns true for a finding that a new version equals the version it was copied from. The copy has only just been made, so nobody can have
+ * changed it yet.
+ */
 export function isAboutFreshCopy({ code }: Finding): boolean {
   return code === 'manifests/identical-versions';
 }
@@ -250,10 +259,10 @@ interface SampleVersion {
 }
 
 /**
- * Converts the sample of one version to a sample of another version. Objects of the kind get distinct names, since objects of two versions
- * with the same kind and name are the same object. Objects of other kinds stay only in the former sample. Comments, quotes and everything
- * else are preserved.
- * @param others samples of all versions except the new one; the names in them are taken
+ * Converts the sample of one version to a sample of another version. Objects of the kind get new names, since objects of two versions with
+ * the same kind and name are one and the same object in Kubernetes. Objects of other kinds stay only in the former sample. Comments, quotes
+ * and everything else are preserved.
+ * @param others samples of all versions except the new one; the object names in these samples are taken
  * @returns undefined if the sample has no object of the version, or is not YAML
  */
 function copySample(
@@ -287,8 +296,8 @@ function copySample(
 }
 
 /**
- * Returns the name of the copied object: the copy of `redis-sample` for v2 is `redis-sample-v2`, and the copy of `redis-sample-v2` for v3
- * is `redis-sample-v3`.
+ * Returns the name of a copied object. For example, the copy of `redis-sample` for v2 is `redis-sample-v2`, and the copy of
+ * `redis-sample-v2` for v3 is `redis-sample-v3`.
  */
 function nameOf(name: string, from: string, to: string, taken: ReadonlySet<string | undefined>): string {
   const plain = name.endsWith(`-${from}`) ? name.slice(0, -from.length - 1) : name;
@@ -297,19 +306,19 @@ function nameOf(name: string, from: string, to: string, taken: ReadonlySet<strin
 
 /** Changes that add a further version to the existing conversion of its kind. */
 interface SpokePlan {
-  /** File that declares the conversion, edited so that it includes the version. */
+  /** File that declares the conversion, edited so that the conversion includes the new version. */
   readonly edited: EditedFile;
-  /** Adds the version to the spokes in the text of PROJECT. */
+  /** Returns the text of PROJECT with the version added to the spokes. */
   readonly enter: (text: string) => string;
   /** Note that is shown to the user. */
   readonly note: string;
 }
 
 /**
- * Plans the spoke of a further version of a kind with conversion. Without the spoke, objects of the version could not be converted. Because
- * the types of the version are a copy, the spoke copies each part unchanged; if the types differ from those of the hub, the type checker
- * reports it.
- * @param findings gets `project/cannot-splice` with the lines to write
+ * Plans the spoke for a further version of a kind that has a conversion. Without the spoke, objects of the version could not be converted.
+ * The types of the new version are a copy, so the spoke copies each part unchanged. If these types differ from the types of the hub, the
+ * type checker reports an error.
+ * @param findings gets `project/cannot-splice` with the lines to write by hand
  * @returns undefined if the kind has no conversion, or this version is not new
  */
 async function planFurtherSpoke(
@@ -356,9 +365,7 @@ async function planFurtherSpoke(
   };
 }
 
-/**
- * Returns the texts of all TypeScript files of a project's sources and tests by their paths, which are relative and have forward slashes.
- */
+/** Returns the texts of all TypeScript files in a project's sources and tests. The keys are relative paths with forward slashes. */
 export async function sourcesOfProject(root: string): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>();
   for (const folder of ['src', 'test']) {

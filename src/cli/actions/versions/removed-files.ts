@@ -17,13 +17,13 @@ import type { ChosenRemoval } from './choose-removal.ts';
 type Deletion = Extract<FileChange, { action: 'delete' }>;
 
 /**
- * Returns the controllers to remove with their versions: those that no other version has. A kind that the project defines keeps its
- * controllers until its last version is removed; before, they have to move.
+ * Returns the controllers to remove together with the removed versions: the controllers that no remaining version uses. A kind that the
+ * project defines keeps its controllers until its last version is removed; until then, the controllers have to move to a remaining version.
  */
 export function controllersThatGo({ removed, rest }: ChosenRemoval): readonly ControllerId[] {
   if (rest.some(({ api }) => api !== undefined)) return [];
   const staying = rest.flatMap(controllerNames);
-  // Sources that stayed behind are those of a controller that PROJECT no longer lists.
+  // If PROJECT no longer lists the controllers of a removed resource, the sources left behind belong to a controller with the default name.
   const names = removed.flatMap(({ controllers, kind }) => controllers ?? [defaultControllerName(kind)]);
   const [first] = removed;
   return first === undefined
@@ -34,9 +34,9 @@ export function controllersThatGo({ removed, rest }: ChosenRemoval): readonly Co
 }
 
 /**
- * The sources of an API: the types of its versions, and its controllers with their tests. Of an external kind, the types and the
- * definition for tests that were made with its controller.
- * @param recorded the files that PROJECT records
+ * Returns the paths of the sources of an API: the types of its versions, and its controllers with their tests. For an external kind, these
+ * are the types and the CRD for tests that were created with its controller.
+ * @param recorded files that PROJECT records
  */
 export function sourcesOf(
   chosen: ChosenRemoval,
@@ -54,12 +54,12 @@ export function sourcesOf(
   return [...new Set([...types, ...external, ...controllersThatGo(chosen).flatMap(controllerFilesOf)])];
 }
 
-/** A controller and its tests. */
+/** Returns the paths of a controller and its tests. */
 export function controllerFilesOf(id: ControllerId): readonly string[] {
   return [layout.controller(id), layout.controllerTest(id), layout.controllerIntegrationTest(id)];
 }
 
-/** The deletion of each of these files that exists. */
+/** Returns a deletion for each of the given files that exists. */
 export async function deletionsOf(root: string, paths: readonly string[]): Promise<readonly Deletion[]> {
   const texts = await Promise.all(paths.map((path) => readFileOf(root, path)));
   return paths.flatMap((path, index) => {
@@ -68,7 +68,7 @@ export async function deletionsOf(root: string, paths: readonly string[]): Promi
   });
 }
 
-/** Returns a finding for each of these files that differs from its scaffolded or generated version. */
+/** Returns a finding for each file to delete that differs from its scaffolded or generated version. */
 export async function editedFiles(
   deletions: readonly Deletion[],
   recorded: Readonly<Record<string, unknown>>,
@@ -78,7 +78,7 @@ export async function editedFiles(
     const isGenerated = path.startsWith(`${layout.crd}/bases/`);
     const isUntouched = isGenerated
       ? await isGeneratedCrd(path, before)
-      : // A kustomization that is not recorded is only deleted when it is as scaffolded.
+      : // A kustomization that PROJECT does not record is in the list of deletions only if it equals the scaffolded one.
         (basename(path) === 'kustomization.yaml' && recorded[path] === undefined) ||
         path === `${layout.webhookConfig}/${layout.webhookManifests}` ||
         recorded[path] === contentHash(before);
@@ -98,7 +98,9 @@ async function isGeneratedCrd(path: string, text: string): Promise<boolean> {
   return typeof value === 'object' && value !== null && isMachineDocument(text, 'crd', { ...value });
 }
 
-/** Main without the registrations of controllers, webhooks and conversions; findings for uses that op-sdk cannot remove. */
+/**
+ * Returns main without the registrations of controllers, webhooks and conversions. Adds a finding for each use that op-sdk cannot remove.
+ */
 export function unregister(
   findings: FindingList,
   { program }: VersionSources,
@@ -125,7 +127,7 @@ export function unregister(
   return content === main ? undefined : { path: layout.main, before: main, content };
 }
 
-/** The files that stay and import one that is deleted. */
+/** Returns the remaining files that import a file which is to be deleted. */
 export function stillImported(
   sources: VersionSources,
   texts: ReadonlyMap<string, string>,

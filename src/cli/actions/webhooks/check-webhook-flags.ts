@@ -12,7 +12,7 @@ import { askYesOrNo } from '../../ui/prompts.ts';
 import { checkExternalFlags, type ExternalFlags } from '../foreign/external-kind.ts';
 import { checkFlag, invalidFlag, missingFlag, requiredNames } from '../input/flag-values.ts';
 
-/** The flags of `create webhook`. */
+/** Flags of `create webhook`. */
 export interface WebhookFlags extends Omit<ExternalFlags, 'resource' | 'controller'> {
   readonly plural: string | undefined;
   readonly defaulting: boolean | undefined;
@@ -31,20 +31,20 @@ export interface WantedWebhooks {
   readonly defaulting: boolean;
   readonly validation: boolean;
   readonly conversion: boolean;
-  /** Undefined: all other versions. */
+  /** Versions that the conversion converts to and from the hub version. Undefined: all other versions of the kind. */
   readonly spokes: readonly string[] | undefined;
   readonly defaultingPath: string | undefined;
   readonly validationPath: string | undefined;
 }
 
-/** The kind that is asked for, by its flags; with an external path, any of them may be absent. */
+/** Kind that the flags name. With `--external-api-path`, each of the fields may be empty. */
 export interface NamedKind {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
 }
 
-/** @throws OpSdkError with a finding for every flag that is missing or wrong */
+/** Checks the flags of `create webhook`. @throws OpSdkError with a finding for every flag that is missing or wrong */
 export async function checkWebhookFlags(
   context: CliContext,
   flags: WebhookFlags,

@@ -19,14 +19,14 @@ const none: ProjectWebhooks = {
   spoke: [],
 };
 
-/** The versions of a kind that the project defines. */
+/** Returns the versions of a kind that the project defines. */
 export function ownVersions(project: LoadedProject, resource: ProjectResource): readonly ProjectResource[] {
   return project.resources.filter((known) => known.api !== undefined && isSameKind(known, resource));
 }
 
 /**
- * The webhooks that the kind will have: what is asked for together with what the project has.
- * @throws OpSdkError with a finding for everything in which the two disagree
+ * Returns the webhooks that the kind will have: the requested webhooks together with the existing ones.
+ * @throws OpSdkError with a finding for each contradiction between the request and the existing webhooks
  */
 export function decideWebhooks(
   project: LoadedProject,
@@ -133,7 +133,7 @@ interface Path {
   readonly path: string;
 }
 
-/** The paths that the webhooks of a resource are served at. Source: controller-runtime `generateMutatePath`. */
+/** Returns the URL paths under which the operator serves the webhooks of a resource. Source: controller-runtime `generateMutatePath`. */
 function pathsOf(owner: ProjectResource): readonly Path[] {
   const { version, kind, webhooks } = owner;
   const suffix = `${fullGroup(owner).replaceAll('.', '-')}-${version}-${kind.toLowerCase()}`;

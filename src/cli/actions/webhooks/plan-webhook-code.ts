@@ -34,7 +34,7 @@ import type { WantedWebhooks } from './check-webhook-flags.ts';
 import { ownVersions } from './decide-webhooks.ts';
 import type { WebhookTarget } from './webhook-target.ts';
 
-/** Input for the plan of the webhooks' code, and its outcome. */
+/** Input for planning the code of a kind's webhooks, and lists that collect the planned changes. */
 export interface CodePlan {
   readonly project: LoadedProject;
   readonly sources: VersionSources;
@@ -46,11 +46,13 @@ export interface CodePlan {
   readonly header: string;
   readonly force: boolean;
   readonly findings: FindingList;
-  /** Files that are edited. */
+  /** Existing files to edit. */
   readonly pending: PendingFiles;
-  /** Files that are written as a whole: new ones, and with `--force` those that are there. */
+  /** Files to write completely: new files and, with `--force`, existing files. */
   readonly fresh: { path: string; content: string }[];
-  /** Files among `pending` that nobody had edited, and that are scaffolded again; with the line ends of templates. */
+  /**
+   * Files among `pending` that nobody had edited and that are therefore scaffolded again. Their content has the line ends of the templates.
+   */
   readonly again: { path: string; content: string }[];
   /** Notes for the user. */
   readonly notes: string[];
@@ -61,7 +63,7 @@ interface CodeFile {
   readonly content: string;
 }
 
-/** Plans the functions of a kind's admission webhooks and their test. */
+/** Plans the files with the functions and the tests of a kind's admission webhooks. */
 export async function planAdmission(plan: CodePlan): Promise<void> {
   const { project, target, wanted, webhooks, header } = plan;
   const { resource, source, exportName } = target;
@@ -87,7 +89,7 @@ export async function planAdmission(plan: CodePlan): Promise<void> {
   await register(plan, layout.webhook(resource), webhookNames(resource, others));
 }
 
-/** Plans the conversion of a kind and its test, with what the test needs. */
+/** Plans the conversion of a kind, the test of the conversion, and the development dependency that this test needs. */
 export async function planConversion(plan: CodePlan): Promise<void> {
   const { project, target, webhooks, header, sources } = plan;
   const { resource } = target;
@@ -111,8 +113,8 @@ export async function planConversion(plan: CodePlan): Promise<void> {
 }
 
 /**
- * Places a scaffolded file and its test: written completely if the file does not exist or is unedited, otherwise spliced. The test of an
- * edited file is left to its author.
+ * Plans a scaffolded file and its test. A file that does not exist or is unedited is written completely; into an edited file, the new code
+ * is inserted. An edited test is not changed, but a note asks the author to add tests.
  */
 async function placeCode(
   { project, force, fresh, again, pending, findings, notes }: CodePlan,
@@ -146,7 +148,7 @@ async function placeCode(
   }
 }
 
-/** Adds what a file exports to main, unless main imports the file already. */
+/** Registers the exports of a file in main, unless main imports the file already. */
 async function register(
   { sources, pending, findings }: CodePlan,
   file: string,
@@ -160,7 +162,7 @@ async function register(
   );
 }
 
-/** Adds fast-check, with which the test of a conversion generates objects. */
+/** Adds the development dependency fast-check, with which the test of a conversion generates objects. */
 async function addFastCheck({ pending, findings, notes }: CodePlan): Promise<void> {
   const path = layout.packageJson;
   const text = (await pending.read(path)) ?? '';
@@ -172,17 +174,17 @@ async function addFastCheck({ pending, findings, notes }: CodePlan): Promise<voi
   });
 }
 
-/** The files of a project as a command will leave them. */
+/** Planned state of the project's files: the texts that the files will have after the command has run. */
 export class PendingFiles {
   readonly #root: string;
   readonly #texts = new Map<string, string>();
 
-  /** @param root absolute */
+  /** @param root absolute path of the project */
   constructor(root: string) {
     this.#root = root;
   }
 
-  /** The text of a file as it will be; undefined if there is none. */
+  /** Returns the text that a file will have; undefined if the file does not exist. */
   readonly read = async (path: string): Promise<string | undefined> =>
     this.#texts.get(path) ?? readFileOf(this.#root, path);
 
@@ -196,8 +198,8 @@ export class PendingFiles {
 }
 
 /**
- * Returns a version as the spoke of a hub, with the parts that both have.
- * @param types the version whose types it has, if they are not in its file yet
+ * Returns the data to scaffold a version as the spoke of a hub, with the parts that exist in both versions.
+ * @param types version from which the types are read, if the file of the spoke version does not contain the types yet
  */
 export function conversionSpoke(
   { program }: VersionSources,
@@ -219,7 +221,7 @@ function typesOf(resource: ProjectResource): string {
   return resource.path ?? layout.types(resource);
 }
 
-/** Gives the content of a template the line ends of the file that it replaces. */
+/** Converts the line ends of a template's content to those of the file that the content replaces. */
 export function withLineEndsOf(before: string, content: string): string {
   return before.includes('\r\n') ? content.replaceAll('\n', '\r\n') : content;
 }

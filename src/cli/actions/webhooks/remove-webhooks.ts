@@ -14,27 +14,27 @@ import { fileImports, leadsTo, removeSpoke } from '../../../compiler/source/inde
 import type { ChosenRemoval } from '../versions/choose-removal.ts';
 import type { PendingFiles } from './plan-webhook-code.ts';
 
-/** Effect of `delete api` on the webhooks of what it removes. */
+/** Changes that `delete api` makes to the webhooks of the removed versions. */
 interface WebhookRemoval {
-  /** The files of webhooks and conversions that lose their kind, and their tests: whether they exist or not. */
+  /** Paths of the webhook and conversion files whose kind is removed, and of their tests. The files need not exist. */
   readonly sources: readonly string[];
-  /** Webhooks that main no longer adds. */
+  /** Files of the webhooks and conversions that main no longer registers. */
   readonly unregistered: readonly string[];
-  /** A conversion that loses a version. */
+  /** Conversion files from which a version is removed. */
   readonly edited: readonly EditedFile[];
-  /** Scaffolded manifests of other webhooks that are edited. */
+  /** Scaffolded manifests that the remaining webhooks still need, and that are edited. */
   readonly rewired: readonly EditedFile[];
-  /** Scaffolded manifests that nothing needs any longer, whether they exist or not. */
+  /** Scaffolded manifests that no webhook needs any longer. The files need not exist. */
   readonly manifests: readonly string[];
-  /** The generated webhook configurations, if no webhook is left. */
+  /** File with the generated webhook configurations, if the project has no admission webhook any more. */
   readonly generated: readonly string[];
-  /** Removes the webhooks of the removed versions from the text of PROJECT. */
+  /** Returns the text of PROJECT without the webhooks of the removed versions. */
   editProject(text: string): string;
 }
 
 /**
- * Plans what becomes of the webhooks of versions that are removed. Edits of manifests go to `pending`.
- * Adds a finding for everything that cannot be removed, with what to do by hand.
+ * Plans the changes to the webhooks of removed versions. Edits of manifests are added to `pending`. Adds a finding for each part that
+ * op-sdk cannot remove, with the steps to do by hand.
  */
 export async function planWebhookRemoval(
   findings: FindingList,
@@ -55,7 +55,7 @@ export async function planWebhookRemoval(
   const provider = await certProviderOf((path) => readFileOf(project.root, path));
   const former = provider && webhookState(project.resources, provider);
   const state = provider && webhookState(staying, provider);
-  // Somebody who has wired the webhooks in another way has nothing to remove.
+  // Undefined means that the webhooks were not wired by op-sdk, so no wiring is removed.
   if (former !== undefined)
     await findings.gather(async () => pending.set(...(await wiringEdits(former, state, pending.read))));
   const files = provider === undefined ? [] : (await wiringFiles(project, provider)).map(({ path }) => path);
@@ -97,13 +97,13 @@ function withHooks(resource: ProjectResource, webhooks: ProjectWebhooks | undefi
 
 interface ConversionRest {
   readonly edited: readonly EditedFile[];
-  /** True if no version is left to convert. */
+  /** True if no spoke version remains, so that the conversion is deleted. */
   readonly isGone: boolean;
-  /** The hub version, and its remaining webhooks. */
+  /** Hub version, and the webhooks that this version keeps. */
   readonly hub?: { readonly resource: ProjectResource; readonly webhooks: ProjectWebhooks | undefined };
 }
 
-/** Removes versions from the conversion of a kind that stays. */
+/** Removes versions from the conversion of a kind of which other versions remain. */
 async function withoutSpokes(
   findings: FindingList,
   project: LoadedProject,
@@ -143,7 +143,7 @@ async function withoutSpokes(
   const { defaulting, validation } = hub.webhooks;
   const webhooks = { ...hub.webhooks, conversion: !isGone, spoke: left };
   return {
-    // Without a version to convert, the whole file goes.
+    // If no version is left to convert, the file is deleted and not edited.
     edited: before === undefined || isGone || content === before ? [] : [{ path, before, content }],
     isGone,
     hub: { resource: hub, webhooks: isGone && !defaulting && !validation ? undefined : webhooks },

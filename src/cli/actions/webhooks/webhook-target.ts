@@ -13,17 +13,17 @@ import { foreignKind, type ForeignKind } from '../foreign/foreign-kind.ts';
 import { invalidFlag } from '../input/flag-values.ts';
 import type { NamedKind, WebhookFlags } from './check-webhook-flags.ts';
 
-/** The kind that gets webhooks. */
+/** Kind for which webhooks are created. */
 export interface WebhookTarget extends Pick<ForeignKind, 'source' | 'exportName' | 'files' | 'warnings'> {
-  /** The existing or future entry of PROJECT. */
+  /** Entry of PROJECT, which exists already or will be added. */
   readonly resource: ProjectResource & { readonly path: string };
-  /** True if the project defines it. */
+  /** True if the project defines the kind. */
   readonly isOwn: boolean;
-  /** In PROJECT; -1 if it is not there yet. */
+  /** Index of the entry among the resources of PROJECT; -1 if PROJECT has no such entry yet. */
   readonly index: number;
 }
 
-/** Kinds whose requests the API server never shows to webhooks. Source: apiserver `rules.IsExemptAdmissionConfigurationResource`. */
+/** Kinds for which the API server never calls webhooks. Source: apiserver `rules.IsExemptAdmissionConfigurationResource`. */
 const exempt: ReadonlySet<string> = new Set([
   ...['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'],
   ...['MutatingAdmissionPolicy', 'MutatingAdmissionPolicyBinding'],
@@ -31,8 +31,8 @@ const exempt: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The kind that is asked for: of the project, of Kubernetes, or of others.
- * @throws OpSdkError `project/resource-missing`, `project/not-admitted`, and what is wrong with an external or built-in kind
+ * Returns the kind that the flags name. The kind may be defined by the project, built into Kubernetes, or external.
+ * @throws OpSdkError `project/resource-missing`, `project/not-admitted`, and the errors of an external or built-in kind
  */
 export async function webhookTarget(
   context: CliContext,

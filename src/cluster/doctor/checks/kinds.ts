@@ -15,7 +15,7 @@ import { layout } from '../../../project/project/index.ts';
 import type { PlacedObject } from '../../../kubernetes/yaml/index.ts';
 import { isCrd, crdTypes } from '../../objects/cluster-object.ts';
 
-/** Checks that the cluster serves every other kind of config/default. */
+/** Checks that the cluster serves the kinds of config/default that no other check covers. */
 export const kinds = defineCheck({
   name: 'kinds',
   needs: ['project', 'objects', 'cluster'],
@@ -82,7 +82,10 @@ export const monitoring = defineCheck({
   },
 });
 
-/** Checks that there is an object of any kind that the operator reconciles: without one it does nothing. */
+/**
+ * Checks that the cluster has at least one object of a kind that the operator reconciles. Without such an object, the operator does
+ * nothing.
+ */
 export const customResources = defineCheck({
   name: 'custom-resources',
   needs: ['project', 'kinds', 'cluster'],
@@ -107,7 +110,10 @@ export const customResources = defineCheck({
   },
 });
 
-/** @returns undefined if the objects may not be listed, or their type is not served */
+/**
+ * Returns true if the cluster has objects of a kind. @returns undefined if the user may not list the objects, or the cluster does not serve
+ * their type
+ */
 async function hasObjects(
   client: KubeClient,
   kind: UsedKind,
@@ -137,7 +143,10 @@ interface UnservedKind {
   readonly kind: string;
 }
 
-/** The kinds among the objects that neither the cluster serves nor a CRD among them brings, each once. */
+/**
+ * Returns the kinds of the objects that are not served by the cluster and not defined by a CRD among the objects. Each kind is returned
+ * once.
+ */
 function unservedKinds(objects: readonly PlacedObject[], { types }: ApiDirectory): readonly UnservedKind[] {
   const served = [
     ...types.map(({ resource }) => resource),

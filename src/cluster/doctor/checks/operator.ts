@@ -6,7 +6,7 @@ import { defineCheck, ok, problem, skipped, warning, type Verdict, deploymentsOf
 import { ownAccess, type KubeClient, type ApiDirectory } from '../../../sdk/kube/index.ts';
 import type { PlacedObject } from '../../../kubernetes/yaml/index.ts';
 
-/** Checks that the operator is deployed and runs; otherwise reports the problems of its Pods. */
+/** Checks that the operator is deployed and running. If it is not, reports the problems of its Pods. */
 export const operator = defineCheck({
   name: 'operator',
   needs: ['project', 'objects', 'cluster'],
@@ -67,7 +67,7 @@ function fixesFor(kind: PodReport['problem']['kind'], namespace: string, pod: st
   return [`kubectl describe pod -n ${namespace} ${pod}`];
 }
 
-/** Kinds that a deploy of any operator writes. */
+/** Kinds of objects that the deploy of any operator writes. */
 const always: readonly Target[] = [
   { group: 'apiextensions.k8s.io', plural: 'customresourcedefinitions' },
   { group: 'rbac.authorization.k8s.io', plural: 'clusterroles' },
@@ -79,7 +79,7 @@ interface Target {
   readonly namespace?: string;
 }
 
-/** Checks that the user may install CRDs and cluster roles, and write every other kind of config/default. */
+/** Checks that the user may install CRDs and cluster roles, and may write all other kinds of objects in config/default. */
 export const permissions = defineCheck({
   name: 'permissions',
   needs: ['cluster'],

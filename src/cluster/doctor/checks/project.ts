@@ -13,7 +13,9 @@ import {
   compareVersions,
 } from '../check.ts';
 
-/** Reports packages that package.json asks for and are not installed, and those that are imported and it does not list. */
+/**
+ * Reports packages that package.json lists but that are not installed, and packages that the sources import but package.json does not list.
+ */
 export const dependencies = defineCheck({
   name: 'dependencies',
   needs: ['project'],
@@ -24,7 +26,7 @@ export const dependencies = defineCheck({
     const wanted = namesIn(text);
     if (wanted === undefined)
       return problem('cluster/dependencies-missing', 'package.json is not JSON', 'mend package.json');
-    // Yarn's Plug'n'Play installs into archives, which only its own resolver can look up.
+    // With Yarn's Plug'n'Play, packages are installed into archives, which only Yarn's own resolver can read. So the check is skipped.
     if (await pathExists(join(root, '.pnp.cjs'))) return skipped('they are installed without node_modules');
     const absent: string[] = [];
     for (const name of wanted) {
@@ -42,7 +44,7 @@ export const dependencies = defineCheck({
   },
 });
 
-/** Prepends the location to the message, since a line of the report has none. */
+/** Returns the finding with its location at the start of the message, because a line of the report has no separate location. */
 function withPlace(finding: Finding): Finding {
   const { where } = finding;
   return where === undefined ? finding : { ...finding, message: `${formatWhere(where)}: ${finding.message}` };
@@ -61,10 +63,10 @@ function namesIn(packageJson: string): readonly string[] | undefined {
   }
 }
 
-/** Files that a build of the operator reads, as far as they are there. */
+/** Files and folders that a build of the operator reads if they exist. */
 const sources = ['src', layout.assets, layout.packageJson, 'tsconfig.json', '.op-sdk'];
 
-/** Checks that the Dockerfile copies everything that the operator is built from. */
+/** Checks that the Dockerfile copies all files from which the operator is built. */
 export const dockerfile = defineCheck({
   name: 'dockerfile',
   needs: ['project'],
@@ -94,10 +96,11 @@ export const dockerfile = defineCheck({
 });
 
 /**
- * Finds the paths of the build context that a Dockerfile copies, by its COPY and ADD instructions that name no other stage.
+ * Finds the paths of the build context that a Dockerfile copies. Considers COPY and ADD instructions, except those that copy from another
+ * stage.
  *
- * @returns a function that returns true for copied paths; undefined if the Dockerfile mounts its context, or builds nothing, so that COPY
- * does not determine the sources
+ * @returns a function that returns true for copied paths; undefined if the Dockerfile mounts its build context, or builds nothing, because
+ * then its COPY instructions do not determine the sources
  */
 export function copiedPaths(dockerfile: string): ((path: string) => boolean) | undefined {
   const lines = dockerfile.replaceAll(/\\\r?\n/g, ' ').split(/\r?\n/);
@@ -110,11 +113,15 @@ export function copiedPaths(dockerfile: string): ((path: string) => boolean) | u
     const words = rest.startsWith('[') ? jsonWords(rest) : rest.split(/\s+/);
     return words.filter((word) => !word.startsWith('--')).slice(0, -1);
   });
-  // A folder counts as copied if a pattern copies some of its files: the others are left out on purpose.
+  // A folder also counts as copied if a pattern copies only some of its files, because the other files are assumed to be left out on
+  // purpose.
   return (path) => copied.some((pattern) => covers(pattern, path) || clean(pattern).startsWith(`${path}/`));
 }
 
-/** True if a .dockerignore leaves a path out: the last line that fits decides. Source: Docker's reference of .dockerignore. */
+/**
+ * Returns true if a .dockerignore excludes a path. The last line that matches the path decides. Source: Docker's reference of
+ * .dockerignore.
+ */
 export function ignores(dockerignore: string, path: string): boolean {
   let ignored = false;
   for (const line of dockerignore.split(/\r?\n/)) {
@@ -128,7 +135,7 @@ export function ignores(dockerignore: string, path: string): boolean {
   return ignored;
 }
 
-/** True if a pattern names a path or a folder above it. */
+/** Returns true if a pattern matches a path itself or one of its parent folders. */
 function covers(pattern: string, path: string): boolean {
   const wanted = clean(pattern);
   if (wanted === '' || wanted === '.') return true;
@@ -160,7 +167,7 @@ function jsonWords(text: string): readonly string[] {
   }
 }
 
-/** Checks that the op-sdk that runs is the one that the project depends on, and no older than the one that made the project. */
+/** Checks that the running op-sdk is the version on which the project depends, and not older than the version that created the project. */
 export const sdkVersion = defineCheck({
   name: 'op-sdk',
   needs: ['project'],

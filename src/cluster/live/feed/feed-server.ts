@@ -16,18 +16,21 @@ export interface OperatorSettings {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Module that operators load. It must stay a separate file beside this one, so a bundle of op-sdk's code needs a copy of it. */
+/**
+ * URL of the module that operators load to send reports. The module must stay a separate file beside this one, so a bundle of op-sdk's code
+ * needs a copy of it.
+ */
 const preload = new URL('./operator-feed.js', import.meta.url).href;
 
 /**
- * Maximum length of one message, in characters: several times what an operator sends. The connection of an operator that sends more is
- * closed.
+ * Maximum length of one message, in characters. It is several times the length of a usual message. If an operator sends a longer message,
+ * its connection is closed.
  */
 const longestMessage = 8 * 1024 * 1024;
 
 /**
- * Receives the reports of operators over a socket in a folder that only this user can open; on Windows, over a pipe with a random name.
- * When a newer operator connects, the connection of the former one is closed.
+ * Receives the reports of operators over a socket in a folder that only the current user can open; on Windows, over a pipe with a random
+ * name. When another operator connects, the connection of the former operator is closed.
  */
 export class FeedServer {
   readonly #address: string;
@@ -65,7 +68,7 @@ export class FeedServer {
     return { nodeFlags: [`--import=${preload}`], env: { OP_SDK_LIVE_FEED: this.#address } };
   }
 
-  /** Starts or stops the reports of the operator, and of later ones. */
+  /** Turns the reports of the current operator and of later ones on or off. */
   look(looking: boolean): void {
     this.#looking = looking;
     if (this.#operator !== undefined) this.#ask(this.#operator);
@@ -103,7 +106,7 @@ export class FeedServer {
     try {
       message = JSON.parse(line) as FeedMessage;
     } catch {
-      // Not a message of the operator's module: another process of the same user has connected.
+      // The message does not come from the operator's module, but from another process of the same user. Close its connection.
       socket.destroy();
       return;
     }

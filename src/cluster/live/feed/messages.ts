@@ -1,4 +1,4 @@
-/** A kind, see `Resource`. */
+/** A Kubernetes kind. For its fields, see `Resource`. */
 export interface FeedKind {
   readonly group: string;
   readonly version: string;
@@ -14,14 +14,14 @@ export interface FeedController {
   readonly owns: readonly FeedKind[];
 }
 
-/** A reconcile that has ended; times in milliseconds since 1970, durations in milliseconds. */
+/** A reconcile that has ended. Times are in milliseconds since 1970, durations in milliseconds. */
 export interface FeedRun {
   readonly controller: string;
   readonly kind: string;
   readonly namespace?: string;
   readonly name: string;
   readonly reconcileID: string;
-  /** Description as in logs for people, such as `update of Deployment shop/web`. */
+  /** Event that caused the reconcile, described as in human-readable logs, such as `update of Deployment shop/web`. */
   readonly trigger: string;
   readonly attempt: number;
   readonly start: number;
@@ -45,19 +45,19 @@ export interface FeedRefusal extends FeedError {
   readonly time: number;
 }
 
-/** A message of an operator to `op-sdk dev`. Each message is one line of JSON. Parts that have not changed are left out. */
+/** A message of an operator to `op-sdk dev`, sent as one line of JSON. Fields that have not changed since the last message are left out. */
 export interface FeedMessage {
   readonly controllers?: readonly FeedController[];
   readonly runs?: readonly FeedRun[];
-  /** Number of runs that are missing from `runs`, because they followed each other too fast to be sent. */
+  /** Number of runs that are missing from `runs`, because reconciles ended faster than they could be sent. */
   readonly dropped?: number;
   readonly refusals?: readonly FeedRefusal[];
-  /** Number of objects that each controller could reconcile now, by its name. */
+  /** Number of objects in the queue of each controller that are ready to be reconciled, by name of the controller. */
   readonly depths?: Readonly<Record<string, number>>;
 }
 
-/** A message of `op-sdk dev` to an operator, one JSON text a line. */
+/** A message of `op-sdk dev` to an operator, sent as one line of JSON. */
 export interface FeedRequest {
-  /** True if a page is open: without one the operator sends nothing. */
+  /** True if a page is open. The operator sends messages only while this is true. */
   readonly looking: boolean;
 }

@@ -6,7 +6,7 @@ import { isJsonMap } from '../../../base/util/json-map.ts';
 
 export interface FollowedKind {
   readonly resource: Resource<KubeObject>;
-  /** Selects the objects that belong on the page. Default: all. */
+  /** Returns true for objects that the page shows. Default: the page shows all objects. */
   readonly concerns?: (object: KubeObject) => boolean;
 }
 
@@ -17,18 +17,18 @@ interface ObjectNews {
   readonly gone: readonly string[];
 }
 
-/** A difference between a state of an object and the state before. */
+/** Difference between one state of an object and the preceding state. */
 interface ObjectChange {
   /** Time at which the change was seen, in milliseconds since 1970. */
   readonly time: number;
-  /** See `lineDiff`; without resourceVersion, which is different each time. */
+  /** Difference in the format of `lineDiff`. The resourceVersion is omitted, because it differs in each state. */
   readonly text: string;
 }
 
-/** An object as a person reads it. */
+/** Details of an object for a human reader. */
 export interface ObjectDetails {
   readonly yaml: string;
-  /** The changes that were seen, the latest one first. Several are kept, because the status often changes just after the spec. */
+  /** Changes that were received, the latest first. Several are kept, because the status often changes right after the spec. */
   readonly changes: readonly ObjectChange[];
 }
 
@@ -48,12 +48,12 @@ interface Watch {
 /** Backoff between attempts to watch, in milliseconds. It is short, because a person is watching and there are few kinds. */
 const backoff = { initial: 100, factor: 2, maximum: 5_000, jitter: 1 };
 
-/** Follows the objects of some kinds while a page is open, with the last states of each. */
+/** Follows the objects of some kinds while a page is open. Keeps the last states of each object. */
 export class LiveObjects {
   readonly #connection: Connection;
   readonly #onForbidden: (kind: string) => void;
   readonly #onNews: () => void;
-  /** States of each object, at least one, the newest last. */
+  /** States of each object by its id, the newest last. Each object has at least one state. */
   readonly #states = new Map<string, readonly [...State[], State]>();
   readonly #changed = new Set<string>();
   readonly #gone = new Set<string>();
@@ -69,7 +69,7 @@ export class LiveObjects {
     this.#onForbidden = onForbidden;
   }
 
-  /** Follows these kinds, and stops following the kinds of former calls. */
+  /** Follows the given kinds, and stops following the kinds of earlier calls. */
   async follow(kinds: readonly FollowedKind[]): Promise<void> {
     await this.stop();
     const followed = new Set(kinds.map(({ resource }) => prefixOf(resource)));
@@ -78,7 +78,7 @@ export class LiveObjects {
     this.#watches = kinds.map((kind) => this.#begin(kind));
   }
 
-  /** Ends all watches; what is known stays until they begin again. */
+  /** Ends all watches. The known states of objects are kept until the watches begin again. */
   async stop(): Promise<void> {
     const watches = this.#watches;
     this.#watches = [];
@@ -91,7 +91,7 @@ export class LiveObjects {
     return [...this.#states].map(([id, states]) => describeRow(id, newest(states)));
   }
 
-  /** Takes the changes since the last call. */
+  /** Returns the changes since the last call, and resets them. */
   takeNews(): ObjectNews {
     const rows = [...this.#changed].flatMap((id) => {
       const states = this.#states.get(id);
@@ -151,7 +151,8 @@ export class LiveObjects {
     const states = this.#states.get(id) ?? [];
     const known = states.at(-1)?.object.metadata;
     if (known?.resourceVersion === now.metadata.resourceVersion) return;
-    // Another object of the same name may have been created since; its history must not begin with the states of the former one.
+    // The object may have been deleted, and another object of the same name created. The history of the new object must not begin with
+    // states of the deleted one.
     const before = known?.uid === now.metadata.uid ? states.slice(1 - mostStates) : [];
     this.#states.set(id, [...before, { time: Date.now(), object: now }]);
     this.#gone.delete(id);
@@ -184,7 +185,10 @@ function idOf(resource: Resource, { metadata: { namespace, name } }: KubeObject)
   return `${prefixOf(resource)} ${namespace === undefined ? name : `${namespace}/${name}`}`;
 }
 
-/** Replaces each value of a Secret by its length, because pages are shown to others and appear in screenshots. */
+/**
+ * Replaces each value of a Secret by the length of the value, because pages are shown to others and appear in screenshots. Returns other
+ * objects unchanged.
+ */
 function withoutSecrets<T extends { readonly apiVersion: string; readonly kind: string }>(object: T): T {
   if (object.apiVersion !== 'v1' || object.kind !== 'Secret') return object;
   const { data } = object as { readonly data?: unknown };
@@ -204,15 +208,15 @@ interface ConditionRow {
   readonly message: string;
 }
 
-/** An object as lists show it; a page asks for the details of one object at a time. */
+/** An object as a row in the list of a page. The page requests the details of one object at a time. */
 export interface ObjectRow {
-  /** Unique on the page. */
+  /** Id that is unique among the objects of the page. */
   readonly id: string;
   readonly apiVersion: string;
   readonly kind: string;
   readonly namespace?: string;
   readonly name: string;
-  /** RFC 3339. */
+  /** Time of creation in RFC 3339 format. */
   readonly created: string;
   readonly deleting: boolean;
   readonly conditions: readonly ConditionRow[];
@@ -233,7 +237,10 @@ function describeRow(id: string, object: KubeObject): ObjectRow {
   };
 }
 
-/** Returns the conditions. A kind may give its status any form: entries that do not look like a condition are omitted. */
+/**
+ * Returns the conditions in the status of an object. A custom kind may give its status any form, so entries that do not look like a
+ * condition are omitted.
+ */
 function conditionsOf(object: KubeObject): readonly ConditionRow[] {
   const { status } = object as { readonly status?: unknown };
   const conditions = isJsonMap(status) ? status['conditions'] : undefined;

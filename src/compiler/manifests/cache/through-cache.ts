@@ -8,21 +8,27 @@ import { observe, stillHolds, type Observations, type FileView } from '../../../
 import { errnoOf } from '../../../base/util/fs.ts';
 
 interface CacheRequest<T> {
-  /** Folder that contains the entries. */
+  /** Folder in which the entries of the cache are stored. */
   readonly folder: string;
-  /** Everything that affects the result beside the files and the generator: the folder of the project and all options. Plain JSON. */
+  /**
+   * Everything that affects the result, except for the files and the generator: the folder of the project and all options. Must be plain
+   * JSON.
+   */
   readonly key: unknown;
-  /** Makes the outcome, which must be plain JSON. It may look at the file system only through `files`. */
+  /**
+   * Generates the result, which must be plain JSON. The function may access the file system only through `files`, so that the cache can
+   * record what it reads.
+   */
   readonly make: (files: FileView) => Promise<T>;
-  /** Identity of the generator. Default: that of the running package. */
+  /** Identity of the generator, which changes with its code. Default: the identity of the running package. */
   readonly identity?: string;
 }
 
 /**
- * Returns the result of a former run, if the generator, the options and everything that run read from the file system are unchanged; else
- * makes and stores a new one. Failed runs are not stored.
+ * Returns the stored result of a former run if the generator, the options, and everything that this run read from the file system are
+ * unchanged. If not, generates a new result and stores it. Failed runs are not stored.
  *
- * Several processes may do this at once: entries are written atomically, and the last one stays.
+ * Several processes may use the cache at the same time. Entries are written atomically, and the entry that is written last is kept.
  *
  * @throws any error that `make` throws
  */
@@ -46,15 +52,15 @@ export async function throughCache<T>(request: CacheRequest<T>): Promise<T> {
   return value;
 }
 
-/** Record of one run. */
+/** Cache entry of one run. */
 export interface CacheEntry {
-  /** Identity of the generator that ran. */
+  /** Identity of the generator that made the result. */
   readonly identity: string;
-  /** Key of the request. */
+  /** Key of the request, as JSON text. */
   readonly key: string;
   /** Everything that the run observed in the file system. */
   readonly observations: Observations;
-  /** Result of the run: plain JSON. */
+  /** Result of the run, as plain JSON. */
   readonly value: unknown;
 }
 
@@ -66,7 +72,9 @@ export function writeEntry(entry: CacheEntry): string {
   return `${signature} ${checksum(body)}\n${body}`;
 }
 
-/** Parses an entry; undefined if a single character differs from what was written, or another version wrote it. */
+/**
+ * Parses an entry. Returns undefined if the text differs in any character from the written text, or if another version of op-sdk wrote it.
+ */
 export function readEntry(text: string): CacheEntry | undefined {
   const end = text.indexOf('\n');
   const body = text.slice(end + 1);
@@ -78,27 +86,28 @@ function checksum(body: string): string {
   return createHash('sha256').update(body).digest('base64url');
 }
 
-/** Rooms whose code affects the output. */
+/** Rooms (source folders of op-sdk) whose code affects the generated output. */
 const rooms = [
   ...['base/errors', 'base/util', 'sdk/api', 'kubernetes/crd', 'kubernetes/tables', 'kubernetes/yaml'],
   ...['compiler/import', 'compiler/manifests', 'compiler/schema', 'compiler/source', 'project'],
 ];
 
-/** Packages that affect the output. */
+/** Packages on which the generated output depends. */
 const packages = ['handlebars', 're2js', 'ts-json-schema-generator', 'typescript', 'yaml'];
 
 const here = fileURLToPath(import.meta.url);
 const source = resolve(here, '../../../..');
 const root = dirname(source);
 
-/** Where the build puts the command line, below dist/. */
+/** Folder below `dist/` into which the build writes the bundle of the command line. */
 const bundleFolder = 'op-sdk';
 
 /**
- * Identifies the running generator: a hash of its code, its templates and the versions of its packages. The version in package.json does
- * not suffice: a checkout under development, or a package that was packed again, has another generator under the same version.
+ * Returns the identity of the running generator: a hash of its code, its templates and the versions of its packages. The version in
+ * package.json is not sufficient, because a checkout under development, or a package that was packed again, may have a different generator
+ * with the same version.
  *
- * @throws the error of the system if the package cannot read itself
+ * @throws the error of the system if the files of the package cannot be read
  */
 function packageIdentity(): string {
   const hash = createHash('sha256').update(process.version);
@@ -114,7 +123,10 @@ function packageIdentity(): string {
   return hash.digest('base64url');
 }
 
-/** All files of the bundle except the first have a hash of their content and imports in their names; the tables are separate files. */
+/**
+ * Adds the bundle to a hash. All files except the first have a hash of their content and imports in their names, so the names suffice. The
+ * tables are separate files.
+ */
 function addBundle(hash: Hash, folder: string): void {
   const bundle = join(folder, bundleFolder);
   hash.update(readdirSync(bundle).sort().join('\0'));
@@ -136,23 +148,23 @@ function addFile(hash: Hash, file: string): void {
   hash.update(`${file}\0${bytes.length}\0`).update(bytes);
 }
 
-/** Returns the nearest package.json above a file; not all packages export theirs. */
+/** Returns the nearest package.json above a file. Not all packages export their package.json. */
 function packageFileOf(file: string): string {
   let folder = dirname(file);
   while (!existsSync(join(folder, 'package.json')) && folder !== dirname(folder)) folder = dirname(folder);
   return join(folder, 'package.json');
 }
 
-/** Maximum number of entries; the least recently used are evicted first. */
+/** Maximum number of entries in the cache. If there are more, the least recently used entries are deleted. */
 const maxEntries = 64;
 /** Maximum size of all entries together, in bytes. */
 const maxBytes = 256 * 1024 * 1024;
-/** Milliseconds after which a half-written file is left over from a process that died. */
+/** Age in milliseconds from which a partly written file is deleted, because the process that wrote it has certainly ended. */
 const abandonedAfter = 60 * 60 * 1000;
-/** Minimum milliseconds between two updates of the last use of an entry. */
+/** Minimum time between two updates of an entry's last use, in milliseconds. */
 const noteEvery = 60 * 60 * 1000;
 
-/** The text of an entry; undefined if there is none, or none that can be read. */
+/** Reads the text of an entry. Returns undefined if the file does not exist or cannot be read. */
 function readEntryFile(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
@@ -162,8 +174,8 @@ function readEntryFile(file: string): string | undefined {
 }
 
 /**
- * Writes an entry atomically and evicts old ones. If the folder is not writable or the disk is full, nothing is stored, and the run still
- * succeeds.
+ * Writes an entry atomically and deletes old entries. If the folder is not writable or the disk is full, the entry is not stored, but the
+ * run still succeeds.
  */
 async function writeEntryFile(folder: string, name: string, text: string): Promise<void> {
   const draft = join(folder, `${name}.${randomBytes(6).toString('hex')}.tmp`);
@@ -182,7 +194,7 @@ async function writeEntryFile(folder: string, name: string, text: string): Promi
   }
 }
 
-/** Updates the last use of an entry, so that it is not evicted early. */
+/** Records that an entry is used now, so that it is not deleted as one of the least recently used. */
 async function noteUse(file: string): Promise<void> {
   try {
     const now = new Date();
@@ -196,7 +208,7 @@ async function dropOld(folder: string, kept: string): Promise<void> {
   const files = await Promise.all(
     (await readdir(folder)).map(async (name) => {
       const path = join(folder, name);
-      // Another process may have dropped it meanwhile.
+      // Another process may have deleted the file since the folder was read.
       const stats = await stat(path).catch(ignoreSystem);
       return { name, path, size: stats?.size ?? 0, time: stats?.mtimeMs ?? 0 };
     }),
@@ -214,7 +226,7 @@ async function dropOld(folder: string, kept: string): Promise<void> {
   await Promise.all([...abandoned, ...surplus].map(({ path }) => rm(path, { force: true })));
 }
 
-/** Ignores errors of the system, which only disable the cache; throws any other error, which is a bug of ours. */
+/** Ignores errors of the system, because they only make the cache unusable. Throws any other error, because it is a bug of op-sdk. */
 function ignoreSystem(error: unknown): undefined {
   if (errnoOf(error) === undefined) throw error;
   return undefined;

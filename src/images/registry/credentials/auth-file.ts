@@ -6,9 +6,9 @@ import { object, record, string } from '../../../base/util/json-reader.ts';
 import { documentStyle, readJson, unexpected, type JsonReader } from '../../../base/util/read-json.ts';
 import type { RegistryOptions } from '../options.ts';
 
-/** Credentials for a registry, or for a part of one, in an {@link AuthFile}. */
+/** One entry of an {@link AuthFile}: credentials for a registry, or for a part of a registry. */
 export interface AuthEntry {
-  /** base64 of `username:password` */
+  /** User name and password: base64 of `username:password`. */
   readonly auth?: string;
   readonly username?: string;
   readonly password?: string;
@@ -17,7 +17,7 @@ export interface AuthEntry {
 }
 
 /**
- * Content of docker's config.json or of containers' auth.json, which have the same form.
+ * Content of a credentials file: docker's config.json or containers' auth.json, which have the same form.
  * @see https://github.com/containers/image/blob/main/docs/containers-auth.json.5.md
  * @see https://docs.docker.com/reference/cli/docker/login/#credential-stores
  */
@@ -40,7 +40,8 @@ function dockerConfigFolder(places: Places): string | undefined {
 }
 
 /**
- * Returns the files to search for credentials, best first. If a file was named explicitly, it is the only one, as for podman and skopeo.
+ * Returns the files in which credentials are searched, in this order. If a file was named explicitly, only this file is searched, as by
+ * podman and skopeo.
  */
 export function authFilePaths(places: Places): readonly string[] {
   const named = namedFile(places);
@@ -59,7 +60,7 @@ export function authFilePaths(places: Places): readonly string[] {
 
 /**
  * Returns the file in which a login is stored: the explicitly named file, else docker's config.json.
- * @throws OpSdkError `oci/credentials-file` if neither path is known
+ * @throws OpSdkError `oci/credentials-file` if no file was named and the folder of docker's config.json is unknown
  */
 export function loginFilePath(places: Places): string {
   const docker = dockerConfigFolder(places);
@@ -76,7 +77,7 @@ function namedFile({ env, authFile }: Places): string | undefined {
   return authFile ?? nonEmpty(env['REGISTRY_AUTH_FILE']);
 }
 
-/** Returns true if a credentials file was named explicitly, by flag or by REGISTRY_AUTH_FILE. */
+/** Returns true if a credentials file was named explicitly, by a flag or by REGISTRY_AUTH_FILE. */
 export function isNamed(places: Places): boolean {
   return namedFile(places) !== undefined;
 }
@@ -92,7 +93,7 @@ function withoutSession(): readonly string[] {
 }
 
 /**
- * Reads a file of credentials.
+ * Reads and checks a credentials file.
  * @returns undefined if the file does not exist
  * @throws OpSdkError `oci/credentials-file`
  */
@@ -108,13 +109,13 @@ export async function readAuthFile(path: string): Promise<AuthFile | undefined> 
   try {
     value = text.trim() === '' ? {} : (JSON.parse(text) ?? {});
   } catch {
-    // The message of JSON.parse quotes the text, which holds passwords; therefore, it is not used.
+    // The error message of JSON.parse quotes the text, which holds passwords. Therefore, this message is not used.
     throw unreadable(path, 'it is not JSON');
   }
   const { value: read, problems } = readJson(authFileReader, withoutNulls(value), 'the file', {
     style: documentStyle,
   });
-  // Fixes are omitted, because they may quote values.
+  // The fixes of the problems are omitted, because they may quote values, which may be secret.
   if (read === undefined || problems.length > 0)
     throw unreadable(path, ...problems.map(({ message }) => message));
   const { auths = {}, credHelpers = {}, credsStore = '' } = read;
@@ -128,7 +129,7 @@ function withoutNulls(value: unknown, depth = 3): unknown {
   return Object.fromEntries(present.map(([key, member]) => [key, withoutNulls(member, depth - 1)]));
 }
 
-/** Accepts anything except objects and lists, because some programs have written numbers into these fields. */
+/** Accepts anything except objects and lists, because some programs have written numbers into text fields. */
 const plain: JsonReader<unknown> = (value, place) =>
   typeof value === 'object' && value !== null
     ? unexpected(value, place, 'a string', 'write a string')
@@ -166,13 +167,16 @@ export type Secret =
   /** Is shown to the registry as it is. */
   | { readonly kind: 'registry-token'; readonly token: string };
 
-/** Secrets that `login` stores. Registry tokens are excluded, because one is issued for a single command. */
+/** Secrets that `login` stores. Registry tokens are excluded, because a registry token is issued for a single command. */
 export type StorableSecret = Exclude<Secret, { readonly kind: 'registry-token' }>;
 
 export interface FoundCredentials {
   readonly secret?: Secret;
-  /** Origin of the secret, for messages: a file, or a file and a helper. */
+  /** Origin of the secret, for messages: a file, or a credential helper and the file that names it. */
   readonly source?: string;
-  /** Reasons why places with an entry for this registry yielded no credentials. They matter only if the registry requires credentials. */
+  /**
+   * Reasons why files and helpers with an entry for this registry yielded no credentials. The reasons matter only if the registry requires
+   * credentials.
+   */
   readonly problems: readonly string[];
 }

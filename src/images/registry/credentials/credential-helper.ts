@@ -2,17 +2,17 @@ import { runCommand, type CommandEnd } from '../../../base/util/exec.ts';
 import { defaultTiming, type RegistryOptions } from '../options.ts';
 import type { Secret, StorableSecret } from './auth-file.ts';
 
-/** Answer of a helper: a secret, a problem, or undefined if it has no entry for the registry. */
+/** Answer of a credential helper: a secret, or the description of a problem; undefined if the helper has no entry for the registry. */
 type HelperAnswer = { readonly secret: Secret } | { readonly problem: string } | undefined;
 
-/** The user name that marks an identity token in helpers. */
+/** The user name with which credential helpers mark an identity token. */
 export const identityTokenUser = '<token>';
 
 type HelperOptions = Pick<RegistryOptions, 'env' | 'signal' | 'timing'>;
 
 /**
  * Gets a secret from a docker credential helper, the program `docker-credential-<name>` on the PATH.
- * @param key the name under which docker passes the registry to helpers
+ * @param key name that docker uses for the registry when it calls helpers
  * @returns undefined if the helper has no entry for the registry
  * @see https://github.com/docker/docker-credential-helpers#development
  */
@@ -66,7 +66,7 @@ async function callHelper(
   input: string,
   { env, signal, timing }: HelperOptions,
 ): Promise<{ readonly stdout: string } | { readonly problem: string } | undefined> {
-  // The name comes from a file, and becomes part of a program's path.
+  // The name of the helper comes from a file and becomes part of the path of a program, so check it.
   if (!/^[\w.-]+$/.test(name))
     return { problem: `${JSON.stringify(name)} is not a valid name of a credential helper` };
   const program = `docker-credential-${name}`;
@@ -83,7 +83,7 @@ async function callHelper(
   if (end.startError === 'ENOENT') return { problem: `${program} is not on the PATH` };
   if (end.exitCode === 0) return { stdout: end.stdout };
   if (/credentials not found/i.test(end.output)) return undefined;
-  // The output is not shown: it may contain secrets that the helper holds.
+  // The output is not shown, because it may contain secrets that the helper stores.
   return { problem: `${program} failed (${end.startError ?? `exit code ${end.exitCode ?? 'none'}`})` };
 }
 

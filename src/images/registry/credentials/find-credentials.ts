@@ -13,8 +13,8 @@ import {
 import { askHelper } from './credential-helper.ts';
 
 /**
- * Searches the files and helpers of docker and podman for the credentials of a repository. The first file with an entry for the registry is
- * used. Within a file, credHelpers are searched first, then credsStore, then auths. A key of auths may name only a part of the registry
+ * Searches the files and helpers of docker and podman for the credentials of a repository. Uses the first file with an entry for the
+ * registry. Within a file, searches credHelpers first, then credsStore, then auths. A key of auths may name only a part of the registry
  * (`registry.example.com/team`); the longest matching key is used.
  * @throws OpSdkError `oci/credentials-file`, also if an explicitly named file does not exist
  */
@@ -60,7 +60,10 @@ async function inFile(
   return undefined;
 }
 
-/** Returns `[registry/a/b, registry/a, registry]`, each under all names of the registry. */
+/**
+ * Returns the keys to look up for a repository, most specific first: `[registry/a/b, registry/a, registry]`, each with all names of the
+ * registry.
+ */
 function scopesOf(registry: string, repository: string): readonly string[] {
   const parts = repository === '' ? [] : repository.split('/');
   const paths = parts.map((_, index) => parts.slice(0, parts.length - index).join('/'));
@@ -69,11 +72,11 @@ function scopesOf(registry: string, repository: string): readonly string[] {
 }
 
 /**
- * Looks up exact keys first, the most specific before the others, as containers/image does: `registry.example.com/team`, then
+ * Looks up exact keys first, as containers/image does. The most specific key comes first: `registry.example.com/team`, then
  * `registry.example.com`. If none matches, applies docker's rule, which ignores the scheme of every key and everything from its first slash
- * on; so `https://registry.example.com/v1/`, `index.docker.io/v1/` and `registry.example.com:5000/v2/` match their registries. Among these
- * matches, the first key without a path, or with the path `v1` or `v2`, is used. Otherwise the first match is used, although it was written
- * for a part of the registry. Source: docker `cli/config/credentials/file_store.go` (ConvertToHostname).
+ * on. So `https://registry.example.com/v1/`, `index.docker.io/v1/` and `registry.example.com:5000/v2/` match their registries. Among these
+ * matches, the first key without a path, or with the path `v1` or `v2`, is used. If all have another path, the first match is used,
+ * although it was written for a part of the registry. Source: docker `cli/config/credentials/file_store.go` (ConvertToHostname).
  */
 export function lookUp<T>(map: Readonly<Record<string, T>>, scopes: readonly string[]): T | undefined {
   for (const scope of scopes) if (Object.hasOwn(map, scope)) return map[scope];
@@ -85,12 +88,12 @@ export function lookUp<T>(map: Readonly<Record<string, T>>, scopes: readonly str
   return undefined;
 }
 
-/** The host of a key, without scheme and path. */
+/** Returns the host of a key of a credentials file, without scheme and path. */
 export function hostOfKey(key: string): string {
   return key.replace(/^https?:\/\//, '').split('/', 1)[0] ?? '';
 }
 
-/** Returns true if a key is for only a part of a registry, as in containers/image; never true for URLs. */
+/** Returns true if a key of a credentials file is for only a part of a registry, as in containers/image. A URL is never for a part. */
 export function namesPart(key: string): boolean {
   return !/^https?:\/\/|^[^/]*(?:\/(?:v[12]\/?)?)?$/.test(key);
 }
@@ -113,13 +116,13 @@ export function decodeAuth(
   const text = Buffer.from(auth, 'base64').toString('utf8');
   const colon = text.indexOf(':');
   if (colon < 1) return undefined;
-  // docker strips trailing NUL characters too, because some programs pad the last block.
+  // docker strips trailing NUL characters, too, because some programs fill the last block with them.
   return { username: text.slice(0, colon), password: text.slice(colon + 1).replace(/\0+$/, '') };
 }
 
 /**
- * Creates the error for an explicitly named file that is missing. No other source is tried, because the user relies on this file and would
- * not notice a fallback to anonymous access.
+ * Creates the error for a credentials file that was named explicitly but is missing. No other source is tried, because the user relies on
+ * this file and would not notice a fallback to anonymous access.
  */
 function missingAuthFile(path: string, registry: string, byFlag: boolean): OpSdkError {
   const name = byFlag ? '--authfile' : 'REGISTRY_AUTH_FILE';

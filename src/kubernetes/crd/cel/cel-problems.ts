@@ -2,21 +2,21 @@ import { meantName, namedCelType, celFunctions, celLoops } from './cel-words.ts'
 import { anyCel, celTypeOf, type CelType, celName } from './cel-type.ts';
 import type { CelBinary, CelCall, CelSelect, CelTree } from './parse-cel.ts';
 
-/** A call of a function that no version has. */
+/** Returns the message for a call of a function that no version of Kubernetes has. */
 function unknownFunction(name: string): string {
   const known = [...celFunctions, ...Object.keys(celLoops), ...otherCelMacros];
   return `unknown function \`${name}\`${meantName(name, known) ?? '; no version of Kubernetes up to 1.36 has it'}`;
 }
 
-/** Macros that do not loop. */
+/** CEL macros that do not loop over a list or map. */
 const otherCelMacros: readonly string[] = ['has', 'optFlatMap', 'optMap'];
 
-/** The names that an expression can use, and their types. */
+/** The names that an expression can use, each with its type. */
 type CelScope = Readonly<Record<string, CelType>>;
 
-/** Verdict on an expression, as the API server would give it. */
+/** Result of checking an expression, as the API server would check it. */
 interface CheckedCel {
-  /** The type of its result. */
+  /** Type of the expression's result. */
   readonly type: CelType;
   readonly problems: readonly string[];
 }
@@ -25,20 +25,20 @@ const bool: CelType = { kind: 'bool' };
 const int: CelType = { kind: 'int' };
 const string: CelType = { kind: 'string' };
 
-/** Names of types, and the keywords for values. Source: cel-spec `doc/langdef.md`, "Values". */
+/** Names of types, and the keywords `true`, `false` and `null`. Source: cel-spec `doc/langdef.md`, "Values". */
 const words: CelScope = {
   ...{ true: bool, false: bool, null: anyCel },
   ...{ bool: anyCel, bytes: anyCel, double: anyCel, int: anyCel, list: anyCel, map: anyCel },
   ...{ null_type: anyCel, optional_type: anyCel, string: anyCel, type: anyCel, uint: anyCel },
 };
 
-/** The beginnings of names of types, such as `google.protobuf.Timestamp`. */
+/** First parts of qualified type names, such as `google` in `google.protobuf.Timestamp`. */
 const packages: ReadonlySet<string> = new Set(['google', 'kubernetes', 'net']);
 
 /**
- * Checks everything that can be decided without the API server's compiler: that names, fields and functions exist, and that a field or item
- * is read only from a value that has some. The types of arguments and operands are not checked; use `--verify` for these. Source: cel-go
- * `checker/checker.go`.
+ * Checks everything that can be decided without the API server's compiler: names, fields and functions must exist, and a field or item may
+ * be read only from a value that has fields or items. The types of arguments and operands are not checked; `--verify` checks these. Source:
+ * cel-go `checker/checker.go`.
  */
 export function checkCel(tree: CelTree, scope: CelScope): CheckedCel {
   const problems = new Set<string>();
@@ -120,13 +120,13 @@ class CelChecker {
         : undefined;
     if (type !== undefined) return type;
     const known = Object.keys(scope);
-    // For a short name, any other short name would be a close match.
+    // Make no suggestion for a name of one or two characters, because any other short name would be a close match.
     const closest = name.length > 2 ? meantName(name, known) : undefined;
     this.#problem(`unknown name \`${name}\`${closest ?? `; expected ${listed(known)}`}`);
     return anyCel;
   }
 
-  /** A call with a leading dot is looked up in the root scope, where macros are not expanded. */
+  /** Returns the type of an expression with a leading dot. Its name is looked up in the root scope, where macros are not expanded. */
   #root(of: CelTree, scope: CelScope): CelType {
     if (of.kind !== 'call') return this.typeOf(of, scope);
     for (const arg of of.args) this.typeOf(arg, scope);
@@ -154,7 +154,7 @@ class CelChecker {
       this.#problem(`${shownValue(of)} is ${namedCelType(type)}, which has no fields: \`${name}\``);
       return anyCel;
     }
-    // Since Kubernetes 1.31, a reserved word is also accepted without escapes.
+    // Since Kubernetes 1.31, a field whose name is a reserved word can also be read without escaping the name.
     const schema = type.fields.get(name) ?? type.fields.get(`__${name}__`);
     if (schema === undefined) {
       this.#problem(`${shownValue(of)} has no field \`${name}\`${meantName(name, type.fields.keys()) ?? ''}`);
@@ -198,7 +198,7 @@ class CelChecker {
     const qualified = dotted(receiver) ?? '';
     const [first = ''] = qualified.split('.');
     if (qualified !== '' && !Object.hasOwn(scope, first) && !Object.hasOwn(words, first)) {
-      // `format.uuid()`: the part before the dot belongs to the function's name.
+      // In `format.uuid()`, the part before the dot belongs to the name of the function.
       const full = `${qualified}.${name}`;
       if (!celFunctions.has(full)) this.#problem(unknownFunction(full));
       else for (const arg of args) this.typeOf(arg, scope);
@@ -246,7 +246,7 @@ class CelChecker {
   }
 }
 
-/** Returns the variables of a macro. A variable that is not a name is reported by the API server. */
+/** Returns the variables that a macro defines, with their types. Omits a variable that is not a name; the API server reports it. */
 function bound(variables: readonly (CelTree | undefined)[], types: readonly CelType[]): CelScope {
   return Object.fromEntries(
     variables.flatMap((variable, index) =>
@@ -255,7 +255,7 @@ function bound(variables: readonly (CelTree | undefined)[], types: readonly CelT
   );
 }
 
-/** Returns the result type of a function that is called on a value, where fields of the result may be read. */
+/** Returns the result type of a function called on a value, as far as it matters for reading fields of the result; otherwise `any`. */
 function resultOf(name: string, receiver: CelType): CelType {
   if (receiver.kind === 'optional') {
     if (name === 'value' || name === 'orValue') return receiver.of;
@@ -270,7 +270,7 @@ function optional(of: CelType): CelType {
   return { kind: 'optional', of };
 }
 
-/** Returns the common type of several values: `any` unless there is only one value, or all have the same plain type. */
+/** Returns the common type of several values: the type of the only value, or the plain type that all values have; otherwise `any`. */
 function common(types: readonly CelType[]): CelType {
   const [first = anyCel, ...others] = types;
   if (others.length === 0) return first;
@@ -279,7 +279,7 @@ function common(types: readonly CelType[]): CelType {
 
 const numbers: ReadonlySet<string> = new Set(['double', 'int']);
 
-/** Returns true if the values of a type have no parts. */
+/** Returns true if the values of a type have no fields or items. */
 function isPlain({ kind }: CelType): boolean {
   return !['any', 'object', 'list', 'map', 'optional'].includes(kind);
 }
@@ -289,7 +289,7 @@ function isTypeName(tree: CelTree, scope: CelScope): boolean {
   return packages.has(first) && !Object.hasOwn(scope, first);
 }
 
-/** Names with dots between them as text; undefined for any other expression. */
+/** Returns names connected by dots as text, such as `a.b.c`; undefined for any other expression. */
 function dotted(tree: CelTree): string | undefined {
   if (tree.kind === 'name') return tree.name;
   if (tree.kind !== 'select' || tree.isOptional || tree.isQuoted) return undefined;
@@ -297,12 +297,12 @@ function dotted(tree: CelTree): string | undefined {
   return before && `${before}.${tree.name}`;
 }
 
-/** Names as the end of a message. */
+/** Lists names in backquotes, for the end of a message. */
 function listed(names: readonly string[]): string {
   return names.map((name) => `\`${name}\``).join(', ');
 }
 
-/** Describes the value that a problem concerns. */
+/** Returns the path of the value that a problem concerns, or `the value` if it has no path. */
 function shownValue(tree: CelTree): string {
   const path = pathOf(tree);
   return path === undefined ? 'the value' : `\`${path}\``;

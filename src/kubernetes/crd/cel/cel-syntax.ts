@@ -2,7 +2,7 @@ import { celTokens } from './cel-tokens.ts';
 import { parseCelExpression, type ParsedCel } from './parse-cel.ts';
 
 const closing: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
-/** Characters that are invalid outside of strings, with messages that suggest the intended ones. */
+/** Characters that are invalid outside of strings, each with a message that may suggest the intended operator. */
 const foreign: Readonly<Record<string, string>> = {
   '=': 'unknown operator `=`; write `==`',
   '&': 'unknown operator `&`; write `&&`',
@@ -19,16 +19,16 @@ const foreign: Readonly<Record<string, string>> = {
   '^': '`^` means nothing in CEL',
 };
 
-/** A bracket that is open, or the expression as a whole. */
+/** An open bracket, or the entire expression (`open` is `''`). */
 interface Level {
   readonly open: string;
-  /** Question marks that wait for their colon. */
+  /** Number of question marks whose colon has not been found yet. */
   questions: number;
 }
 
-/** Parses an expression to a tree, or returns its syntax error. Types and names are not checked. */
+/** Parses an expression to a tree, or returns its syntax error. Does not check types and names. */
 export function readCel(expression: string): ParsedCel {
-  // Checking the tokens may give a clearer message than the position at which the parser stops.
+  // Check the tokens first, because this may give a clearer message than the position at which the parser stops.
   const problem = problemOfSigns(expression);
   return problem === undefined ? parseCelExpression(expression) : { problem };
 }
@@ -39,7 +39,7 @@ export function celSyntaxProblem(expression: string): string | undefined {
   return 'problem' in read ? read.problem : undefined;
 }
 
-/** Brackets, strings, colons, and signs that CEL does not have. */
+/** Returns the problem if brackets, strings or colons do not match, or if a sign does not exist in CEL. */
 function problemOfSigns(expression: string): string | undefined {
   const levels: Level[] = [{ open: '', questions: 0 }];
   let before = '';
@@ -65,7 +65,7 @@ function signProblem(text: string, before: string, level: Level): string | undef
     if (closing[level.open] !== text) return `\`${text}\` closes nothing`;
     return level.questions > 0 ? '`?` has no `:`' : undefined;
   }
-  // `a.?b`, `a[?b]`, `{?a: b}` and `[?a]` access a value only if it exists.
+  // In `a.?b`, `a[?b]`, `{?a: b}` and `[?a]`, the question mark needs no colon: it accesses a value only if the value exists.
   if (text === '?' && !['.', '[', '{', ','].includes(before)) level.questions++;
   if (text === ':') {
     if (level.questions > 0) level.questions--;
@@ -74,16 +74,16 @@ function signProblem(text: string, before: string, level: Level): string | undef
   return undefined;
 }
 
-/** A name in an expression of CEL, outside of its strings and comments. */
+/** A name in a CEL expression, outside of strings and comments. */
 interface CelName {
   readonly name: string;
-  /** After a dot: a field or a function of the value before it. */
+  /** True if the name follows a dot, as a field or a function of the value before the dot. */
   readonly isMember: boolean;
-  /** True if arguments follow: a function or a macro. */
+  /** True if arguments follow the name, so that it is a function or a macro. */
   readonly isCall: boolean;
 }
 
-/** The names in an expression of CEL, in their order. From an expression that is not CEL it returns the names that can be found. */
+/** Returns the names in a CEL expression, in order. If the expression is invalid, returns the names that can be found. */
 export function celNames(expression: string): readonly CelName[] {
   const names: CelName[] = [];
   const tokens = celTokens(expression);
@@ -96,14 +96,14 @@ export function celNames(expression: string): readonly CelName[] {
   return names;
 }
 
-/** Returns true if a rule refers to the previous state of the value. */
+/** Returns true if a rule refers to the previous state of the value (`oldSelf`). */
 export function usesOldSelf(expression: string): boolean {
   return celNames(expression).some(({ name, isMember }) => name === 'oldSelf' && !isMember);
 }
 
 /**
- * Returns a text that is equal for expressions with the same syntax tree: whitespace, comments, the kind of quotes, escapes, and redundant
- * parentheses are ignored. Text that is not valid CEL is returned unchanged, apart from surrounding whitespace.
+ * Returns a text that is equal for expressions with the same syntax tree. Whitespace, comments, the kind of quotes, escapes, and redundant
+ * parentheses make no difference. Text that is not valid CEL is returned unchanged, apart from surrounding whitespace.
  */
 export function canonicalCel(expression: string): string {
   const parsed = parseCelExpression(expression);

@@ -1,14 +1,14 @@
-/** A literal of CEL: its type and its value as text. */
+/** A literal of CEL: its type, followed by its value as text. */
 export type CelLiteral = readonly ['int' | 'uint' | 'double' | 'string' | 'bytes', string];
 
-/** A piece of an expression of CEL: a string, a name, a number, or one sign. */
+/** A token of a CEL expression: a string, a name, a number, or one sign. */
 export interface CelToken {
   readonly kind: 'string' | 'name' | 'number' | 'sign';
   readonly text: string;
 }
 
-// Triple-quoted strings must be tried before single-quoted ones, and raw strings (without escapes) before others; a quote that begins no
-// string is a sign. Source: the grammar of CEL, `STRING_LIT`, and its operators.
+// Triple-quoted strings must be tried before single-quoted strings, and raw strings (without escapes) before other strings. A quote that
+// does not begin a string is matched as a sign. Source: the grammar of CEL, `STRING_LIT`, and its operators.
 const token =
   /(?<comment>\/\/[^\n]*)|(?<string>(?:[rR][bB]?|[bB][rR])(?:"""[\s\S]*?"""|'''[\s\S]*?'''|"[^"\n\r]*"|'[^'\n\r]*')|[bB]?(?:"""(?:[^\\]|\\[\s\S])*?"""|'''(?:[^\\]|\\[\s\S])*?''')|[bB]?(?:"(?:[^"\\\n\r]|\\.)*"|'(?:[^'\\\n\r]|\\.)*')|`[^`\n\r]*`)|(?<name>[A-Za-z_]\w*)|(?<number>0x[\da-fA-F]+[uU]?(?!\w)|(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?[uU]?(?![\w.])|\d[\w.]*)|(?<sign>==|!=|<=|>=|&&|\|\||[^\s])/g;
 

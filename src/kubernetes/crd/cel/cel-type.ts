@@ -1,9 +1,9 @@
 import { isJsonMap, jsonMapOf, jsonTextOf } from '../../../base/util/json-map.ts';
 import type { Schema } from '../rules/schema/check-forms.ts';
 
-/** The type of a value in an expression of CEL, as far as it is known. */
+/** Type of a value in a CEL expression, as far as it can be determined. */
 export type CelType =
-  /** Unknown, or a type that the API server determines only when the rule runs. */
+  /** Type that is unknown, or that the API server determines only when the rule runs. */
   | { readonly kind: 'any' }
   | { readonly kind: 'object'; readonly fields: ReadonlyMap<string, Schema> }
   | { readonly kind: 'list'; readonly item: CelType }
@@ -23,8 +23,9 @@ const textTypes: Readonly<Record<string, 'bytes' | 'duration' | 'timestamp'>> = 
 };
 
 /**
- * Returns the type that a value of a schema has in expressions; undefined if expressions cannot access it: a value without a declared type,
- * such as `Json`, and lists and maps of such values. Source: kube's `apiserver/pkg/cel/common/schemas.go`, SchemaDeclType.
+ * Returns the type that a value of a schema has in expressions. Returns undefined if expressions cannot access the value. This is the case
+ * for a value without a declared type, such as `Json`, and for lists and maps of such values. Source: kube's
+ * `apiserver/pkg/cel/common/schemas.go`, SchemaDeclType.
  *
  * @param isResource true for the root of a custom resource. Default: true for embedded resources
  */
@@ -57,7 +58,7 @@ export function celTypeOf(
   }
 }
 
-/** The schemas of the fields that an expression can name, by the names that it uses. */
+/** Returns the schemas of the fields that an expression can access. The keys are the escaped names that expressions use. */
 function fieldsOf(schema: Schema, isResource: boolean): ReadonlyMap<string, Schema> {
   const properties = jsonMapOf(schema['properties']);
   const fields = new Map<string, Schema>();
@@ -70,19 +71,19 @@ function fieldsOf(schema: Schema, isResource: boolean): ReadonlyMap<string, Sche
   return fields;
 }
 
-/** Names that must be escaped in expressions. Source: kube's `apiserver/pkg/cel/escaping.go`. */
+/** Reserved words. A field with such a name must be escaped in expressions. Source: kube's `apiserver/pkg/cel/escaping.go`. */
 const reserved = new Set(
   'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(
     ' ',
   ),
 );
 
-/** Returns true if an expression can name a field. */
+/** Returns true if expressions can access a field with this name. */
 export function hasCelName(field: string): boolean {
   return /^[a-zA-Z_./-][\w./-]*$/.test(field);
 }
 
-/** A field's name as an expression writes it. Source: kube's `apiserver/pkg/cel/escaping.go`. */
+/** Returns a field's name as written in expressions, escaped if necessary. Source: kube's `apiserver/pkg/cel/escaping.go`. */
 export function celName(field: string): string {
   if (reserved.has(field)) return `__${field}__`;
   return field

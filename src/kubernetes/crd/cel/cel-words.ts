@@ -1,7 +1,7 @@
 import { closestName } from '../../../base/util/terminal-words.ts';
 import type { CelType } from './cel-type.ts';
 
-/** Suggests the known name that was probably meant, as the end of a message. */
+/** Suggests the known name that was probably meant, as text for the end of a message. Returns undefined if no known name is similar. */
 export function meantName(name: string, known: Iterable<string>): string | undefined {
   const closest = closestName(name, known);
   return closest && `; did you mean \`${closest}\`?`;
@@ -14,7 +14,7 @@ const articles: Partial<Record<CelType['kind'], string>> = {
   any: '',
 };
 
-/** The type in words, with its article. */
+/** Returns the name of a type with its article, such as `a list`. */
 export function namedCelType({ kind }: CelType): string {
   return `${articles[kind] ?? 'a'} ${kind}`;
 }
@@ -24,21 +24,21 @@ export function namedCelType({ kind }: CelType): string {
  * `k8s.io/apiserver/pkg/cel/environment/base.go` and the libraries that it includes.
  */
 export const celFunctions: ReadonlySet<string> = new Set([
-  // The language itself: cel-spec `doc/langdef.md`, "List of Standard Definitions".
+  // Functions of CEL itself: cel-spec `doc/langdef.md`, "List of Standard Definitions".
   ...['bool', 'bytes', 'contains', 'double', 'duration', 'dyn', 'endsWith', 'int', 'matches', 'size'],
   ...['startsWith', 'string', 'timestamp', 'type', 'uint'],
   ...['getDate', 'getDayOfMonth', 'getDayOfWeek', 'getDayOfYear', 'getFullYear', 'getHours'],
   ...['getMilliseconds', 'getMinutes', 'getMonth', 'getSeconds'],
-  // Optional values: cel-go `cel/library.go`.
+  // Functions for optional values: cel-go `cel/library.go`.
   ...['hasValue', 'optional.none', 'optional.of', 'optional.ofNonZeroValue', 'optional.unwrap', 'or'],
   ...['orValue', 'unwrapOpt', 'value'],
   ...['first', 'last'],
-  // Texts, sets, lists, maps: cel-go `ext`.
+  // Functions for texts, sets, lists and maps: cel-go `ext`.
   ...['charAt', 'format', 'indexOf', 'join', 'lastIndexOf', 'lowerAscii', 'replace', 'reverse', 'split'],
   ...['strings.quote', 'substring', 'trim', 'upperAscii'],
   ...['sets.contains', 'sets.equivalent', 'sets.intersects'],
   ...['distinct', 'flatten', 'lists.range', 'slice', 'sort'],
-  // Kubernetes' own: `pkg/cel/library`.
+  // Functions that Kubernetes adds: `pkg/cel/library`.
   ...['find', 'findAll', 'includes', 'isSorted', 'max', 'min', 'sum'],
   ...['getEscapedPath', 'getHost', 'getHostname', 'getPort', 'getQuery', 'getScheme', 'isURL', 'url'],
   ...['add', 'asApproximateFloat', 'asInteger', 'compareTo', 'isGreaterThan', 'isInteger', 'isLessThan'],
@@ -55,7 +55,7 @@ export const celFunctions: ReadonlySet<string> = new Set([
   ),
   formatOf('datetime'),
   ...['isSemver', 'major', 'minor', 'patch', 'semver'],
-  // Usable only in admission policies, but rules may name them, too.
+  // Functions that are useful only in admission policies, although rules may call them, too.
   ...['allowed', 'check', 'error', 'errored', 'fieldSelector', 'group', 'labelSelector', 'name'],
   ...['namespace', 'path', 'reason', 'resource', 'serviceAccount', 'subresource'],
 ]);
@@ -64,7 +64,7 @@ function formatOf(name: string): string {
   return `format.${name}`;
 }
 
-/** The macros that bind a name to each item of a list or key of a map, and with how many arguments. */
+/** Macros that bind a name to each item of a list or each key of a map. The values are the permitted numbers of arguments. */
 export const celLoops: Readonly<Record<string, readonly number[]>> = {
   all: [2, 3],
   exists: [2, 3],

@@ -1,6 +1,6 @@
 import { type CelLiteral, celTokens, type CelToken } from './cel-tokens.ts';
 
-/** Returns the value of a string or bytes literal, without quotes and escapes. Undefined if an escape is invalid. */
+/** Returns the value of a string or bytes literal, without quotes and with escapes replaced. Returns undefined if an escape is invalid. */
 function celString(text: string): CelLiteral | undefined {
   const [, prefix = '', quote = '', content = ''] = /^([rRbB]*)("""|'''|"|')([\s\S]*)\2$/.exec(text) ?? [];
   if (quote === '') return undefined;
@@ -19,7 +19,7 @@ const plainEscapes: Readonly<Record<string, string>> = {
 const piece =
   /(?<text>[^\\]+)|\\(?:[xX](?<hex>[\da-fA-F]{2})|(?<octal>[0-3][0-7]{2})|u(?<short>[\da-fA-F]{4})|U(?<long>[\da-fA-F]{8})|(?<plain>[abfnrtv\\?"'`]))/gy;
 
-/** Source: cel-spec `doc/langdef.md`, "String and Bytes Values". */
+/** Replaces the escapes in a literal; undefined if one is invalid. Source: cel-spec `doc/langdef.md`, "String and Bytes Values". */
 function unescaped(content: string, isBytes: boolean): readonly Buffer[] | undefined {
   const parts: Buffer[] = [];
   let end = 0;
@@ -41,21 +41,21 @@ function unescaped(content: string, isBytes: boolean): readonly Buffer[] | undef
   return end === content.length ? parts : undefined;
 }
 
-/** Maximum depth of expressions in the API server. Source: cel-go `parser/options.go`, maxRecursionDepth. */
+/** Maximum nesting depth of an expression in the API server. Source: cel-go `parser/options.go`, maxRecursionDepth. */
 const deepest = 250;
 
 class Unreadable extends Error {}
 
-/** The tree of an expression, or its syntax error. */
+/** The syntax tree of an expression, or its syntax error. */
 export type ParsedCel = { readonly tree: CelTree } | { readonly problem: string };
 
-/** Parses a CEL expression. An expression that is too deep for the API server is reported as a problem, too. */
+/** Parses a CEL expression. Also reports an expression that is nested too deeply for the API server as a problem. */
 export function parseCelExpression(expression: string): ParsedCel {
   try {
     return { tree: new CelParser(celTokens(expression)).parse() };
   } catch (error) {
     if (error instanceof Unreadable) return { problem: error.message };
-    // The stack overflowed on a long chain such as `a+a+a…`, which the API server refuses.
+    // The stack overflowed because of a long chain such as `a+a+a…`. The API server refuses such a chain, too.
     if (error instanceof RangeError) return { problem: tooDeep };
     throw error;
   }
@@ -63,7 +63,7 @@ export function parseCelExpression(expression: string): ParsedCel {
 
 const tooDeep = `it is nested deeper than ${deepest} levels`;
 
-/** Words that are not names. Source: the lexer of cel-go, `parser/gen/CEL.g4`. */
+/** Keywords, which cannot be used as names. Source: the lexer of cel-go, `parser/gen/CEL.g4`. */
 const words: ReadonlySet<string> = new Set(['true', 'false', 'null', 'in']);
 
 /** Binary operators by precedence, lowest first. All are left-associative. */
@@ -75,7 +75,7 @@ const levels: readonly (readonly string[])[] = [
   ['*', '/', '%'],
 ];
 
-/** A recursive-descent parser. Source: the grammar of CEL, cel-spec `doc/langdef.md`. */
+/** Recursive-descent parser for CEL. Source: the grammar of CEL, cel-spec `doc/langdef.md`. */
 class CelParser {
   readonly #tokens: readonly CelToken[];
   #at = 0;
@@ -93,7 +93,7 @@ class CelParser {
 
   #peek(): string {
     const token = this.#tokens[this.#at];
-    // Text in quotes is never an operator.
+    // A string token is never an operator, whatever its text is.
     return token === undefined || token.kind === 'string' ? '' : token.text;
   }
 
@@ -113,7 +113,10 @@ class CelParser {
     return token;
   }
 
-  /** @param at the token that does not fit. Default: the one that comes next */
+  /**
+   * Throws the syntax error for an unexpected token.
+   * @param at index of the token. Default: the next token
+   */
   #unexpected(at = this.#at): never {
     const token = this.#tokens[at];
     const before = this.#tokens[at - 1];
@@ -157,7 +160,7 @@ class CelParser {
       while (this.#take(operator)) count++;
       if (count > 0) {
         const operand = this.#member();
-        // The API server's parser also lets pairs of the operator cancel out.
+        // Pairs of the operator cancel out, as in the API server's parser.
         return count % 2 === 0 ? operand : { kind: 'unary', operator, operand };
       }
     }
@@ -213,7 +216,7 @@ class CelParser {
     return this.#unexpected(here);
   }
 
-  /** A field: also one in backquotes, and one that is a reserved word such as `package`. */
+  /** Reads the name of a field, which may be in backquotes, or a reserved word such as `package`. */
   #field(): Pick<CelSelect, 'name' | 'isQuoted'> {
     const { kind, text } = this.#next();
     if (kind === 'name' && !words.has(text)) return { name: text, isQuoted: false };
@@ -221,7 +224,7 @@ class CelParser {
     return this.#unexpected(this.#at - 1);
   }
 
-  /** Arguments, without a comma behind the last one. */
+  /** Reads the arguments of a call. A comma after the last argument is not allowed. */
   #args(): readonly CelTree[] {
     const args: CelTree[] = [];
     if (this.#take(')')) return args;
@@ -254,7 +257,7 @@ class CelParser {
   }
 }
 
-/** Flattens `a && (b && c)` to `a && b && c`. */
+/** Joins two operands of an operator. Flattens `a && (b && c)` to `a && b && c`. */
 function joined(operator: '&&' | '||', left: CelTree, right: CelTree): CelTree {
   const operands = (tree: CelTree): readonly CelTree[] =>
     tree.kind === 'logical' && tree.operator === operator ? tree.operands : [tree];
@@ -266,7 +269,7 @@ function isTypeName(tree: CelTree): boolean {
   return (tree.kind === 'select' || tree.kind === 'root') && isTypeName(tree.of);
 }
 
-/** An expression of CEL as a syntax tree. Macros such as `all` and `has` are calls. Source: cel-spec `doc/langdef.md`. */
+/** Syntax tree of a CEL expression. Macros such as `all` and `has` are represented as calls. Source: cel-spec `doc/langdef.md`. */
 export type CelTree =
   | { readonly kind: 'literal'; readonly value: CelLiteral }
   | { readonly kind: 'name'; readonly name: string }
@@ -293,7 +296,7 @@ export type CelTree =
       readonly no: CelTree;
     };
 
-/** An operator with two operands, apart from the logical ones. */
+/** An operator with two operands, except the logical operators. */
 type CelOperator = '<' | '<=' | '>' | '>=' | '==' | '!=' | 'in' | '+' | '-' | '*' | '/' | '%';
 
 export interface CelBinary {
@@ -315,12 +318,12 @@ export interface CelSelect {
   readonly of: CelTree;
   readonly name: string;
   readonly isOptional: boolean;
-  /** In backquotes. */
+  /** True if the name is written in backquotes. */
   readonly isQuoted: boolean;
 }
 
 interface CelItem {
-  /** `[?a]`: accesses the item only if it exists. */
+  /** True for `[?a]`, which adds the item only if it exists. */
   readonly isOptional: boolean;
   readonly value: CelTree;
 }
@@ -333,7 +336,7 @@ interface CelField extends CelItem {
   readonly name: string;
 }
 
-/** Returns the value of a number as literal: `0x10` is `16`. Undefined if the text is not a number. */
+/** Converts a number to a literal with its decimal value: `0x10` becomes `16`. Returns undefined if the text is not a number. */
 function celNumber(text: string): CelLiteral | undefined {
   const [, integer, unsigned] = /^(0x[\da-fA-F]+|\d+)([uU]?)$/.exec(text) ?? [];
   if (integer !== undefined) return [unsigned === '' ? 'int' : 'uint', BigInt(integer).toString()];

@@ -1,23 +1,23 @@
 /**
- * Parties that are affected by a breaking change, or should know of a compatible one:
+ * Parties that a change affects. A breaking change harms them; a compatible change is something that they should know of:
  * - `stored`: existing objects on the cluster. They become invalid, lose data, or change their meaning.
  * - `writers`: clients that create or change objects. Their requests are refused, or fields are dropped.
  * - `readers`: clients that read objects. They find unexpected values, or miss expected ones.
  */
 export type Affected = 'stored' | 'writers' | 'readers';
 
-/** Severities of changes. */
+/** Possible severities of a change. */
 export const severities = ['breaking', 'compatible'] as const;
 export type Severity = (typeof severities)[number];
 
-/** Meaning of a change code. */
+/** Severity and explanation of a change code. */
 interface ChangeKind {
-  /** Default severity; a project may override it, see `Severities`. */
+  /** Default severity. A project may override it; see `Severities`. */
   readonly severity: Severity;
   readonly affects: readonly Affected[];
-  /** One or two sentences: why. */
+  /** Reason for the severity, in one or two sentences. */
   readonly explain: string;
-  /** True if {@link ratchetingNote} holds. */
+  /** True if validation ratcheting softens the change, so that {@link ratchetingNote} applies. */
   readonly ratcheted: boolean;
 }
 
@@ -30,7 +30,7 @@ const breaking = (affects: readonly Affected[], explain: string): ChangeKind => 
   explain,
   ratcheted: false,
 });
-/** A constraint on a value that is stricter than it was. */
+/** Defines the code of a change that makes a constraint on a value stricter. */
 const stricter = (affects: readonly Affected[], explain: string): ChangeKind => ({
   ...breaking(affects, explain),
   ratcheted: true,
@@ -42,13 +42,13 @@ const compatible = (explain: string, affects: readonly Affected[] = []): ChangeK
   ratcheted: false,
 });
 
-/** Note on validation ratcheting for a change that it softens. Source: KEP-4008; on by default since Kubernetes 1.30, always since 1.33. */
+/** Note for changes that validation ratcheting softens. Source: KEP-4008; on by default since Kubernetes 1.30, always on since 1.33. */
 export const ratchetingNote =
   'Ratcheting: since Kubernetes 1.30 an update that leaves a value (of a list or object: all of it) as it is passes, although the value is invalid now. New objects and changed values are refused.';
 
-/** Every code of a change, with its verdict. The codes are stable: CI may rely on them. */
+/** All codes of changes, each with its severity and explanation. The codes are stable, so that CI may rely on them. */
 export const changeCodes = {
-  // The definition as a whole.
+  // Changes of the entire CustomResourceDefinition.
   'crd-added': compatible('Nobody uses it yet.'),
   'crd-removed': breaking(
     all,
@@ -90,7 +90,7 @@ export const changeCodes = {
   'pruning-disabled': compatible('Fields that no schema declares are kept now.'),
   'metadata-changed': compatible('Labels and annotations of the definition are not part of the API.'),
 
-  // Versions.
+  // Changes of versions.
   'version-added': compatible('Existing clients keep using the version that they know.'),
   'version-removed': breaking(
     ['writers', 'readers'],
@@ -129,7 +129,7 @@ export const changeCodes = {
   'version-undeprecated': compatible('The warning of every response is gone.'),
   'deprecation-warning-changed': compatible('Another text.'),
 
-  // Subresources, columns, selectors.
+  // Changes of subresources, printer columns and selectable fields.
   'status-added': breaking(
     ['writers'],
     'From now on writes to the object ignore its status: whoever has set it there must use the status subresource. Only changes beside metadata and status raise metadata.generation.',
@@ -151,7 +151,7 @@ export const changeCodes = {
     'Requests with a field selector that names the field fail.',
   ),
 
-  // Fields.
+  // Changes of fields.
   'field-added': compatible('Existing objects do not have it, and clients need not know it.'),
   'field-added-with-default': compatible('Every object has it from now on, with its default.', ['readers']),
   'required-field-added': stricter(
@@ -176,7 +176,7 @@ export const changeCodes = {
   'required-added-with-default': compatible('Where the field is missing, it gets its default.'),
   'required-removed': compatible('Readers can no longer rely on the field to be there.', ['readers']),
 
-  // Types.
+  // Changes of types, including nullable and format.
   'type-changed': stricter(all, 'Existing values, and what clients send, have the wrong type.'),
   'type-widened': breaking(
     ['readers'],
@@ -192,7 +192,7 @@ export const changeCodes = {
   'format-changed': stricter(all, 'Existing values have the old format.'),
   'format-widened': compatible('Readers must be able to hold greater values.', ['readers']),
 
-  // Values.
+  // Changes of permitted values and defaults.
   'enum-added': stricter(values, 'Other values were valid until now.'),
   'enum-removed': compatible('Readers may meet values that they do not know.', ['readers']),
   'enum-value-added': compatible('Readers may meet a value that they do not know.', ['readers']),
@@ -221,7 +221,7 @@ export const changeCodes = {
     'The default is put into existing objects, and a condition of an object around it may not hold then. That cannot be decided here.',
   ),
 
-  // Lists, maps, unknown fields.
+  // Changes of lists, maps and unknown fields.
   'list-type-changed': breaking(
     values,
     'A set or a map refuses duplicates, except in updates of objects that have some already. Server-side apply merges its items one by one, and does not know who applied those that are there.',
@@ -270,7 +270,7 @@ export const changeCodes = {
     'For an embedded resource apiVersion and kind are required, and its metadata is validated and kept; without it undeclared metadata is pruned.',
   ),
 
-  // Rules.
+  // Changes of rules: CEL, and schema combinations.
   'cel-rule-added': stricter(values, 'Existing objects may not satisfy it.'),
   'cel-rule-changed': stricter(
     values,
@@ -288,5 +288,5 @@ export const changeCodes = {
   documentation: compatible('For people only.'),
 } as const satisfies Record<string, ChangeKind>;
 
-/** A stable code of a change. */
+/** Code of a change. The codes are stable. */
 export type ChangeCode = keyof typeof changeCodes;

@@ -3,51 +3,51 @@ import { isJsonMap, jsonMapOf } from '../../../base/util/json-map.ts';
 import type { Affected, ChangeCode, Severity } from './change-codes.ts';
 import type { Definition } from './definition.ts';
 
-/** One difference between two CustomResourceDefinitions. Plain JSON. */
+/** One difference between an old and a new CustomResourceDefinition, as a plain JSON value. */
 export interface CrdChange {
-  /** Stable. See {@link changeCodes} for what each means. */
+  /** Stable code of the change. {@link changeCodes} contains the meaning of each code. */
   readonly code: ChangeCode;
   readonly severity: Severity;
   readonly affects: readonly Affected[];
-  /** The name of the CustomResourceDefinition. */
+  /** Name of the CustomResourceDefinition. */
   readonly crd: string;
-  /** The version; absent for what belongs to all of them. */
+  /** Name of the version in which the change was found; absent if the change concerns all versions. */
   readonly version?: string;
   /**
-   * Path of a field of the objects (`.spec.ports[].name`; `.*` is every value of a map), or of the definition for a change of the
-   * definition itself (`spec.names.kind`). `.` is the object itself.
+   * Path of a changed field of the objects (such as `.spec.ports[].name`; `.*` is every value of a map, `.` is the object itself). For a
+   * change of the definition itself, the path of a field of the definition (such as `spec.names.kind`).
    */
   readonly path: string;
-  /** The change, as a part of a sentence. */
+  /** Description of the change, as a part of a sentence. */
   readonly message: string;
   /** Reason why the change is breaking, or a remark about it. */
   readonly explanation: string;
   /** True if validation ratcheting softens the change: an update passes if it leaves the invalid value unchanged. */
   readonly ratcheted: boolean;
-  /** Set if a waiver accepts the change, which is then not counted. */
+  /** Set if a waiver accepts the change. Such a change is not counted. */
   readonly waived?: { readonly reason: string; readonly until: string };
 }
 
-/** A change as a rule reports it; the rest follows from the code and the place. */
+/** A change in the form in which a rule reports it. The other fields of {@link CrdChange} follow from the code and the location. */
 export interface ReportedChange {
   readonly code: ChangeCode;
   readonly message: string;
-  /** Text appended to the explanation of the code. */
+  /** Text to append to the explanation that {@link changeCodes} contains for the code. */
   readonly note?: string;
-  /** Default: the parties defined for the code. */
+  /** Affected parties. Default: the parties that {@link changeCodes} contains for the code. */
   readonly affects?: readonly Affected[];
-  /** Default: the value defined for the code. */
+  /** True if validation ratcheting softens the change. Default: the value that {@link changeCodes} contains for the code. */
   readonly ratcheted?: boolean;
 }
 
-/** Reports a change found by a rule. */
+/** Function by which a rule reports a change. */
 export type Report = (change: ReportedChange) => void;
 
 type Key = string | number;
 
 /**
- * Returns the place of a change: in the new definitions, at the changed part or, if that was removed, at its parent; for a removed
- * definition, in the old ones.
+ * Returns the location of a change. In the new definitions, this is the changed part or, if that part was removed, its parent. For a
+ * removed definition, the location is in the old definitions.
  */
 export function placeOfChange(
   { crd, version, path }: Pick<CrdChange, 'crd' | 'version' | 'path'>,
@@ -67,10 +67,10 @@ export function placeOfChange(
   return definition.locate([...at, ...keysOf(path)]);
 }
 
-/** A step of a path that `fieldPath` makes: `.spec`, `["a.b"]`, `[]`, `.*`. */
+/** Matches one step of a path that `fieldPath` creates: `.spec`, `["a.b"]`, `[]` or `.*`. */
 const step = /(?<items>\[\])|\["(?<quoted>(?:[^"\\]|\\.)*)"\]|\.?(?<name>[^.[\]]+)/g;
 
-/** Splits a path into keys: `[]` for items, `.*` for the values of a map; all other keys are names. */
+/** Splits a path into keys. The key `[]` means the items of a list, `.*` the values of a map; all other keys are names. */
 function keysOf(path: string): readonly Key[] {
   return [...path.matchAll(step)].map(({ groups = {} }) => {
     const { items, quoted, name = '' } = groups;
@@ -80,7 +80,9 @@ function keysOf(path: string): readonly Key[] {
   });
 }
 
-/** Returns the keys of a schema that lead to a field, up to the last declared one. */
+/**
+ * Returns the keys in a schema that lead to the field with a path. If the field is not declared, they lead to its nearest declared parent.
+ */
 function schemaKeys(schema: unknown, [key, ...rest]: readonly Key[]): readonly Key[] {
   if (key === undefined) return [];
   const { items, additionalProperties, properties } = jsonMapOf(schema);
@@ -92,10 +94,10 @@ function schemaKeys(schema: unknown, [key, ...rest]: readonly Key[]): readonly K
 }
 
 /**
- * Returns a note on definitions with changed schemas whose objects are converted by a webhook: changes that are compatible by the schemas
- * may lose data in the conversion, which only its own tests can verify.
+ * Returns a note on definitions with changed schemas whose objects are converted by a webhook. Even changes that are compatible by the
+ * schemas may lose data in the conversion. Only tests of the webhook can verify this.
  *
- * @returns a sentence for people; undefined if there are none
+ * @returns a sentence for people; undefined if no definition is concerned
  */
 export function conversionNote(
   changes: readonly CrdChange[],

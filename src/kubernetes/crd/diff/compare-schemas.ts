@@ -26,7 +26,7 @@ import { celRule } from './rules/cel.ts';
 import { combinationsRule } from './rules/combinations.ts';
 import { listsAndMapsRule } from './rules/lists-and-maps.ts';
 
-/** Returns true if every value of a kind is a value of another. */
+/** Returns true if every value of the kind `old` is also a value of the kind `now`. */
 function isWiderKind(old: NodeKind, now: NodeKind): boolean {
   if (now === 'anything') return true;
   if (now === 'int-or-string') return old === 'integer' || old === 'string';
@@ -55,7 +55,7 @@ const nullableRule: Rule = {
   },
 };
 
-/** Reports every change of a pattern, because it cannot be decided if one pattern accepts less than another. */
+/** Compares patterns. Reports every change, because it cannot be decided if one pattern accepts fewer values than another. */
 const patternRule: Rule = {
   keywords: ['pattern'],
   compare(pair, report) {
@@ -69,7 +69,7 @@ const patternRule: Rule = {
   },
 };
 
-/** Compares keywords that only people read. */
+/** Compares keywords that serve only as documentation for people. */
 const documentationRule: Rule = {
   keywords: documentationKeywords,
   compare(pair, report) {
@@ -94,13 +94,13 @@ const embeddedResourceRule: Rule = {
   },
 };
 
-/** The fields that the API server requires of an embedded resource, whatever the schema says. */
+/** Fields that the API server requires in an embedded resource, even if the schema does not require them. */
 const embedded: readonly string[] = ['apiVersion', 'kind'];
 
-/** Takes a change and the path of its field. */
+/** Reports a change of the field at a path. */
 export type ReportAt = (path: string, change: ReportedChange) => void;
 
-/** Rules for every node, one concern each. */
+/** Rules that are applied to every schema node. Each rule compares one group of keywords. */
 const rules: readonly Rule[] = [
   typeRule,
   nullableRule,
@@ -116,7 +116,7 @@ const rules: readonly Rule[] = [
   documentationRule,
 ];
 
-/** Keywords that {@link compareSchemas} compares itself. */
+/** Keywords that {@link compareSchemas} compares itself, without a rule. */
 const followed = [
   'properties',
   'required',
@@ -125,16 +125,16 @@ const followed = [
   'x-kubernetes-preserve-unknown-fields',
 ];
 
-/** All keywords whose changes are judged. Changes of other keywords are reported without judgement. */
+/** All keywords that {@link compareSchemas} or a rule compares. A change of any other keyword is reported without judging its effect. */
 export const judgedKeywords: ReadonlySet<string> = new Set([
   ...followed,
   ...rules.flatMap((rule) => rule.keywords),
 ]);
 
-/** Keywords that the API server decodes. */
+/** Schema keywords that the API server knows; it drops all others. */
 const known: ReadonlySet<string> = new Set([...crdSchemaFields, ...refusedSchemaFields]);
 
-/** Compares the schemas of a version, from the root down. */
+/** Compares the old and the new schema of a version, from the root down, and reports each change. */
 export function compareSchemas(old: Schema, now: Schema, report: ReportAt): void {
   const roots = { old: withMetaFields(old), new: withMetaFields(now) };
   compareNodes({ ...roots, path: '.', around: [], isInsideAtomic: false, isInsideRules: false }, report);
@@ -142,7 +142,7 @@ export function compareSchemas(old: Schema, now: Schema, report: ReportAt): void
 
 interface Place extends NodePair {
   readonly path: string;
-  /** The new nodes around this one, from the root on. */
+  /** The new schema nodes that enclose this node, from the root on. */
   readonly around: readonly Surrounding[];
 }
 
@@ -155,7 +155,7 @@ function compareNodes(place: Place, report: ReportAt): void {
   };
   const [before, after] = [kindOf(place.old), kindOf(place.new)];
   if (before !== after && !isWiderKind(before, after)) {
-    // Constraints of another type are irrelevant.
+    // Skip the other rules, because constraints on values of different types cannot be compared.
     for (const rule of [typeRule, nullableRule, documentationRule]) rule.compare(place, here);
     return;
   }
@@ -188,7 +188,7 @@ function compareRequired(place: Place, report: ReportAt): void {
     if (before.includes(name)) continue;
     const field = fields[name];
     const isNew = oldFields[name] === undefined && othersOf(place.old) === undefined;
-    // A new field is reported as such, including that it is required.
+    // Skip new fields. A new field is reported as one change, which includes that it is required.
     if (isNew && field !== undefined) continue;
     const code = field !== undefined && hasDefault(field) ? 'required-added-with-default' : 'required-added';
     report(fieldPath(place.path, name), { code, message: 'the field is required now' });
@@ -207,7 +207,7 @@ function compareItems(place: Place, report: ReportAt): void {
   compareNodes({ old: before, new: after, path, ...below(place, undefined) }, report);
 }
 
-/** Returns the context that all nodes directly below a place share. */
+/** Returns the context for the nodes directly below a node, which is the same for all of them except for the name. */
 function below(
   place: Place,
   name: string | undefined,
@@ -219,11 +219,11 @@ function below(
   };
 }
 
-/** The fields that are not declared: pruned, kept, or values of a map. */
+/** Compares the treatment of fields that are not declared: they are pruned, kept, or values of a map. */
 function compareOthers(place: Place, report: ReportAt): void {
   const { path } = place;
   const [before, after] = [othersOf(place.old), othersOf(place.new)];
-  // A scalar without a type now was reported as a change of its type.
+  // Skip scalars. If a scalar has lost its type, this has been reported as a change of the type.
   const hasFields = ['object', 'anything'].includes(kindOf(place.old));
   if (!hasFields || (before === undefined && after === undefined)) return;
   if (before === undefined || after === undefined) {
@@ -301,7 +301,7 @@ function reportRemoved(path: string, schema: Schema, report: ReportAt): void {
   report(path, { code: 'field-removed', message });
 }
 
-/** Returns true if server-side apply treats a list or an object as one value, with all that is in it. */
+/** Returns true if server-side apply treats a list or an object, with everything in it, as one value. */
 function isAtomic(schema: Schema): boolean {
   return kindOf(schema) === 'array' ? listTypeOf(schema) === 'atomic' : mapTypeOf(schema) === 'atomic';
 }

@@ -2,7 +2,7 @@ import { jsonListOf, jsonMapOf, jsonTextOf, type JsonMap, isJsonMap } from '../.
 import type { Where } from '../../../base/errors/index.ts';
 import type { Schema } from './schema-node.ts';
 
-/** A CustomResourceDefinition as the comparison sees it: v1, well-formed. */
+/** A CustomResourceDefinition in the form in which it is compared: apiVersion v1 and well-formed. */
 export interface Definition {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -11,13 +11,22 @@ export interface Definition {
   readonly scope: string;
   readonly names: JsonMap;
   readonly conversion: JsonMap;
-  /** In their order. */
+  /** The versions, in the order of `spec.versions`. */
   readonly versions: readonly DefinitionVersion[];
-  /** Versions in which objects are stored: those of the status for a definition from a cluster, otherwise the storage version. */
+  /**
+   * Versions in which objects may be stored: those in `status.storedVersions`, if the definition was read from a cluster, and the storage
+   * version.
+   */
   readonly storedVersions: readonly string[];
-  /** `spec.preserveUnknownFields`: unknown fields are kept at every depth. The schemas contain the equivalent keyword, too. */
+  /**
+   * Value of `spec.preserveUnknownFields`. If it is true, unknown fields are kept at every depth; the schemas then contain the equivalent
+   * keyword, too.
+   */
   readonly keepsUnknown: boolean;
-  /** Returns the place of a path in the source; for a missing part, the place where it would be. Keys are those of v1. */
+  /**
+   * Returns the location of a path in the source file or object. For a missing part, returns the location where it would be. The path
+   * consists of keys of a v1 definition.
+   */
   readonly locate: (path: readonly (string | number)[]) => Where;
 }
 
@@ -31,13 +40,13 @@ export interface DefinitionVersion {
   readonly hasStatus: boolean;
   readonly scale: JsonMap | undefined;
   readonly printerColumns: readonly unknown[];
-  /** JSON paths. */
+  /** JSON paths of the selectable fields. */
   readonly selectableFields: readonly string[];
 }
 
 /**
- * Returns the definition of a document.
- * @param document a v1 CustomResourceDefinition without problems in `checkDefinition`
+ * Converts a document to a definition that can be compared.
+ * @param document a v1 CustomResourceDefinition in which `checkDefinition` finds no problems
  * @param keepsUnknown true for `preserveUnknownFields: true`, also in a v1beta1 definition that was converted
  */
 export function definitionOf(
@@ -57,7 +66,7 @@ export function definitionOf(
     annotations: textsOf(metadata['annotations']),
     group: jsonTextOf(spec['group']),
     scope: jsonTextOf(spec['scope']),
-    // The defaults of the API server.
+    // Apply the defaults of the API server.
     names: { singular: kind.toLowerCase(), listKind: `${kind}List`, ...names },
     conversion: { strategy: 'None', ...jsonMapOf(spec['conversion']) },
     versions,
@@ -94,10 +103,10 @@ function textsOf(value: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(jsonMapOf(value)).map(([key, text]) => [key, jsonTextOf(text)]));
 }
 
-/** Keywords whose value is data, in which null is significant. */
+/** Keywords whose value is data, in which null is a value like any other. */
 const data: readonly string[] = ['default', 'example', 'enum'];
 
-/** The schema without keywords that are null, which decode as absent. */
+/** Returns the schema without keywords whose value is null, because the API server treats null as absent. */
 function withoutNulls(schema: Schema): Schema {
   return Object.fromEntries(
     Object.entries(schema)
@@ -111,7 +120,7 @@ function inner(value: unknown): unknown {
   return isJsonMap(value) ? withoutNulls(value) : value;
 }
 
-/** Adds the equivalent of `spec.preserveUnknownFields: true` to a schema, so that no object is pruned. */
+/** Adds the equivalent of `spec.preserveUnknownFields: true` to a schema, so that no unknown field is pruned. */
 function keepUnknownFields(schema: Schema): Schema {
   const { items, additionalProperties } = schema;
   const properties = Object.entries(jsonMapOf(schema['properties'])).map(

@@ -13,14 +13,15 @@ import { diffVersions } from './diff-versions.ts';
 import type { ReportAt } from './compare-schemas.ts';
 
 /**
- * Returns every difference between two sets of CustomResourceDefinitions, with its severity. Definitions are matched by name; a removed one
- * is matched with a new one of the same group and kind.
+ * Returns every difference between two sets of CustomResourceDefinitions, with its severity. Definitions are matched by name. A removed
+ * definition is matched with a new definition of the same group and kind.
  *
- * A change is compatible for stored objects only if every valid object remains valid and keeps all of its data; changes that cannot be
+ * A change is compatible for stored objects only if every valid object remains valid and keeps all of its data. Changes that cannot be
  * decided are breaking.
  *
  * @param severities severities that the project overrides
- * @returns by definition; within each, changes of all versions first, then by version in their order, breaking ones before compatible ones
+ * @returns the changes by definition; within a definition, changes of all versions come first, then the changes of each version in the
+ * order of the versions; breaking changes come before compatible ones
  */
 export function diffCrds(
   old: readonly Definition[],
@@ -51,7 +52,7 @@ export function diffCrds(
   }
   for (const { name } of left.values())
     changes.push(judged(changeOf(name, '.', { code: 'crd-added', message: 'a new definition' }), severities));
-  // Array.sort is stable: the order within a definition stays.
+  // Array.sort is stable, so that the order of changes within a definition stays.
   return changes.sort((a, b) => compareCodeUnits(a.crd, b.crd));
 }
 
@@ -93,7 +94,10 @@ function changeOf(
   };
 }
 
-/** The changes from `start` on: all versions first, then version by version; breaking ones before compatible ones. */
+/**
+ * Sorts the changes from index `start` on: changes of all versions first, then version by version; within each, breaking changes before
+ * compatible ones.
+ */
 function sortChanges(changes: CrdChange[], start: number, versions: readonly string[]): void {
   const rank = ({ version, severity }: CrdChange): number =>
     (version === undefined ? -1 : versions.indexOf(version)) * 2 + (severity === 'breaking' ? 0 : 1);
@@ -104,7 +108,7 @@ function sortChanges(changes: CrdChange[], start: number, versions: readonly str
   changes.splice(start, sorted.length, ...sorted.map(({ change }) => change));
 }
 
-/** Compares the parts of the definition outside of its versions: scope, names, conversion, pruning, labels and annotations. */
+/** Compares the fields of two definitions outside of their versions: scope, names, conversion, pruning, labels and annotations. */
 function diffDefinition(old: Definition, now: Definition, report: ReportAt): void {
   if (old.scope !== now.scope)
     report('spec.scope', { code: 'scope-changed', message: `${old.scope} became ${now.scope}` });

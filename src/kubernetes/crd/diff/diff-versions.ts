@@ -5,10 +5,10 @@ import { compareSchemas, type ReportAt } from './compare-schemas.ts';
 import type { Definition, DefinitionVersion } from './definition.ts';
 import { newLosses, type VersionLoss } from './version-loss.ts';
 
-/** Takes a change of a version. */
+/** Receives a change that was found in a version. */
 type ReportOfVersion = (version: string, path: string, change: ReportedChange) => void;
 
-/** Compares the list of versions, the storage version, and the contents of each version. */
+/** Compares the list of versions, the storage version, and the contents of each version of two definitions. */
 export function diffVersions(old: Definition, now: Definition, reportChange: ReportOfVersion): void {
   const removed = new Set<string>();
   const report: ReportOfVersion = (version, path, change) => {
@@ -35,7 +35,7 @@ export function diffVersions(old: Definition, now: Definition, reportChange: Rep
   reportLosses(newLosses(old, now), removed, report);
 }
 
-/** Codes of changes that already report a loss in the version. */
+/** Codes of changes that already report lost data in a version, so that the loss is not reported a second time. */
 const removals: ReadonlySet<string> = new Set<ChangeCode>([
   'field-removed',
   'map-values-removed',
@@ -43,7 +43,7 @@ const removals: ReadonlySet<string> = new Set<ChangeCode>([
   'unknown-fields-pruned',
 ]);
 
-/** Verbs for one version, and for several. */
+/** Verb phrases of messages: first for one version, then for several versions. */
 const keeps = {
   field: ['declares the field', 'declare the field'],
   keys: ['keeps fields that are not declared', 'keep fields that are not declared'],
@@ -73,7 +73,7 @@ function reportLosses(
   }
 }
 
-/** Maps removed versions to the new ones with the same schema, each new version at most once. */
+/** Maps each removed version to a new version with the same schema. A new version is used at most once. */
 function renames(old: Definition, now: Definition): ReadonlyMap<string, DefinitionVersion> {
   const names = new Set(old.versions.map(({ name }) => name));
   const added = now.versions.filter(({ name }) => !names.has(name));
@@ -139,7 +139,7 @@ function diffVersion(
   else if (old.deprecationWarning !== now.deprecationWarning)
     here('spec.versions', { code: 'deprecation-warning-changed', message: 'the warning has another text' });
   diffSettings(old, now, here);
-  // Reported once for the definition; a change for every object below would be noise.
+  // Pruning is reported once for the definition. Reporting it again for every object in the schema would be noise.
   const isPruned = oldDefinition.keepsUnknown && !definition.keepsUnknown;
   if (!isPruned) compareSchemas(old.schema, now.schema, here);
   else
@@ -148,7 +148,10 @@ function diffVersion(
     });
 }
 
-/** Returns the stability of a version: 3 stable, 2 beta, 1 alpha, 0 for other names. Source: apimachinery `pkg/version/helpers.go`. */
+/**
+ * Returns the stability of a version by its name: 3 for stable, 2 for beta, 1 for alpha, 0 for other names. Source: apimachinery
+ * `pkg/version/helpers.go`.
+ */
 function stability(name: string): number {
   const match = /^v\d+(?:(alpha|beta)\d+)?$/.exec(name);
   if (match === null) return 0;
@@ -180,7 +183,7 @@ function ofVersion(report: ReportOfVersion, version: string): ReportAt {
   return (path, change) => report(version, path, change);
 }
 
-/** Compares the settings of a version beside its schema: subresources, printer columns and selectable fields. */
+/** Compares the settings of a version other than its schema: subresources, printer columns and selectable fields. */
 function diffSettings(old: DefinitionVersion, now: DefinitionVersion, report: ReportAt): void {
   diffSubresources(old, now, report);
   diffColumns(old, now, report);
@@ -232,12 +235,15 @@ function diffColumns(old: DefinitionVersion, now: DefinitionVersion, report: Rep
     });
 }
 
-/** Returns the columns by name; of several with the same name only the last is compared, which is sufficient for tables. */
+/**
+ * Returns the printer columns by name. If several columns have the same name, only the last one is compared, which is sufficient for
+ * tables.
+ */
 function columnsOf(version: DefinitionVersion): ReadonlyMap<string, string> {
   return new Map(
     version.printerColumns.map((value) => {
       const column = jsonMapOf(value);
-      // A priority of 0 is the default.
+      // A column without a priority has priority 0.
       return [jsonTextOf(column['name']), canonicalJson({ priority: 0, ...column })];
     }),
   );

@@ -7,27 +7,27 @@ import { definitionOf, type Definition } from './definition.ts';
 
 type Path = readonly (string | number)[];
 
-/** A document that may be a CustomResourceDefinition, and where it was read. */
+/** Document that may be a CustomResourceDefinition, with a function that locates its parts in the source. */
 export interface PlacedDocument {
-  /** Plain JSON. */
+  /** Content of the document as plain JSON. */
   readonly value: unknown;
   readonly locate: (path: Path) => Where;
 }
 
 interface ReadDefinitions {
   readonly definitions: readonly Definition[];
-  /** Findings that prevent a comparison: violations of `checkCrd`, `diff/duplicate`, `import/v1beta1`. */
+  /** Findings that prevent a comparison: violations that `checkCrd` reports, `diff/duplicate`, and `import/v1beta1`. */
   readonly findings: readonly Finding[];
   readonly warnings: readonly Finding[];
 }
 
 /**
- * Extracts the CustomResourceDefinitions (v1, and v1beta1 converted by `fromV1beta1`) from documents and lists of objects; all other
+ * Extracts the CustomResourceDefinitions (v1, and v1beta1 converted by `fromV1beta1`) from documents and lists of objects. All other
  * objects are skipped.
  *
- * @param side in `new` definitions, everything that the API server would refuse is an error; in `old` ones, which are installed already, a
- * refused
- *   schema is a warning, because severities are certain only for schemas that the API server accepts
+ * @param side in `new` definitions, everything that the API server would refuse is an error; in `old` definitions, which are installed
+ * already, a refused schema is only a warning, because the severities of changes are uncertain for schemas that the API server does not
+ * accept
  */
 export function readDefinitions(documents: readonly PlacedDocument[], side: 'old' | 'new'): ReadDefinitions {
   const findings: Finding[] = [];
@@ -51,7 +51,7 @@ export function readDefinitions(documents: readonly PlacedDocument[], side: 'old
   return { definitions: [...definitions.values()], findings, warnings };
 }
 
-/** The definitions in a document: itself, or the items of a List. */
+/** Returns the objects in a document: the items if it is a List, or else the document itself. */
 function objectsOf({ value, locate }: PlacedDocument): readonly PlacedDocument[] {
   const { kind, items, apiVersion } = jsonMapOf(value);
   if (jsonTextOf(kind).endsWith('List') && Array.isArray(items)) {
@@ -76,10 +76,10 @@ function readDefinition({ value, locate }: PlacedDocument, side: 'old' | 'new'):
   if (document === undefined) return { findings, warnings };
   const { errors } = placed(checkCrd(document), (path) => locate(origin(path)));
   const isUnreadable = errors.some(({ code }) => unreadable.has(code));
-  // A definition that keeps unknown fields already may continue to do so.
+  // Definitions that already keep unknown fields may continue to do so.
   const refusals = errors.filter(({ code }) => code !== 'crd/preserve-unknown-fields');
   if (isUnreadable || (side === 'new' && refusals.length > 0)) return { findings: refusals, warnings };
-  // In old definitions, only doubts about schemas affect the comparison.
+  // In old definitions, only problems of schemas affect the comparison.
   const doubts = errors.filter(({ code }) => code === 'crd/schema' || code === 'crd/cel-rule');
   const declared = jsonMapOf(object['spec'])['preserveUnknownFields'];
   const keepsUnknown = document === object ? declared === true : declared !== false;
@@ -87,7 +87,7 @@ function readDefinition({ value, locate }: PlacedDocument, side: 'old' | 'new'):
   return { definition, findings, warnings: [...warnings, ...doubts] };
 }
 
-/** Codes of violations that make a comparison impossible. */
+/** Codes of violations because of which a definition cannot be compared. */
 const unreadable: ReadonlySet<string> = new Set<FindingCode>([
   'crd/form',
   'crd/duplicate-version',

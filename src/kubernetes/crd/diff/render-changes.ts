@@ -7,14 +7,14 @@ const width = 100;
 const margin = ' '.repeat(14);
 
 interface RenderOptions {
-  /** List changes of documentation, too; else count them. */
+  /** True to list changes of documentation, too; false to only count these changes. */
   readonly all: boolean;
 }
 
 /**
- * The changes for people: by definition and version, breaking ones first, each with who is affected and why.
+ * Renders the changes as text for people: by definition and version, breaking changes first, each with the affected parties and the reason.
  *
- * @returns lines, each with its end
+ * @returns lines, each with a line break at the end
  */
 export function renderText(changes: readonly CrdChange[], { all }: RenderOptions): string {
   const listed = changes.filter((change) => all || !isDocumentation(change));
@@ -29,7 +29,7 @@ export function renderText(changes: readonly CrdChange[], { all }: RenderOptions
   return `${[...groups, ...notes, summaryText(summarize(changes), all)].join('\n\n')}\n`;
 }
 
-/** Returns the lines of a change. The reason is omitted if the next change has the same one, so that it is printed only once. */
+/** Returns the lines of a change. If the next change has the same reason, the reason is omitted, so that it is printed only once. */
 function linesOf(change: CrdChange, next: CrdChange | undefined): readonly string[] {
   const { code, path, message } = change;
   const verdict = verdictOf(change);
@@ -42,7 +42,7 @@ function wrap(text: string, start: string): readonly string[] {
   const lines: string[] = [];
   for (const word of printableLine(text).split(' ')) {
     const last = lines.at(-1);
-    // A line that begins with `::` would be read as a command by GitHub Actions.
+    // GitHub Actions would read a line that begins with `::` as a command.
     const mayBegin = !word.startsWith('::');
     if (last === undefined || (mayBegin && last.length + 1 + word.length > width)) lines.push(start + word);
     else lines[lines.length - 1] = `${last} ${word}`;
@@ -50,7 +50,7 @@ function wrap(text: string, start: string): readonly string[] {
   return lines;
 }
 
-/** The changes as a comment of a pull request: a table for each definition and version. */
+/** Renders the changes as Markdown for a comment on a pull request: a table for each definition and version. */
 export function renderMarkdown(changes: readonly CrdChange[], { all }: RenderOptions): string {
   const listed = changes.filter((change) => all || !isDocumentation(change));
   const groups = groupChanges(listed).map(({ crd, version, changes: members }) => {
@@ -72,18 +72,21 @@ function row(change: CrdChange): string {
 
 const code = (text: string): string => codeSpan(printableLine(text));
 
-/** Escapes text that could end its table cell or be read as markup. */
+/** Escapes characters that could end the table cell around the text or be read as markup. */
 function cell(text: string): string {
   return printableLine(text).replace(/[\\|<>*_`[\]]/g, '\\$&');
 }
 
-/** Numbers of changes of each kind. */
+/** Numbers of changes, by kind of change. */
 interface ChangeSummary {
   readonly breaking: number;
   readonly compatible: number;
-  /** Accepted changes, which are not among the others. */
+  /** Number of accepted changes, which are not included in the other numbers. */
   readonly waived: number;
-  /** Changes of documentation that are not breaking by the project's severities; they are not included in the compatible ones. */
+  /**
+   * Number of changes of documentation, except those that the project's severities make breaking. They are not included in the compatible
+   * changes.
+   */
   readonly documentation: number;
 }
 
@@ -99,14 +102,14 @@ export function summarize(changes: readonly CrdChange[]): ChangeSummary {
   };
 }
 
-/** Returns true for a change of documentation only, which is listed only on request. */
+/** Returns true for a compatible change of documentation only. Such changes are listed only on request. */
 export function isDocumentation({ code, severity }: CrdChange): boolean {
   return code === 'documentation' && severity === 'compatible';
 }
 
 /**
- * Returns `1 breaking change, 12 compatible changes`, followed by the other numbers.
- * @param all whether changes of documentation are listed
+ * Returns a summary such as `1 breaking change, 12 compatible changes`, followed by the numbers of waived and documentation changes.
+ * @param all true if changes of documentation are listed
  */
 export function summaryText(summary: ChangeSummary, all: boolean): string {
   const changes = (count: number, word: string): string =>
@@ -121,15 +124,15 @@ export function summaryText(summary: ChangeSummary, all: boolean): string {
   ].join(', ');
 }
 
-/** Changes with one heading. */
+/** Changes that are printed below the same heading. */
 interface ChangeGroup {
   readonly crd: string;
-  /** Undefined for what belongs to all versions. */
+  /** Version of the changes; undefined if they concern all versions. */
   readonly version: string | undefined;
   readonly changes: readonly CrdChange[];
 }
 
-/** The changes by definition and version, in their order. */
+/** Groups changes by definition and version, and keeps their order. */
 function groupChanges(changes: readonly CrdChange[]): readonly ChangeGroup[] {
   const groups = new Map<string, CrdChange[]>();
   for (const change of changes) {
@@ -145,17 +148,20 @@ function groupChanges(changes: readonly CrdChange[]): readonly ChangeGroup[] {
   }));
 }
 
-/** `stored objects, writers`. */
+/** Returns the parties that a change affects, for example `stored objects, writers`. */
 function affectedText({ affects }: CrdChange): string {
   return affects.map((who) => (who === 'stored' ? 'stored objects' : who)).join(', ');
 }
 
-/** Returns the word that is printed for the severity. */
+/** Returns the word that is printed for a change: its severity, or `waived` if the change is accepted. */
 function verdictOf({ severity, waived }: CrdChange): 'breaking' | 'compatible' | 'waived' {
   return waived === undefined ? severity : 'waived';
 }
 
-/** Returns the affected parties and the reason, or the reason why the change is accepted. */
+/**
+ * Returns the affected parties and the explanation of a change. For an accepted change, returns the reason and the end date of the
+ * acceptance.
+ */
 export function reasonOf(change: CrdChange): string {
   const { waived, explanation, ratcheted } = change;
   if (waived !== undefined) return `Accepted until ${waived.until}: ${waived.reason}`;
@@ -163,7 +169,7 @@ export function reasonOf(change: CrdChange): string {
   return affected === '' ? explanation : `For ${affected}: ${explanation}${ratcheted ? ' (*)' : ''}`;
 }
 
-/** Returns true if a reason refers to the note on ratcheting. */
+/** Returns true if the note on ratcheting must be printed, because the reason of a change refers to it. */
 function isRatchetingNoted(changes: readonly CrdChange[]): boolean {
   return changes.some(({ ratcheted, waived }) => ratcheted && waived === undefined);
 }

@@ -7,13 +7,13 @@ import {
   canonicalJson,
 } from '../../../base/util/json-map.ts';
 
-/** A schema node of a CRD, as JSON: an apiextensions v1 `JSONSchemaProps`. */
+/** Schema node of a CRD as JSON: `JSONSchemaProps` of apiextensions v1. */
 export type Schema = JsonMap;
 
-/** Takes every value and keeps all of it. */
+/** Schema that accepts every value and keeps all of its fields. */
 export const anything: Schema = { 'x-kubernetes-preserve-unknown-fields': true };
 
-/** Kind of values that a node accepts. `anything`: it has no type. */
+/** Kind of values that a schema node accepts. `anything` means that the node has no type. */
 export type NodeKind =
   | 'anything'
   | 'int-or-string'
@@ -31,10 +31,10 @@ export function kindOf(schema: Schema): NodeKind {
   return schema['x-kubernetes-int-or-string'] === true ? 'int-or-string' : 'anything';
 }
 
-/** Keywords that do not restrict values. */
+/** Keywords that only document a schema and do not restrict values. */
 export const documentationKeywords = ['description', 'title', 'example', 'externalDocs'] as const;
 
-/** Returns true if a node accepts and keeps every value. */
+/** Returns true if a schema node accepts every value and keeps all of its fields. */
 export function isAnything(schema: Schema): boolean {
   return Object.keys(schema).every(
     (key) =>
@@ -48,20 +48,20 @@ export function keepsUnknown(schema: Schema): boolean {
   return schema['x-kubernetes-preserve-unknown-fields'] === true;
 }
 
-/** The declared fields. */
+/** Returns the fields that a schema declares, with their schemas. */
 export function propertiesOf(schema: Schema): Readonly<Record<string, Schema>> {
   const properties = jsonMapOf(schema['properties']);
   return Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, jsonMapOf(value)]));
 }
 
-/** The schema of the fields that are not declared; undefined if they are pruned. */
+/** Returns the schema of the fields that a schema does not declare; undefined if undeclared fields are pruned. */
 export function othersOf(schema: Schema): Schema | undefined {
   const others = schema['additionalProperties'];
   if (isJsonMap(others)) return others;
   return others === true || keepsUnknown(schema) ? anything : undefined;
 }
 
-/** The schema of the items; undefined if there is none. */
+/** Returns the schema of the items of a list; undefined if the node declares none. */
 export function itemsOf(schema: Schema): Schema | undefined {
   const { items } = schema;
   if (isJsonMap(items)) return items;
@@ -73,29 +73,29 @@ export function requiredOf(schema: Schema): readonly string[] {
   return Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
 }
 
-/** Returns the list type, by which server-side apply merges. Absent is atomic. */
+/** Returns the list type, which determines how server-side apply merges a list. The default is `atomic`. */
 export function listTypeOf(schema: Schema): string {
   return jsonTextOf(schema['x-kubernetes-list-type']) || 'atomic';
 }
 
-/** Returns the map type, by which server-side apply merges an object. Absent is granular. */
+/** Returns the map type, which determines how server-side apply merges an object. The default is `granular`. */
 export function mapTypeOf(schema: Schema): string {
   return jsonTextOf(schema['x-kubernetes-map-type']) || 'granular';
 }
 
-/** Returns true if CEL rules look at a node and what is in it. */
+/** Returns true if a schema node has CEL rules. Such rules may also read the fields and items inside of the node. */
 export function hasRules(schema: Schema): boolean {
   return jsonListOf(schema['x-kubernetes-validations']).length > 0;
 }
 
-/** Fields of every object. */
+/** Fields that every Kubernetes object has. */
 export const metaFields: readonly string[] = ['apiVersion', 'kind', 'metadata'];
 
 /**
- * Returns the node with the fields that the API server treats specially in objects: apiVersion, kind and metadata are always kept and
- * always present, whether the schema lists them or not.
+ * Adds apiVersion, kind and metadata to a schema node. The API server always keeps these fields in objects, and they are always present,
+ * even if the schema does not list them.
  *
- * @param alwaysPresent the fields that are always present
+ * @param alwaysPresent names of the fields that are always present
  */
 export function withMetaFields(schema: Schema, alwaysPresent: readonly string[] = metaFields): Schema {
   const properties = propertiesOf(schema);
@@ -110,7 +110,7 @@ export function withMetaFields(schema: Schema, alwaysPresent: readonly string[] 
       metadata: {
         ...metadata,
         type: 'object',
-        // Unknown fields of ObjectMeta are removed earlier; the known ones are kept.
+        // The API server removes unknown fields of ObjectMeta earlier, and keeps the known ones.
         'x-kubernetes-preserve-unknown-fields': true,
         properties: {
           name: { type: 'string' },
@@ -122,25 +122,25 @@ export function withMetaFields(schema: Schema, alwaysPresent: readonly string[] 
   };
 }
 
-/** A value in a message, shortened. */
+/** Returns a value as JSON for a message, shortened if longer than 60 characters. */
 export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length <= 60 ? text : `${text.slice(0, 57)}…`;
 }
 
-/** A node around a field, and the step that leads from it towards the field. */
+/** Node that surrounds a field, and the step from this node towards the field. */
 export interface Surrounding {
   readonly schema: Schema;
-  /** The name of a declared field; undefined for items and values of maps. */
+  /** Name of the declared field to which the step leads; undefined for items of lists and values of maps. */
   readonly name: string | undefined;
 }
 
 /**
- * Returns the reason why a default that appears in existing objects may violate a condition on a surrounding node: an object that was valid
+ * Returns the reason why a default that appears in existing objects may violate a condition on a surrounding node. An object that was valid
  * without the field may be invalid with it.
  *
- * @param around from the root to the nearest node
- * @returns undefined if no condition involves the field
+ * @param around surrounding nodes, from the root to the nearest node
+ * @returns the reason; undefined if no condition involves the field
  */
 export function interference(around: readonly Surrounding[]): string | undefined {
   for (const [depth, { schema, name }] of around.entries()) {
@@ -162,7 +162,10 @@ export function interference(around: readonly Surrounding[]): string | undefined
   return undefined;
 }
 
-/** Returns true if a junctor involves the first field of a path: by name, or by a keyword about all fields of the object. */
+/**
+ * Returns true if the value of `allOf`, `anyOf`, `oneOf` or `not` involves the first field of a path: by name, or by a keyword that applies
+ * to all fields of the object.
+ */
 function mentions(junctor: unknown, [name]: readonly (string | undefined)[]): boolean {
   if (junctor === undefined) return false;
   if (name === undefined) return true;

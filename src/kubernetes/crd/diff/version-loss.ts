@@ -11,32 +11,34 @@ import {
   type Schema,
 } from './schema-node.ts';
 
-/** Data that the conversion None loses between two versions of a definition. */
+/** Data that is lost if the conversion strategy `None` converts objects between two versions of a definition. */
 export interface VersionLoss {
   readonly code: Extract<ChangeCode, 'storage-version-lacks-field' | 'served-version-lacks-field'>;
-  /** Version that lacks the field. */
+  /** Name of the version that lacks the field. */
   readonly version: string;
-  /** Version that has the field. */
+  /** Name of the version that has the field. */
   readonly source: string;
   readonly path: string;
   readonly what: Lost['what'];
 }
 
-/** Part that one version has and another lacks: a field, keys that are not declared, or the value null. */
+/** Part of an object that one version keeps and another version loses: a field, keys that are not declared, or the value null. */
 interface Lost {
   readonly path: string;
   readonly what: 'field' | 'keys' | 'null';
 }
 
-/** A loss with nested losses, which are reported only if the loss of the field itself is not new. */
+/**
+ * Lost part, with the lost parts inside of it. The inner ones are reported only if the outer loss existed already in the old definition.
+ */
 interface LostTree extends Lost {
   readonly inner: readonly LostTree[];
 }
 
 /**
- * Finds losses between the versions of `now` that do not exist between those of `old`. The conversion None changes only apiVersion; then
- * the object is pruned by the schema of the other version, so that every write passes two schemas: that of its version and that of the
- * storage version. Definitions with a conversion webhook are not judged.
+ * Finds losses between the versions of `now` that do not exist between the versions of `old`. The conversion strategy `None` changes only
+ * apiVersion. Then the API server prunes the object by the schema of the target version. So every write passes two schemas: the one of the
+ * written version and the one of the storage version. Definitions with a conversion webhook are not judged.
  *
  * Source: apiextensions `pkg/apiserver/customresource_handler.go`, crdConversionRESTOptionsGetter.
  */
@@ -54,9 +56,9 @@ export function newLosses(old: Definition, now: Definition): readonly VersionLos
 }
 
 /**
- * Returns the losses of objects that are rewritten from one storage version to another by the conversion None: paths of fields, and of maps
- * whose keys are not kept.
- * @returns none if a webhook converts, or if one of the versions does not exist
+ * Returns the data that objects lose if they are rewritten from one storage version to another by the conversion strategy `None`: paths of
+ * fields, and of maps whose keys are not kept.
+ * @returns an empty list if a webhook converts, or if one of the versions does not exist
  */
 export function storageLosses(definition: Definition, from: string, to: string): readonly string[] {
   const [old, now] = [from, to].map((name) => definition.versions.find((version) => version.name === name));
@@ -66,12 +68,15 @@ export function storageLosses(definition: Definition, from: string, to: string):
 }
 
 interface PairLosses extends Pick<VersionLoss, 'code' | 'version' | 'source'> {
-  /** Losses with the same key are equivalent for clients that read and write objects. */
+  /** Key of these losses. Losses with the same key are equivalent for clients that read and write objects. */
   readonly key: string;
   readonly trees: readonly LostTree[];
 }
 
-/** @param before its stored versions may still contain objects */
+/**
+ * Returns the losses between the storage version and other versions.
+ * @param before old definition, whose stored versions may still contain objects
+ */
 function lossesOf(definition: Definition, before: Definition): readonly PairLosses[] {
   const storage = definition.versions.find((version) => version.storage);
   if (storage === undefined || jsonTextOf(definition.conversion['strategy']) === 'Webhook') return [];
@@ -91,9 +96,9 @@ function lossesOf(definition: Definition, before: Definition): readonly PairLoss
 }
 
 /**
- * Finds the losses of a value that is valid by `from` and is pruned by `to`.
+ * Finds the data that a value loses if the value is valid by the schema `from` and is pruned by the schema `to`.
  *
- * @param to undefined where nothing is declared, and all fields of objects are removed
+ * @param to undefined if nothing is declared, so that all fields of objects are removed
  * @param isObject true if apiVersion, kind and metadata are always kept
  */
 function lostFrom(from: Schema, to: Schema | undefined, path: string, isObject = false): LostTree[] {
@@ -151,15 +156,15 @@ function topmost(trees: readonly LostTree[], isNew: (lost: Lost) => boolean): re
   return trees.flatMap((tree) => (isNew(tree) ? [tree] : topmost(tree.inner, isNew)));
 }
 
-/** A path one field further down: `.spec`, `.spec["a.b"]`. */
+/** Appends a field to a path: `.spec`, or `.spec["a.b"]` if the name needs quotes. */
 export function fieldPath(path: string, name: string): string {
   const start = path === '.' ? '' : path;
   return /^[A-Za-z_$][\w$-]*$/.test(name) ? `${start}.${name}` : `${start}[${JSON.stringify(name)}]`;
 }
 
 /**
- * Returns the path of a field from the keys of its schema: `.spec.ports[]` from `properties`, `spec`, `properties`, `ports`, `items`. Stops
- * at keys outside of the schema's structure, such as those of a junctor.
+ * Converts the keys that lead to a schema into the path of the described field: `properties`, `spec`, `properties`, `ports`, `items`
+ * becomes `.spec.ports[]`. Stops at keys that lead to no field or item, such as the keys of `allOf`.
  */
 export function fieldOfKeys(keys: readonly (string | number)[]): string {
   let path = '.';

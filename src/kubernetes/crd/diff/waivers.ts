@@ -15,30 +15,30 @@ import { closestName } from '../../../base/util/terminal-words.ts';
 import { type ChangeCode, changeCodes, severities, type Severity } from './change-codes.ts';
 import type { CrdChange } from './change.ts';
 
-/** A change that somebody has reviewed and accepted up to a date. */
+/** Change that a person has reviewed and accepted until a date. */
 export interface Waiver {
   readonly code: ChangeCode;
   readonly crd: string;
-  /** Undefined: in all versions. */
+  /** Version of the change; undefined for all versions. */
   readonly version: string | undefined;
   readonly path: string;
-  /** Undefined: any. */
+  /** Message of the change; undefined for any message. */
   readonly message: string | undefined;
   readonly reason: string;
-  /** The last day on which it holds: `2027-01-31`, in UTC. */
+  /** Last day on which the waiver is valid, in UTC, for example `2027-01-31`. */
   readonly until: string;
   readonly where: Where;
 }
 
 interface WaivedChanges {
   readonly changes: readonly CrdChange[];
-  /** `diff/waiver-expired`, `diff/waiver-unused` and `diff/waiver-ambiguous`. */
+  /** Findings `diff/waiver-expired`, `diff/waiver-unused` and `diff/waiver-ambiguous`. */
   readonly warnings: readonly Finding[];
 }
 
 /**
- * Marks the changes that match a waiver. Expired waivers are ignored, so that their changes count again.
- * @param today in the same format as in {@link Waiver}
+ * Marks the changes that match a waiver. Expired waivers are ignored, so that their changes are reported again.
+ * @param today current day, in the same format as `until` in {@link Waiver}
  */
 export function waiveChanges(
   changes: readonly CrdChange[],
@@ -70,7 +70,7 @@ function isAbout({ code, crd, version, path, message }: Waiver, change: CrdChang
   );
 }
 
-/** Returns true if changes are one and the same, in one or several versions. */
+/** Returns true if all changes in the list are the same change, in one or several versions. */
 function isOneChange(changes: readonly CrdChange[]): boolean {
   const versions = new Set(changes.map(({ version }) => version));
   return versions.size === changes.length && new Set(changes.map(({ message }) => message)).size === 1;
@@ -120,7 +120,7 @@ function ambiguous(waiver: Waiver, changes: readonly CrdChange[]): Finding {
  *       reason: was never read, and nobody has set it
  *       until: 2027-01-31
  *
- * @param file its name in findings
+ * @param file name of the file in findings
  * @throws OpSdkError `diff/invalid-waiver`, `io/…`
  */
 export function readWaivers(text: string, file: string): readonly Waiver[] {
@@ -141,7 +141,7 @@ export function readWaivers(text: string, file: string): readonly Waiver[] {
 
 const invalidWaiver: Finding['code'] = 'diff/invalid-waiver';
 
-/** Reads a text that is not blank. */
+/** Reads a text, and refuses a blank one. */
 const said: JsonReader<string> = mapped(string, (text, place) =>
   text.trim() === '' ? invalid(place, 'expected text, got none', 'write it out') : text.trim(),
 );
@@ -152,14 +152,14 @@ const code: JsonReader<ChangeCode> = mapped(string, (text, place) =>
     : invalid(place, `unknown code of a change ${JSON.stringify(text)}`, codeFix(text)),
 );
 
-/** A day. YAML 1.1 has a type for it, which arrives as a time in UTC. */
+/** Reads a day. YAML 1.1 has a type for days, whose values are read as a time in UTC. */
 const day: JsonReader<string> = mapped(string, (text, place) => {
   const [, date] = /^(\d{4}-\d{2}-\d{2})(?:T00:00:00(?:\.000)?Z)?$/.exec(text) ?? [];
   if (date !== undefined && isDay(date)) return date;
   return invalid(place, `expected a day, got ${JSON.stringify(text)}`, 'write it as 2027-01-31');
 });
 
-/** Invalid dates such as February 30th are parsed to another day or to none. */
+/** Returns true for a date that exists. JavaScript parses invalid dates such as February 30th to another day or to an invalid time. */
 function isDay(date: string): boolean {
   const time = new Date(`${date}T00:00:00Z`);
   return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(date);
@@ -198,14 +198,17 @@ const documentReader = object(
   { required: { waivers: 'write a list of waivers below `waivers:`' } },
 );
 
-/** Severities of a project that differ from those of {@link changeCodes}. */
+/** Severities that a project sets and that replace those of {@link changeCodes}. */
 export type Severities = Readonly<Partial<Record<ChangeCode, Severity>>>;
 
 export function isChangeCode(code: string): code is ChangeCode {
   return Object.hasOwn(changeCodes, code);
 }
 
-/** Suggests codes that may have been meant: first the one with the fewest edits, then those that share words, weighted by their rarity. */
+/**
+ * Suggests change codes that the user may have meant: first the code with the fewest edits, then codes that share words with the given
+ * code. Rare words count more.
+ */
 function nearestCodes(code: string): readonly ChangeCode[] {
   const codes = Object.keys(changeCodes) as ChangeCode[];
   const words = new Set(code.toLowerCase().split(/[^a-z]+/));
@@ -220,7 +223,7 @@ function nearestCodes(code: string): readonly ChangeCode[] {
   return [...new Set([...closest, ...related])].slice(0, 5);
 }
 
-/** Returns the fix for an unknown code. */
+/** Returns the text of the fix for an unknown change code. */
 export function codeFix(code: string): string {
   const nearest = nearestCodes(code);
   return nearest.length === 0
@@ -228,7 +231,7 @@ export function codeFix(code: string): string {
     : `write one of ${nearest.join(', ')}`;
 }
 
-/** Severities by code: `{"enum-value-added": "breaking"}`. */
+/** Reads severities by change code, for example `{"enum-value-added": "breaking"}`. */
 export const severitiesReader: JsonReader<Severities> = mapped(anyObject, (value, place) => {
   const read = Object.entries(value).flatMap(([code, severity]): readonly (readonly [string, Severity])[] => {
     const at = placeInside(place, code);

@@ -3,7 +3,7 @@ import { isJsonMap } from '../../../base/util/json-map.ts';
 import { severityOf, type Finding, type Where } from '../../../base/errors/index.ts';
 import type { FieldPath, Violation } from '../rules/violation.ts';
 
-/** A column of `kubectl get`. Source: apiextensions v1 `CustomResourceColumnDefinition`. */
+/** Additional column in the output of `kubectl get`. Source: apiextensions v1 `CustomResourceColumnDefinition`. */
 interface CrdColumn {
   readonly name: string;
   readonly type: string;
@@ -13,7 +13,7 @@ interface CrdColumn {
   readonly priority?: number;
 }
 
-/** Source: apiextensions v1 `CustomResourceDefinitionVersion`. */
+/** Version of a CustomResourceDefinition. Source: apiextensions v1 `CustomResourceDefinitionVersion`. */
 export interface CrdVersion {
   readonly name: string;
   readonly served: boolean;
@@ -64,7 +64,7 @@ export interface CrdDocument {
   };
 }
 
-/** Removes null fields, which the API server treats as absent; schemas are left unchanged, because null may be a value in them. */
+/** Removes null fields, because the API server treats them as absent. Schemas are left unchanged, because null may be a value in them. */
 export function withoutNull(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNull);
   if (!isJsonMap(value)) return value;
@@ -75,13 +75,13 @@ export function withoutNull(value: unknown): unknown {
   );
 }
 
-/** Violations with their places, as findings. */
+/** Violations converted to findings with source locations. */
 export interface PlacedViolations {
   readonly errors: readonly Finding[];
   readonly warnings: readonly Finding[];
 }
 
-/** Converts violations to findings with their places. */
+/** Converts violations to findings with source locations. */
 export function placed(
   violations: readonly Violation[],
   locate: (path: FieldPath) => Where | undefined,

@@ -12,17 +12,17 @@ import {
 import { type JsonReader, documentStyle, readJson, type JsonProblem } from '../../../base/util/read-json.ts';
 import type { JsonMap } from '../../../base/util/json-map.ts';
 
-/** Reads an item or a value that may be null, which the API server decodes as an empty one. */
+/** Returns a reader that also accepts null, because the API server decodes a null item or value as an empty one. */
 function orNull(reader: JsonReader<unknown>): JsonReader<unknown> {
   return (value, place) => (value === null ? undefined : reader(value, place));
 }
 
-/** Returns the places at which the API server could not decode a document; `isKey` marks fields that it drops. */
+/** Returns the problems of a document that the API server could not decode. `isKey` marks fields that the API server drops. */
 export function formProblems(form: JsonReader<unknown>, document: JsonMap): readonly JsonProblem[] {
   return readJson(form, document, 'the document', { style: documentStyle }).problems;
 }
 
-// Parts of a definition that are the same, or nearly the same, in v1beta1 and v1.
+// The following parts of a definition are the same, or nearly the same, in v1beta1 and v1.
 
 const names = object({
   plural: string,
@@ -41,7 +41,10 @@ const scale = object({
 
 const selectableFields = list(orNull(object({ jsonPath: string })));
 
-/** @param own the fields of a column that differ */
+/**
+ * Returns a reader for printer columns.
+ * @param own fields of a column that differ between v1beta1 and v1
+ */
 function printerColumns(own: Readonly<Record<string, JsonReader<unknown>>>): JsonReader<unknown> {
   return list(orNull(object({ name: string, type: string, format: string, description: string, ...own })));
 }
@@ -54,7 +57,10 @@ function clientConfig(port: JsonReader<number>): JsonReader<unknown> {
   });
 }
 
-/** Source: apiextensions v1 `types.go`. Schemas are checked separately; metadata and status are common to all objects. */
+/**
+ * Form of a v1 CustomResourceDefinition. Schemas are checked separately; metadata and status are common to all objects. Source:
+ * apiextensions v1 `types.go`.
+ */
 export const v1Form = object({
   apiVersion: string,
   kind: string,
@@ -93,7 +99,7 @@ export const v1Form = object({
   }),
 });
 
-/** Fields that are set for all versions at once, or in each. */
+/** Fields of v1beta1 that are set either once for all versions, or in each version. */
 const perVersion = {
   subresources: object({ status: unchecked, scale }),
   additionalPrinterColumns: printerColumns({ priority: integer, JSONPath: string }),
@@ -102,7 +108,7 @@ const perVersion = {
 
 const validation = object({ openAPIV3Schema: unchecked });
 
-/** Source: apiextensions v1beta1 `types.go`. */
+/** Form of a v1beta1 CustomResourceDefinition. Source: apiextensions v1beta1 `types.go`. */
 export const v1beta1Form = object({
   apiVersion: string,
   kind: string,

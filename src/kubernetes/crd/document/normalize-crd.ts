@@ -6,21 +6,21 @@ import {
   type JSONSchemaProps,
 } from '../../objects/index.ts';
 
-/** A place where two CRDs differ: a path such as `spec.versions[0].schema.openAPIV3Schema.properties.spec.type`. */
+/** Difference between two CRDs, at a path such as `spec.versions[0].schema.openAPIV3Schema.properties.spec.type`. */
 export interface CrdDifference {
   readonly path: string;
-  /** Undefined where only the right side has something. */
+  /** Value in the left CRD; undefined if only the right CRD has a value. */
   readonly left: Json | undefined;
   readonly right: Json | undefined;
 }
 
-/** Annotations of tools, which are ignored. */
+/** Annotations that tools set. Normalisation ignores them. */
 const toolAnnotations = new Set([
   'controller-gen.kubebuilder.io/version',
   'kubectl.kubernetes.io/last-applied-configuration',
 ]);
 
-/** Returns the labels or annotations of the CRD itself, without those of tools; undefined if there are none. */
+/** Returns the labels or annotations of the CRD itself, without the annotations that tools set; undefined if none remain. */
 export function ownMetadata(values: unknown): Record<string, string> | undefined {
   if (!isObject(values as Json)) return undefined;
   const kept = Object.entries(values as Record<string, unknown>).filter(
@@ -30,9 +30,9 @@ export function ownMetadata(values: unknown): Record<string, string> | undefined
 }
 
 /**
- * Normalises a CRD: removes the status and the metadata of servers and tools, fills in the names that the API server defaults, removes
- * explicit defaults (`null`, `nullable: false`, `priority: 0`, `conversion` None), sorts `required`, and removes keywords that the API
- * server does not know and drops. Equivalent CRDs have the same normal form.
+ * Normalises a CRD, so that equivalent CRDs have the same normal form. Removes the status, and metadata that servers and tools set. Fills
+ * in the names that the API server defaults. Removes explicit defaults (`null`, `nullable: false`, `priority: 0`, `conversion` None). Sorts
+ * `required`, and removes keywords that the API server does not know and drops.
  *
  * @param crd a CustomResourceDefinition of apiextensions.k8s.io/v1; it is not changed
  */
@@ -89,7 +89,7 @@ function normalizeColumn(column: JsonObject): JsonObject {
   return compact({ ...others, priority: priority === 0 ? null : (priority ?? null) });
 }
 
-/** Keywords whose value false is the same as their absence. */
+/** Boolean keywords for which false means the same as an absent keyword. */
 const flags: ReadonlySet<string> = new Set([
   'nullable',
   'exclusiveMinimum',
@@ -102,7 +102,7 @@ const flags: ReadonlySet<string> = new Set([
 const known: ReadonlySet<string> = new Set(crdSchemaFields);
 const lists: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf']);
 
-/** Normalises a schema with its subschemas; see {@link normalizeCrd}. */
+/** Normalises a schema and its subschemas, as {@link normalizeCrd} does for a CRD. */
 export function normalizeSchema(schema: JSONSchemaProps): JSONSchemaProps {
   const result: JsonObject = {};
   for (const [name, value] of Object.entries(schema as JsonObject)) {
@@ -127,8 +127,8 @@ function subschema(value: Json): Json {
 }
 
 /**
- * Returns the differences between two CRDs in their normal form; empty if they are equivalent.
- * @returns in the order of the paths
+ * Returns the differences between the normal forms of two CRDs.
+ * @returns the differences in the order of their paths; empty if the CRDs are equivalent
  */
 export function compareCrds(left: unknown, right: unknown): readonly CrdDifference[] {
   return [...differences(normalizeCrd(left), normalizeCrd(right), '')];
@@ -168,7 +168,7 @@ function listOf(value: unknown): readonly Json[] {
   return Array.isArray(value) ? (value as readonly Json[]) : [];
 }
 
-// Not by assignment: a field may be called `__proto__`.
+// Builds the object from entries, because assigning a field called `__proto__` would set the prototype.
 function mapValues(object: JsonObject, convert: (value: Json) => Json): JsonObject {
   return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, convert(value)]));
 }
@@ -177,7 +177,7 @@ function withoutNull(object: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
 }
 
-/** Alias that states the intent: `null` marks fields to omit. */
+/** Removes null fields. The alias states the intent that `null` marks fields to omit. */
 const compact = withoutNull;
 
 function withoutEmpty(object: JsonObject): JsonObject {

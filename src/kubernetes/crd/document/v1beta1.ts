@@ -3,35 +3,35 @@ import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../.
 import type { JsonProblem } from '../../../base/util/read-json.ts';
 import { formProblems, v1beta1Form } from './crd-forms.ts';
 
-/** Keys and indices from the document down. */
+/** Keys and indices that lead from the document to a part of it. */
 type Path = readonly (string | number)[];
 
-/** A v1beta1 definition as v1. */
+/** Result of the conversion of a v1beta1 definition to v1. */
 interface ConvertedDefinition {
-  /** The v1 definition; undefined if there are findings. */
+  /** Definition as v1; undefined if `findings` is not empty. */
   readonly document: JsonMap | undefined;
-  /** Why it cannot be converted: `import/v1beta1`. */
+  /** Reasons why the definition cannot be converted, with code `import/v1beta1`. */
   readonly findings: readonly Finding[];
-  /** Warnings about fields that were lost or converted to something else: `import/v1beta1-lost`. */
+  /** Warnings about fields that were lost or converted to other fields, with code `import/v1beta1-lost`. */
   readonly warnings: readonly Finding[];
-  /** Maps a path of the v1 definition to the path in the v1beta1 definition, for findings. */
+  /** Maps a path in the v1 definition to the path in the v1beta1 definition, which findings refer to. */
   readonly origin: (path: Path) => Path;
 }
 
 /**
  * Converts a CustomResourceDefinition of apiextensions.k8s.io/v1beta1 to v1, exactly as the API server did when it still served both:
  * defaults of v1beta1 are set explicitly, `version` becomes the only version, and fields given once for all versions (`validation`,
- * `subresources`, `additionalPrinterColumns`, `selectableFields`) are copied into each. Source: apiextensions-apiserver
+ * `subresources`, `additionalPrinterColumns`, `selectableFields`) are copied into each version. Source: apiextensions-apiserver
  * `v1beta1/defaults.go`, `v1/conversion.go`.
  *
- * It goes further in two points, because v1 would refuse the result: `preserveUnknownFields: true` becomes
- * `x-kubernetes-preserve-unknown-fields: true` at the root of each schema, with a warning, and a root schema without a type gets `type:
+ * The conversion goes further in two points, because v1 would refuse the result. First, `preserveUnknownFields: true` becomes
+ * `x-kubernetes-preserve-unknown-fields: true` at the root of each schema, with a warning. Second, a root schema without a type gets `type:
  * object`, which is true of every object. `status` is omitted, because the API server ignores it, too.
  *
- * Schemas are copied unchanged. v1beta1 did not require structural schemas: callers have to check the result.
+ * Schemas are copied unchanged. v1beta1 did not require structural schemas, so callers have to check the result.
  *
  * @param document plain JSON with apiVersion apiextensions.k8s.io/v1beta1
- * @param locate returns the place of a path of the document
+ * @param locate returns the source location of a path in the document
  */
 export function fromV1beta1(document: JsonMap, locate: (path: Path) => Where): ConvertedDefinition {
   const finding =
@@ -70,10 +70,10 @@ export function fromV1beta1(document: JsonMap, locate: (path: Path) => Where): C
   };
 }
 
-/** Fault of a definition, or a loss. */
+/** Fault of a definition, or a loss of data in its conversion. */
 type Fault = Pick<JsonProblem, 'path' | 'message' | 'fix'>;
 
-/** Fields that are set once for all versions: their names there and in a version. */
+/** Fields that can be set once for all versions: each with its name in `spec` and its name in a version. */
 const forAll = [
   ['validation', 'schema'],
   ['subresources', 'subresources'],
@@ -81,7 +81,7 @@ const forAll = [
   ['selectableFields', 'selectableFields'],
 ] as const;
 
-/** Returns faults that the API server refused, because the conversion would have to guess. */
+/** Returns faults for which the API server refused a v1beta1 definition, because the conversion would have to guess. */
 function versionFaults(spec: JsonMap): readonly Fault[] {
   const faults: Fault[] = [];
   const versions = jsonListOf(spec['versions']).map(jsonMapOf);
@@ -173,7 +173,7 @@ function rootSchema(schema: JsonMap | undefined, keepsUnknown: boolean): JsonMap
   };
 }
 
-/** Omits empty fields, like Go. */
+/** Converts a printer column to v1. Omits empty fields, like Go. */
 function columnOf(column: unknown): JsonMap {
   const { name, type, JSONPath, format, description, priority } = jsonMapOf(column);
   return {
@@ -225,7 +225,7 @@ function isThere(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** Removes null fields, which decode as absent. */
+/** Removes null fields, because the API server decodes them as absent. */
 function present(object: JsonMap): JsonMap {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => isThere(value)));
 }
@@ -257,7 +257,7 @@ function originOf(path: Path, spec: JsonMap, isShort: boolean): Path {
 }
 
 /**
- * Returns a definition as v1, converted if necessary.
+ * Returns a definition as v1. A v1beta1 definition is converted.
  *
  * @param object plain JSON of the kind CustomResourceDefinition
  */

@@ -13,15 +13,15 @@ import { checkSchemaRules } from './schema/index.ts';
 import { closestName } from '../../../base/util/terminal-words.ts';
 
 /**
- * Checks a CustomResourceDefinition like the API server (1.36), except for CEL compilation; also warns of accepted definitions that cannot
- * be intended. All commands that read definitions use this check, and look up the places of the violations themselves: in TypeScript, in
- * YAML, on a cluster.
+ * Checks a CustomResourceDefinition like the API server (1.36), except for CEL compilation. Also warns of definitions that the API server
+ * accepts, but that cannot be intended. All commands that read definitions use this check, and look up the source locations of the
+ * violations themselves: in TypeScript, in YAML, or on a cluster.
  *
  * Source: apiextensions-apiserver `pkg/apis/apiextensions/validation/validation.go` `ValidateCustomResourceDefinition`.
  *
  * @param document plain JSON of apiextensions.k8s.io/v1; nothing else is assumed
- * @returns violations in the order of the document's parts; only errors of its form (`crd/form`) if there are any, because other rules do
- * not apply to documents that cannot be decoded
+ * @returns violations in the order of the document's parts. If the form of the document has errors (`crd/form`), only these are returned,
+ * because other rules do not apply to documents that cannot be decoded
  */
 export function checkCrd(document: JsonMap): readonly Violation[] {
   const forms = checkCrdForm(document);
@@ -65,7 +65,7 @@ function checkVersion(version: JsonMap, index: number): readonly Violation[] {
 
 /**
  * Checks that a document can be decoded as a CustomResourceDefinition: values must have the types that the API server decodes, and the
- * fields that all other rules depend on must exist. Fields that the API server drops are warnings.
+ * fields on which all other rules depend must exist. Fields that the API server drops lead to warnings.
  */
 function checkCrdForm(document: JsonMap): readonly Violation[] {
   const found = formProblems(v1Form, document).map(({ path, isKey, message, fix }): Violation => {
@@ -115,7 +115,10 @@ function missing(spec: JsonMap): readonly Violation[] {
   return [...ofForm, ...ofSchemas];
 }
 
-/** Requirements of the API server for each path. Source: apiextensions `ValidateCustomResourceDefinitionSubresources`. */
+/**
+ * Requirements of the API server for each path of the scale subresource. Source: apiextensions
+ * `ValidateCustomResourceDefinitionSubresources`.
+ */
 const parts = [
   { field: 'specReplicasPath', below: ['.spec.'], type: 'integer', example: '.spec.replicas' },
   { field: 'statusReplicasPath', below: ['.status.'], type: 'integer', example: '.status.replicas' },
@@ -123,8 +126,8 @@ const parts = [
 ] as const;
 
 /**
- * Checks the scale subresource of a version. Warns of paths that lead to no field, or to one of another type: the API server accepts them,
- * but scaling fails.
+ * Checks the scale subresource of a version. Warns of paths that lead to no field or to a field of another type, because the API server
+ * accepts these paths, but scaling fails.
  */
 function checkScale(version: JsonMap, schema: JSONSchemaProps, at: FieldPath): readonly Violation[] {
   const { scale } = jsonMapOf(version['subresources']);
@@ -135,7 +138,7 @@ function checkScale(version: JsonMap, schema: JSONSchemaProps, at: FieldPath): r
     const here = [...path, field];
     const fix = `name a field such as ${example}`;
     if (value === '') {
-      // An empty path of the selector counts as absent.
+      // An empty `labelSelectorPath` counts as absent.
       if (field === 'labelSelectorPath') return [];
       return [{ path: here, code: 'crd/scale', message: `the scale subresource has no ${field}`, fix }];
     }
@@ -165,7 +168,7 @@ function checkScale(version: JsonMap, schema: JSONSchemaProps, at: FieldPath): r
 
 const fix = 'correct the schema; a generated one is changed in its sources';
 
-/** Checks the schema of a version, whose form is valid, as the API server does. */
+/** Checks the schema of a version like the API server does. The form of the schema must be valid. */
 function checkVersionSchema(
   schema: JsonMap,
   version: { readonly name: string; readonly hasStatus: boolean },
@@ -189,7 +192,8 @@ function checkVersionSchema(
 }
 
 /**
- * Reports parts that cannot be decoded as a schema, and one warning for each field name that the API server drops, however often it occurs.
+ * Reports parts that cannot be decoded as a schema. Also reports one warning for each field name that the API server drops, even if the
+ * name occurs several times.
  */
 function checkSchemaForm(schema: JsonMap, name: string, path: FieldPath): readonly Violation[] {
   const found: Violation[] = [];
@@ -218,11 +222,11 @@ function placeIn(version: string, at: FieldPath, path: FieldPath): string {
   return field === '.' ? `the schema of ${version}` : `the schema of ${version}, ${field}`;
 }
 
-/** The greatest length of a deprecation warning, in bytes. Source: apiextensions `validateDeprecationWarning`. */
+/** Maximum length of a deprecation warning, in bytes. Source: apiextensions `validateDeprecationWarning`. */
 const WARNING_MAX = 256;
 
 /**
- * Checks that the names of the versions are unique, and that exactly one version is stored. Source: apiextensions
+ * Checks that the names of the versions are unique, and that exactly one version is the storage version. Source: apiextensions
  * `validateCustomResourceDefinitionSpec`.
  */
 function checkVersions(spec: JsonMap): readonly Violation[] {
@@ -256,7 +260,7 @@ function checkVersions(spec: JsonMap): readonly Violation[] {
   ];
 }
 
-/** `deprecationWarning` of a version. */
+/** Checks `deprecationWarning` of a version. */
 function checkDeprecation(version: JsonMap, at: FieldPath): readonly Violation[] {
   const { deprecated, deprecationWarning: warning } = version;
   if (typeof warning !== 'string') return [];
@@ -274,7 +278,10 @@ function checkDeprecation(version: JsonMap, at: FieldPath): readonly Violation[]
   });
 }
 
-/** Source: apiextensions `validateDeprecationWarning`, with Go's `unicode.IsPrint`: letters, marks, numbers, punctuation, symbols and the ASCII space. */
+/**
+ * Returns the reason why a deprecation warning is invalid. Its characters must be printable by Go's `unicode.IsPrint`: letters, marks,
+ * numbers, punctuation, symbols and the ASCII space. Source: apiextensions `validateDeprecationWarning`.
+ */
 function warningProblem(text: string): string | undefined {
   if (text === '') return 'it is empty';
   const size = Buffer.byteLength(text);
@@ -285,12 +292,12 @@ function warningProblem(text: string): string | undefined {
     : `it holds the character ${JSON.stringify(odd[0])}, which cannot be printed`;
 }
 
-/** Source: apiextensions `MaxSelectableFields`. */
+/** Maximum number of selectable fields of a version. Source: apiextensions `MaxSelectableFields`. */
 const FIELDS_MAX = 8;
-/** Source: apiextensions `allowedSelectableFieldSchema`. */
+/** Types that a selectable field may have. Source: apiextensions `allowedSelectableFieldSchema`. */
 const types = ['string', 'boolean', 'integer'];
 
-/** `selectableFields` of a version. Source: apiextensions `ValidateCustomResourceSelectableFields`, `cel.ValidFieldPath`. */
+/** Checks `selectableFields` of a version. Source: apiextensions `ValidateCustomResourceSelectableFields`, `cel.ValidFieldPath`. */
 function checkSelectableFields(
   version: JsonMap,
   schema: JSONSchemaProps,
@@ -341,7 +348,10 @@ function pathProblem(root: JSONSchemaProps, path: string): string | undefined {
   return types.includes(node.type ?? '') ? undefined : `the field is ${describe(node)}`;
 }
 
-/** Returns the schema of a field; undefined if it is not declared; a text with the reason if no field can be declared. */
+/**
+ * Returns the schema of a field of a node. Returns undefined if the field is not declared, or a text with the reason if the node cannot
+ * declare fields.
+ */
 function step(node: JSONSchemaProps, name: string): JSONSchemaProps | undefined | string {
   const { properties, additionalProperties } = node;
   if (properties !== undefined) return Object.hasOwn(properties, name) ? properties[name] : undefined;

@@ -12,7 +12,7 @@ const path = ['spec', 'conversion'];
 const webhookPath = [...path, 'webhook'];
 const clientPath = [...webhookPath, 'clientConfig'];
 
-/** `spec.conversion`. Source: apiextensions `validateCustomResourceConversion`. */
+/** Checks `spec.conversion`. Source: apiextensions `validateCustomResourceConversion`. */
 export function checkConversion({ conversion }: JsonMap): readonly Violation[] {
   if (!isJsonMap(conversion)) return [];
   const { webhook } = conversion;
@@ -81,7 +81,7 @@ function checkClient(client: unknown, add: Add): void {
   } else checkService(jsonMapOf(service), add);
 }
 
-/** Source: apiserver `webhook.ValidateWebhookService`. */
+/** Checks `clientConfig.service` of the conversion webhook. Source: apiserver `webhook.ValidateWebhookService`. */
 function checkService({ name, namespace, port, path: webPath }: JsonMap, add: Add): void {
   const at = [...clientPath, 'service'];
   for (const [field, value] of Object.entries({ namespace, name })) {
@@ -106,7 +106,8 @@ function checkService({ name, namespace, port, path: webPath }: JsonMap, add: Ad
 const badEscape = /%(?![0-9a-f]{2})/i;
 
 /**
- * Source: apiserver `webhook.ValidateWebhookURL`, applied to the result of Go's `url.Parse`, in which an empty query or fragment is absent.
+ * Returns the reason why the URL of a webhook is invalid. As in Go's `url.Parse`, an empty query or fragment counts as absent. Source:
+ * apiserver `webhook.ValidateWebhookURL`.
  */
 function urlProblem(url: string): string | undefined {
   const [, before = '', fragment = ''] = /^([^#]*)(?:#([^]*))?$/.exec(url) ?? [];
@@ -130,7 +131,10 @@ function urlProblem(url: string): string | undefined {
   return query === '' ? undefined : 'it has a query';
 }
 
-/** A path of `clientConfig.service`: empty, `/`, or segments that are DNS subdomains. Source: apiserver `webhook.ValidateWebhookService`. */
+/**
+ * Returns the reason why a path of `clientConfig.service` is invalid. Valid are an empty path, `/`, and segments that are DNS subdomains.
+ * Source: apiserver `webhook.ValidateWebhookService`.
+ */
 export function servicePathProblem(path: string): string | undefined {
   if (path === '' || path === '/') return undefined;
   if (!path.startsWith('/')) return 'it does not start with a slash';
@@ -147,8 +151,8 @@ export function servicePathProblem(path: string): string | undefined {
 }
 
 /**
- * The field is of type bytes, so a value that is not base64 cannot be decoded. On creation the API server accepts any bytes, including
- * placeholders.
+ * Returns the reason why `caBundle` is invalid. The field is of type bytes, so a value that is not base64 cannot be decoded. On creation
+ * the API server accepts any bytes, including placeholders.
  */
 function caBundleProblem(text: string): string | undefined {
   return isBase64(text) ? undefined : 'it is not base64';

@@ -9,14 +9,17 @@ import {
 import { collect, type FieldPath, type Violation } from './violation.ts';
 
 const approval = 'api-approved.kubernetes.io';
-/** Groups that belong to Kubernetes. Source: apiextensions `apihelpers.IsProtectedCommunityGroup`. */
+/** Matches API groups that are reserved for Kubernetes. Source: apiextensions `apihelpers.IsProtectedCommunityGroup`. */
 const reservedGroup = /(?:^|\.)(?:k8s|kubernetes)\.io$/;
-/** The greatest size of all annotations together, in bytes. Source: apimachinery `TotalAnnotationSizeLimitB`. */
+/** Maximum size of all annotations together, in bytes. Source: apimachinery `TotalAnnotationSizeLimitB`. */
 const ANNOTATIONS_MAX = 262_144;
 
 const labelFix = 'write lower-case letters, digits and dashes, a letter first';
 
-/** `spec.group`, with the approval that a group of Kubernetes needs. Source: apiextensions `validateCustomResourceDefinitionSpec`, `validateAPIApproval`. */
+/**
+ * Checks `spec.group`, and the approval that a group of Kubernetes needs. Source: apiextensions `validateCustomResourceDefinitionSpec`,
+ * `validateAPIApproval`.
+ */
 export function checkGroup(document: JsonMap): readonly Violation[] {
   const group = jsonTextOf(jsonMapOf(document['spec'])['group']);
   const path = ['spec', 'group'];
@@ -50,7 +53,10 @@ function isAddress(text: string): boolean {
   return /^[a-z][-+.a-z0-9]*:\/\/[^/]/i.test(text) && URL.canParse(text);
 }
 
-/** `spec.names`. The API server fills in the singular and the list kind. Source: apiextensions `ValidateCustomResourceDefinitionNames`. */
+/**
+ * Checks `spec.names`. The API server fills in an absent singular and list kind. Source: apiextensions
+ * `ValidateCustomResourceDefinitionNames`.
+ */
 export function checkNames(spec: JsonMap): readonly Violation[] {
   const names = jsonMapOf(spec['names']);
   const at = (...rest: FieldPath): FieldPath => ['spec', 'names', ...rest];
@@ -63,7 +69,7 @@ export function checkNames(spec: JsonMap): readonly Violation[] {
       add(at('kind'), invalid('the kind', kind, wrongKind), 'write one CamelCase word, such as Memcached');
   });
   const ofNames = collect('crd/name', (add) => {
-    // A name derived from an invalid kind would only repeat its finding.
+    // A finding for a name that is derived from an invalid kind would only repeat the finding for the kind.
     const isDerived = (name: string): boolean =>
       wrongKind !== undefined && name.toLowerCase().startsWith(kind.toLowerCase());
     for (const [field, what] of [
@@ -92,7 +98,7 @@ export function checkNames(spec: JsonMap): readonly Violation[] {
   return [...ofKind, ...ofNames];
 }
 
-/** Checks `metadata`: the name, which is derived from other fields, labels and annotations. Source: apimachinery `ValidateObjectMeta`. */
+/** Checks `metadata`: labels, annotations, and the name, which is derived from other fields. Source: apimachinery `ValidateObjectMeta`. */
 export function checkMetadata(document: JsonMap): readonly Violation[] {
   const metadata = jsonMapOf(document['metadata']);
   const { group, names } = jsonMapOf(document['spec']);
@@ -120,7 +126,7 @@ export function checkMetadata(document: JsonMap): readonly Violation[] {
         ['annotations', 'an annotation'],
       ] as const) {
         for (const [key, value] of Object.entries(jsonMapOf(metadata[field]))) {
-          // The API server lower-cases keys of annotations before it checks them. Source: apimachinery `ValidateAnnotations`.
+          // The API server lower-cases keys of annotations before it validates them. Source: apimachinery `ValidateAnnotations`.
           const problem = qualifiedNameProblem(field === 'labels' ? key : key.toLowerCase());
           const message = `the key ${JSON.stringify(key)} of ${what} is not valid: ${problem}`;
           if (problem !== undefined)

@@ -4,16 +4,16 @@ import type { JSONSchemaProps } from '../../objects/index.ts';
 import type { CodesOf } from '../../../base/errors/index.ts';
 import type { FieldPath, Violation } from './violation.ts';
 
-/** Source: apiextensions `printerColumnDatatypes`. */
+/** Types that a printer column may have. Source: apiextensions `printerColumnDatatypes`. */
 const types = ['integer', 'number', 'string', 'boolean', 'date'];
-/** Source: apiextensions `customResourceColumnDefinitionFormats`. */
+/** Formats that a printer column may have. Source: apiextensions `customResourceColumnDefinitionFormats`. */
 const formats = ['int32', 'int64', 'float', 'double', 'byte', 'date', 'date-time', 'password'];
 
 const pathFix = 'name a field of the object, such as .spec.replicas';
 
 /**
  * Checks `additionalPrinterColumns` of a version. Columns that the API server refuses (`ValidateCustomResourceColumnDefinition`) are
- * errors; columns that it accepts, but that are empty in kubectl, are warnings.
+ * errors. Columns that the API server accepts, but that are empty in kubectl, are warnings.
  */
 export function checkColumns(version: JsonMap, schema: JSONSchemaProps, at: FieldPath): readonly Violation[] {
   const columns = jsonListOf(version['additionalPrinterColumns']).map(jsonMapOf);
@@ -58,7 +58,7 @@ function checkColumn(column: JsonMap, name: string, path: FieldPath): readonly V
   oneOf('type', types);
   oneOf('format', formats);
   const { priority } = column;
-  // The field is an int32 in the API.
+  // `priority` is an int32 in the API.
   if (typeof priority === 'number' && (priority | 0) !== priority)
     add(
       'priority',
@@ -97,7 +97,8 @@ function lintColumn(
     );
   const type = jsonTextOf(column['type']);
   const actual = reached.type;
-  // Skips fields without a type, columns of type string, in which kubectl prints any value, and invalid column types, which are refused.
+  // Skips fields without a type. Also skips columns of type string, in which kubectl prints any value, and columns of an invalid type,
+  // which are refused elsewhere.
   if (actual === undefined || !['integer', 'number', 'boolean', 'date'].includes(type)) return [];
   const fits =
     type === actual ||
@@ -109,7 +110,7 @@ function lintColumn(
   return warn('crd/printer-column-type', 'type', message, `write the type ${right}`);
 }
 
-/** Fields of ObjectMeta, which are not listed in the schema of a CRD. Source: apimachinery `metav1.ObjectMeta`. */
+/** Schema of ObjectMeta, because the schema of a CRD does not list these fields. Source: apimachinery `metav1.ObjectMeta`. */
 const metadata: JSONSchemaProps = {
   type: 'object',
   properties: {
@@ -133,7 +134,10 @@ const metadata: JSONSchemaProps = {
   },
 };
 
-/** Returns the schema at a path (an empty one if it may be anything), or the reason why the path leads nowhere. */
+/**
+ * Returns the schema of the field at a path, or a text with the reason why the path leads to no field. The schema is empty if the field may
+ * have any value.
+ */
 export function followSteps(schema: JSONSchemaProps, steps: readonly PathStep[]): JSONSchemaProps | string {
   return follow({ ...schema, properties: { ...schema.properties, metadata } }, steps, '');
 }
@@ -168,8 +172,8 @@ type PathStep =
   | { readonly type: 'descendants' };
 
 /**
- * Parses a JSON path of a printer column: `.status.conditions[?(@.type=="Ready")].status`. Source: client-go `util/jsonpath`, the parts
- * that a path without braces can use.
+ * Parses a JSON path of a printer column, such as `.status.conditions[?(@.type=="Ready")].status`. Supports the parts of client-go
+ * `util/jsonpath` that a path without braces can use. Source: client-go `util/jsonpath`.
  * @returns the steps, or the reason why the path is invalid
  */
 export function parseJsonPath(path: string): readonly PathStep[] | string {
@@ -193,7 +197,7 @@ export function parseJsonPath(path: string): readonly PathStep[] | string {
     }
     if (match[0] === '..') {
       steps.push({ type: 'descendants' });
-      // The second dot, or a bracket after the first one, belongs to the next step.
+      // The second dot, or a bracket after the first dot, belongs to the next step.
       rest = rest.slice(rest[2] === '[' ? 2 : 1);
       continue;
     }
@@ -212,7 +216,10 @@ function unescape(name: string): string {
   return name.replace(/\\(.)/g, '$1');
 }
 
-/** The length of a filter `[?(…)]` at the start of the text, quoted brackets included; 0 if there is none. */
+/**
+ * Returns the length of a filter `[?(…)]` at the start of a text, including brackets inside quotes; 0 if the text does not start with a
+ * filter.
+ */
 function filterLength(text: string): number {
   if (!text.startsWith('[?(')) return 0;
   return (

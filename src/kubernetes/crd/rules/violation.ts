@@ -4,20 +4,24 @@ import { jsonMapOf, type JsonMap } from '../../../base/util/json-map.ts';
 /** The keys and indices that lead from a document to a part of it. */
 export type FieldPath = readonly (string | number)[];
 
-/** A rule that a CustomResourceDefinition breaks. Call `severityOf` with the code to learn if the violation is an error or a warning. */
+/**
+ * Violation of a rule by a CustomResourceDefinition. Call `severityOf` with the code to learn if the violation is an error or a warning.
+ */
 export interface Violation {
-  /** Path from the root of the document. A missing part is reported either at the path of its parent, or at its own path. */
+  /**
+   * Path from the root of the document. A missing part is reported either at the path of its parent, or at the path where it is missing.
+   */
   readonly path: FieldPath;
   readonly code: CodesOf<'crd'>;
-  /** Subject, expected value and found value, in this order. */
+  /** Message with the subject, the expected value and the found value, in this order. */
   readonly message: string;
   readonly fix: string;
 }
 
-/** Takes a violation of the rule that is being checked. */
+/** Adds a violation of the rule that is being checked. */
 export type Add = (path: FieldPath, message: string, fix: string) => void;
 
-/** Runs a check, and returns all violations that it adds, each with the given code. */
+/** Runs a check, and returns all violations that the check adds, each with the given code. */
 export function collect(code: CodesOf<'crd'>, check: (add: Add) => void): readonly Violation[] {
   const found: Violation[] = [];
   check((path, message, fix) => void found.push({ path, code, message, fix }));
@@ -27,19 +31,19 @@ export function collect(code: CodesOf<'crd'>, check: (add: Add) => void): readon
 /** Maximum size of a request to etcd, in bytes: the default of `--max-request-bytes`. */
 const ETCD_LIMIT = 1_572_864;
 /**
- * Size in bytes above which a definition gets a warning, because additions of the API server (managed fields, status) or of the next
- * release may exceed the limit.
+ * Size in bytes above which a definition gets a warning. A larger definition may exceed the limit of etcd when the API server (managed
+ * fields, status) or the next release adds to it.
  */
 const WARN_FROM = 0.85 * ETCD_LIMIT;
 
-/** Returns the size of a definition as stored JSON, in bytes, without fields that servers add. */
+/** Returns the size of a definition as stored JSON, in bytes. Fields that the API server adds are not counted. */
 export function sizeOf({ apiVersion, kind, metadata, spec }: JsonMap): number {
   const { name, labels, annotations } = jsonMapOf(metadata);
   const document = { apiVersion, kind, metadata: { name, labels, annotations }, spec };
   return Buffer.byteLength(JSON.stringify(document));
 }
 
-/** Checks that a definition can be stored. */
+/** Checks that a definition is small enough to be stored in etcd. */
 export function checkSize(document: JsonMap): readonly Violation[] {
   const bytes = sizeOf(document);
   if (bytes <= WARN_FROM) return [];

@@ -8,8 +8,8 @@ import type { Resource } from '../resource.ts';
 import { unshareAnnotations } from '../shared-texts.ts';
 
 /**
- * Copies a value so that no object occurs twice in the copy. This is needed because the parser represents YAML aliases as one shared
- * object, but a build changes objects in place.
+ * Copies a value so that no object occurs twice in the copy. This is needed because the YAML parser represents all aliases of a value as
+ * one shared object, but a build changes objects in place.
  *
  * @param count called once for each value; may throw to stop copying
  */
@@ -24,14 +24,14 @@ export function copyJson(value: Json, count: () => void): Json {
   return copy;
 }
 
-/** Copies JSON values, up to the size limit of a build. */
+/** Copies JSON values, and throws if the copies together become too large. */
 export type Copy = <T extends Json>(value: T) => T;
 
 /**
- * Returns a copier for one step of a build. The copier has a limit, because patches and replacements can copy their own copies, so that the
- * objects grow exponentially.
+ * Returns a copier for one step of a build. The copier has a limit, because patches and replacements can copy their own results, so that
+ * the objects grow exponentially.
  *
- * @param where returns the place for the error
+ * @param where returns the location that the error names
  * @returns a copier that throws OpSdkError `kustomize/too-large` once all copies together contain too many values
  */
 export function copier(where: () => Where): Copy {
@@ -51,20 +51,20 @@ export function copier(where: () => Where): Copy {
 export const originMark = 'config.kubernetes.io/origin';
 export const transformationsMark = 'alpha.config.kubernetes.io/transformations';
 
-/** A path that YAML reads as text without quotes, in any context. */
+/** Matches a path that YAML reads as text without quotes, in any context. */
 const plainPath = /^(?:\.\.?\/)*[A-Za-z][\w./-]*$/;
 
-/** Records the origins of a folder's objects, as requested by `buildMetadata`; paths are relative to the outermost folder. */
+/** Records the origins of the objects in a folder, as `buildMetadata` requests. Paths are relative to the outermost folder. */
 export interface Origins {
   /** Records the file from which an object was read. */
   ofFile(resource: Resource, path: string): void;
-  /** Records that an object was made by a generator. */
+  /** Records that a generator made an object. */
   ofGenerator(resource: Resource): void;
   /** Records a transformer that has been applied to the objects. */
   transformed(resources: readonly Resource[], transformer: string): void;
 }
 
-/** Records nothing; for builds without `buildMetadata`. */
+/** Implementation that records nothing, for builds without `buildMetadata`. */
 export const noOrigins: Origins = {
   ofFile: () => undefined,
   ofGenerator: () => undefined,
@@ -72,11 +72,11 @@ export const noOrigins: Origins = {
 };
 
 /**
- * Records origins as annotations, which patches can change like any other annotations. Source: kustomize `api/resource/origin.go`,
- * `api/internal/target/multitransformer.go`.
+ * Returns a recorder that stores origins as annotations, which patches can change like any other annotations. Source: kustomize
+ * `api/resource/origin.go`, `api/internal/target/multitransformer.go`.
  *
- * @param folder the folder's path, relative to the outermost folder
- * @param kustomization the name of the kustomization's file in the folder
+ * @param folder path of the folder, relative to the outermost folder
+ * @param kustomization name of the kustomization's file in the folder
  * @param refuse called for a path that YAML does not read as plain text
  * @param spend called with the length of each record
  */
@@ -116,7 +116,7 @@ export function noteOrigins(
   };
 }
 
-/** Returns the annotations of a resource, after adding an empty mapping if the resource has none. */
+/** Returns the annotations of a resource. If the resource has none, an empty mapping is added first. */
 function annotationsOf({ object }: Resource): JsonObject {
   const { metadata } = object;
   if (!isObject(metadata)) throw new TypeError('a resource without metadata');

@@ -16,7 +16,7 @@ import {
   mergeConfigs,
 } from './transformer-config.ts';
 
-/** Reads the path of a field, and the kinds of resources in which a transformer changes the field. */
+/** Reads an entry that names a field by its path, and the kinds of resources in which a transformer changes the field. */
 export const fieldSpec: JsonReader<FieldSpec> = mapped(
   object(
     { path: filledText, group: string, version: string, kind: string, create: bool },
@@ -42,7 +42,7 @@ const configReader = object({
   nameReference: list(referenceRule),
 });
 
-/** Reads a file of `configurations`. */
+/** Reads a file that the field `configurations` of a kustomization names. */
 export function readConfig(text: string, file: string, findings: FindingList): TransformerConfig | undefined {
   const document = reportParse(findings, () => parseYaml(text, file, 'as-written'));
   if (document === undefined) return undefined;
@@ -68,12 +68,12 @@ export function readConfig(text: string, file: string, findings: FindingList): T
   return undefined;
 }
 
-/** Maximum depth of nested types in a schema. The limit is needed because kustomize follows a cycle endlessly. */
+/** Maximum depth of nested types in a schema. Without a limit, a type that contains itself would be followed endlessly, as in kustomize. */
 const deepest = 50;
 
 /**
- * Reads a file of `crds`: OpenAPI definitions by name, with extensions that mark fields as references, labels, annotations and names.
- * Source: kustomize `api/internal/accumulator/loadconfigfromcrds.go`.
+ * Reads a file that the field `crds` of a kustomization names. It contains OpenAPI definitions by name, with extensions that mark fields as
+ * references, labels, annotations and names. Source: kustomize `api/internal/accumulator/loadconfigfromcrds.go`.
  */
 export function readCrdSchemas(
   text: string,

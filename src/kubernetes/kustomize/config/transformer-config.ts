@@ -7,7 +7,7 @@ import { imageSpecs, replicaSpecs } from '../transform/set-images.ts';
 import { namespaceSpecs } from '../transform/set-namespace.ts';
 import { variableSpecs } from '../vars/variables.ts';
 
-/** The lists of fields in a configuration of transformers. */
+/** Names of the lists of fields in a configuration of transformers. */
 export const specLists = [
   'namePrefix',
   'nameSuffix',
@@ -22,7 +22,7 @@ export const specLists = [
 ] as const;
 export type SpecList = (typeof specLists)[number];
 
-/** A configuration of transformers: the fields that they change, and the fields that are references. */
+/** Configuration of transformers: the fields that the transformers change, and the fields that refer to other resources by name. */
 export type TransformerConfig = Readonly<Record<SpecList, readonly FieldSpec[]>> & {
   readonly nameReference: readonly ReferenceRule[];
 };
@@ -47,7 +47,7 @@ const ranks: ReadonlyMap<string, number> = new Map([
   ...last.map((kind, index) => [kind, index + 1] as const),
 ]);
 
-/** The configuration that is built into kustomize. */
+/** Configuration of transformers that is built into kustomize. */
 export const defaultConfig: TransformerConfig = sorted({
   ...emptyConfig,
   namePrefix: [{ path: 'metadata/name' }],
@@ -62,18 +62,18 @@ export const defaultConfig: TransformerConfig = sorted({
   nameReference: referenceTable,
 });
 
-/** Thrown if two configurations disagree about `create` of a field. */
+/** Thrown if two configurations have different values of `create` for the same field. */
 export class ConfigConflict extends Error {}
 
 /**
- * Adds a configuration to another one.
+ * Merges two configurations of transformers.
  * Source: kustomize `api/internal/plugins/builtinconfig/transformerconfig.go`.
  *
- * @throws ConfigConflict if both configurations disagree about `create` of a field
+ * @throws ConfigConflict if the configurations have different values of `create` for the same field
  */
 export function mergeConfigs(config: TransformerConfig, more: TransformerConfig): TransformerConfig {
-  // Most folders have no configuration. Any other configuration must be merged, even into an empty one, because the merge drops entries: if
-  // a field is listed both for some kinds and for all kinds, only the entry for some kinds is kept.
+  // Most folders have no configuration, so that this case skips the merge. Any other configuration must be merged, even into an empty one,
+  // because the merge drops entries. If a field is listed both for some kinds and for all kinds, only the entry for some kinds is kept.
   if (more === emptyConfig) return config;
   if (more === defaultConfig && (config === emptyConfig || config === defaultConfig)) return more;
   const lists = specLists.map((list) => [list, merged(list, config[list], more[list])] as const);
@@ -100,7 +100,7 @@ function merged(list: string, specs: readonly FieldSpec[], more: readonly FieldS
   return result;
 }
 
-/** Sorts each list by kinds, in kustomize's order. */
+/** Sorts each list of fields by the kinds of resources, in kustomize's order. */
 export function sorted(config: TransformerConfig): TransformerConfig {
   const lists = specLists.map((list): readonly [string, readonly FieldSpec[]] => [
     list,

@@ -12,9 +12,9 @@ import { pathExists } from '../../../base/util/fs.ts';
 import { kustomizationNames } from '../load/load-folder.ts';
 
 /**
- * Sets entries of `images` in the text of a kustomization; comments are kept, new entries are appended.
+ * Sets entries of `images` in the text of a kustomization. Comments are kept, and new entries are appended.
  *
- * @param file the name shown in findings
+ * @param file name of the file in findings
  * @throws OpSdkError if the file is not YAML, or `images` is not a list of images
  */
 export function setImages(text: string, file: string, changes: readonly ImageChange[]): string {
@@ -39,12 +39,12 @@ function setImage(text: string, file: string, change: ImageChange): string {
   return found ? edited : addToYamlList(edited, ['images'], changedEntry({}, change));
 }
 
-/** Marks a part of an image whose present value in the kustomization is kept. */
+/** Value for a part of an image (name, tag or digest) that keeps the present part in the kustomization. */
 const keep = '*';
 
-/** The wanted entry of `images`. If a part is absent here, it is removed from the entry; if it is `*`, the present part is kept. */
+/** Wanted entry of `images`. An absent part is removed from the entry; for a part that is `*`, the entry keeps its present value. */
 export interface ImageChange {
-  /** The name in the resources, without tag and digest. */
+  /** Name of the image in the resources, without tag and digest. */
   readonly name: string;
   readonly newName?: string;
   readonly newTag?: string;
@@ -59,7 +59,7 @@ const digestPattern = /^[a-z0-9]+(?:[.+_-][a-z0-9]+)*:[0-9a-fA-F]{32,}$/;
 /**
  * Parses an argument of `kustomize edit set image`: `NAME=NEW[:TAG][@DIGEST]`, or `NAME[:TAG][@DIGEST]` to keep the name.
  *
- * @returns the change, or the reason if the argument is invalid
+ * @returns the change, or the reason why the argument is invalid
  */
 export function parseImageChange(argument: string): ImageChange | { readonly problem: string } {
   const equals = argument.indexOf('=');
@@ -85,7 +85,7 @@ export function parseImageChange(argument: string): ImageChange | { readonly pro
   };
 }
 
-/** Applies a change to an existing or an empty entry. */
+/** Returns an entry of `images` with the change applied. For a new entry, `present` is empty. */
 function changedEntry(present: JsonObject, change: ImageChange): JsonObject {
   const entry: JsonObject = { name: change.name };
   for (const field of ['newName', 'newTag', 'digest'] as const) {
@@ -112,9 +112,9 @@ function splitImage(value: string): {
 }
 
 /**
- * Sets a text field of a kustomization; everything else is kept.
+ * Sets a text field in the text of a kustomization. All other content is kept.
  *
- * @param file the name shown in findings
+ * @param file name of the file in findings
  * @throws OpSdkError if the file is not YAML, or not a mapping
  */
 export function setField(
@@ -128,9 +128,9 @@ export function setField(
 }
 
 /**
- * Adds paths to `resources`. Paths that `resources` contains already are skipped.
+ * Adds paths to `resources`. Paths that `resources` already contains are skipped.
  *
- * @param file the name shown in findings
+ * @param file name of the file in findings
  * @throws OpSdkError if the file is not YAML, or `resources` is not a list
  */
 export function addResources(text: string, file: string, paths: readonly string[]): string {
@@ -140,7 +140,7 @@ export function addResources(text: string, file: string, paths: readonly string[
   );
 }
 
-/** Runs a change of a YAML text. A file that the change cannot edit becomes a finding. */
+/** Runs an edit of a YAML text. If the edit fails, throws an error with a finding for the file. */
 function spliced(file: string, edit: () => string): string {
   try {
     return edit();
@@ -161,9 +161,9 @@ function spliced(file: string, edit: () => string): string {
 /**
  * Finds the kustomization of a folder.
  *
- * @param folder the absolute path of the folder
- * @param shown the folder as findings name it
- * @returns the name of the kustomization's file
+ * @param folder absolute path of the folder
+ * @param shown name of the folder in findings
+ * @returns the file name of the kustomization
  * @throws OpSdkError unless the folder has exactly one kustomization
  */
 export async function findKustomization(folder: string, shown: string): Promise<string> {

@@ -10,8 +10,8 @@ import { compareBytes } from '../../../base/util/bytes.ts';
 import type { Behavior } from './make-object.ts';
 
 /**
- * Adds a generated object to a build, or merges it into, or replaces, an existing object of the same name. Source: kustomize
- * `api/resmap/reswrangler.go`, appendReplaceOrMerge.
+ * Adds a generated object to a build. If the build has an object of the same name, the generated object is merged into it or replaces it.
+ * Source: kustomize `api/resmap/reswrangler.go`, appendReplaceOrMerge.
  *
  * @param resources changed in place
  */
@@ -82,12 +82,13 @@ function metadataOf({ object: { metadata } }: Resource): JsonObject {
   return isObject(metadata) ? metadata : {};
 }
 
-/** Merges mappings of texts by key; later mappings take precedence. Returns undefined if no texts are given. */
+/** Merges mappings with text values by key. Later mappings take precedence. Returns undefined if the result is empty. */
 function mergeTexts(field: string, maps: readonly (Json | undefined)[]): JsonObject | undefined {
   const merged: JsonObject = {};
   for (const map of maps) {
     for (const [key, value] of Object.entries(isObject(map) ? map : {})) {
-      // kustomize uses the text as written in the file, such as `1.0`, but the parsed value no longer contains that text.
+      // kustomize uses the text as written in the file, such as `1.0`, but the parsed value no longer contains that text. So such a value
+      // is refused.
       const isWrittenNull = value === null && field === 'labels' && isObject(map) && !isBare(map, key);
       if (isWrittenNull || (value !== null && typeof value !== 'string'))
         throw new ShapeError(`${field}/${key}`, `it is ${describe(value)}, not text`);
@@ -118,7 +119,7 @@ export function hashNames(resources: readonly Resource[], findings: FindingList)
 }
 
 function hashOf(object: JsonObject, kind: 'ConfigMap' | 'Secret'): string {
-  // kustomize looks up the name under a key that does not exist, so the name is never part of the hash.
+  // The name is empty, because kustomize looks it up under a key that does not exist, so that the name is never part of the hash.
   const hashed: JsonObject = { kind, name: '', data: valueOf(object['data']) };
   if (kind === 'Secret') hashed['type'] = valueOf(object['type']);
   const more = kind === 'ConfigMap' ? 'binaryData' : 'stringData';
@@ -127,17 +128,17 @@ function hashOf(object: JsonObject, kind: 'ConfigMap' | 'Secret'): string {
   return digest.replace(/[013ae]/g, (character) => safeLetters[character] ?? character);
 }
 
-/** Replaces characters of a hash, so that the hash cannot contain words. */
+/** Replacements for characters of a hash, so that the hash cannot contain words. */
 const safeLetters: Readonly<Record<string, string>> = { 0: 'g', 1: 'h', 3: 'k', a: 'm', e: 't' };
 
 function valueOf(value: Json | undefined): Json {
   if (value === undefined) return '';
   if (isObject(value)) return value;
-  // kustomize ignores a list in place of a mapping.
+  // kustomize ignores a list that a field contains in place of a mapping.
   return Array.isArray(value) ? null : String(value);
 }
 
-/** Formats JSON like Go's encoding/json: keys sorted by bytes, special characters of HTML escaped. */
+/** Formats JSON like Go's encoding/json: keys are sorted by bytes, and special characters of HTML are escaped. */
 function goJson(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(goJson).join(',')}]`;
   if (!isObject(value))

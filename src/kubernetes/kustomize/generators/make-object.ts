@@ -6,7 +6,7 @@ import type { PathEntry } from '../entries.ts';
 import { limits } from '../load/build-files.ts';
 
 /**
- * Makes the ConfigMap or Secret of a generator.
+ * Creates the ConfigMap or Secret of a generator.
  * Source: kustomize `api/internal/generators`, kyaml `yaml/datamap.go`.
  */
 export function makeObject(rule: GeneratorRule, pairs: readonly KeyValue[]): JsonObject {
@@ -30,38 +30,41 @@ export function makeObject(rule: GeneratorRule, pairs: readonly KeyValue[]): Jso
   return object;
 }
 
-/** Wraps base64 like kustomize: long texts get a line break after every 70 characters, and at the end. */
+/**
+ * Encodes bytes as base64 with line breaks like kustomize: a text of 70 or more characters gets a line break after every 70 characters, and
+ * at the end.
+ */
 function base64Lines(value: Buffer): string {
   const text = value.toString('base64');
   return text.length < 70 ? text : text.replace(/.{1,70}/g, '$&\n');
 }
 
 /**
- * Treatment of a generated object if the build has an object of the same name. `create` expects no such object; `merge` and `replace` need
- * one and change it.
+ * Treatment of a generated object. `create` requires that the build has no object of the same name. `merge` and `replace` require such an
+ * object and change it.
  */
 export type Behavior = 'create' | 'merge' | 'replace';
 
-/** An entry of `files`: the content of a file under a key. */
+/** Entry of `files` of a generator: a file whose content is stored under a key. */
 export interface FileSource {
   readonly key: string;
   readonly file: PathEntry;
 }
 
-/** An entry of `literals`. */
+/** Entry of `literals` of a generator: a value that is stored under a key. */
 export interface Literal {
   readonly key: string;
   readonly value: string;
   readonly where: Where;
 }
 
-/** An entry of `configMapGenerator` or `secretGenerator`, including the generator options of its kustomization. */
+/** Entry of `configMapGenerator` or `secretGenerator`, combined with the generator options of the kustomization. */
 export interface GeneratorRule {
   readonly kind: 'ConfigMap' | 'Secret';
   readonly name: string;
   readonly namespace: string;
   readonly behavior: Behavior;
-  /** The `type` of a Secret. If none is given, the value is `''`, which stands for `Opaque`. */
+  /** `type` of a Secret. The default is `''`, which means `Opaque`. */
   readonly type: string;
   readonly envs: readonly PathEntry[];
   readonly literals: readonly Literal[];
@@ -69,22 +72,25 @@ export interface GeneratorRule {
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
   readonly immutable: boolean;
-  /** True if the name ends in a hash of the content. */
+  /** True if a hash of the content is appended to the name. */
   readonly isHashed: boolean;
   readonly where: Where;
 }
 
 /**
- * Matches keys that YAML would read as a number, a boolean, null, a date or a merge instead of text. They matter because kustomize writes
- * keys without quotes.
+ * Matches keys that YAML would read as a number, a boolean, null, a date or a merge instead of text. Such keys are a problem because
+ * kustomize writes keys without quotes.
  */
 const notText =
   /^(?:[-+]?(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][-+]?\d+)?|[-+]?0(?:x[\da-fA-F_]+|o[0-7_]+|b[01_]+)|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)|true|True|TRUE|false|False|FALSE|null|Null|NULL|~|<<|\d{4}-\d\d?-\d\d?.*)$/;
 
-/** Matches characters that go-yaml refuses or, like U+0085, reads as a space. */
+/** Matches characters that go-yaml refuses, and characters such as U+0085 that go-yaml reads as a space. */
 const notInYaml = /[\u007f-\u009f\ufffe\uffff]/;
 
-/** Returns the reason if kustomize cannot write a pair, or would change it; undefined if kustomize writes the pair as given. */
+/**
+ * Returns the reason why kustomize cannot write a pair of key and value, or would change it; undefined if kustomize writes the pair as
+ * given.
+ */
 export function checkPair(
   { kind }: GeneratorRule,
   { key, value }: KeyValue,
@@ -104,17 +110,17 @@ export function checkPair(
   };
 }
 
-/** A key of a generated object with its content. */
+/** Key of a generated object, and the content under this key. */
 export interface KeyValue {
   readonly key: string;
   readonly value: Buffer;
   readonly where: Where;
 }
 
-/** Thrown if a source of a generator cannot be read. The message completes a sentence that begins with the place of the source. */
+/** Thrown if a source of a generator cannot be read. The message completes a sentence that begins with the source location. */
 export class SourceError extends Error {
   readonly fix: string;
-  /** The line in the file; the first line is 1. */
+  /** Line number in the file, starting at 1. */
   readonly line: number | undefined;
   readonly code: ErrorCode;
 
@@ -127,15 +133,13 @@ export class SourceError extends Error {
   }
 }
 
-/** Maximum length of a line in bytes. The limit is needed because kustomize's scanner silently stops at a longer line. */
+/** Maximum length of a line, in bytes. The limit is needed because kustomize silently stops reading at a longer line. */
 const longestLine = 65_535;
 
-/** Matches white space, as Go's unicode.IsSpace defines it, at the start of a text. */
+/** Matches white space at the start of a text, as Go's unicode.IsSpace defines white space. */
 const leadingSpace = /^[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
 
-/**
- * Reads `KEY=value` of `literals`. One pair of quotes around the value is removed. Source: kustomize `api/kv/kv.go`.
- */
+/** Parses an entry `KEY=value` of `literals`. One pair of quotes around the value is removed. Source: kustomize `api/kv/kv.go`. */
 export function parseLiteral(text: string): { readonly key: string; readonly value: string } {
   const end = text.indexOf('=');
   if (end < 1)
@@ -149,7 +153,7 @@ function unquoted(text: string): string {
   return isQuoted ? text.slice(1, -1) : text;
 }
 
-/** Reads `[KEY=]PATH` of `files`. Without a key, the file's name is the key. */
+/** Parses an entry `[KEY=]PATH` of `files`. Without a key, the name of the file is the key. */
 export function parseFileSource(text: string): { readonly key: string; readonly path: string } {
   const parts = text.split('=');
   const [first = '', second] = parts;
@@ -168,7 +172,7 @@ function baseName(path: string): string {
   return trimmed === '' ? '/' : trimmed.slice(trimmed.lastIndexOf('/') + 1);
 }
 
-/** Reads the lines `KEY=value` of a file of `envs`. Quotes are kept; a line with only a key has an empty value. */
+/** Reads the lines `KEY=value` of a file that `envs` names. Quotes are kept. A line with only a key has an empty value. */
 export function parseEnv(content: Buffer): readonly { readonly key: string; readonly value: string }[] {
   if (!isUtf8(content)) throw new SourceError('the file is not UTF-8', 'save it as UTF-8');
   if (hasMoreLines(content, limits.fileMarks))
@@ -199,8 +203,8 @@ export function parseEnv(content: Buffer): readonly { readonly key: string; read
 }
 
 /**
- * Returns true if a file has more lines than allowed. The lines are counted before they become texts, because each text costs much more
- * memory than its bytes.
+ * Returns true if a file has more than `most` lines. The lines are counted in the bytes, before each line becomes a text, because a text
+ * costs much more memory than its bytes.
  */
 function hasMoreLines(content: Buffer, most: number): boolean {
   let breaks = 0;

@@ -6,36 +6,36 @@ import type { FindingList } from '../../../base/errors/index.ts';
 import { errnoOf, errnoText } from '../../../base/util/fs.ts';
 import type { PathEntry } from '../entries.ts';
 
-/** The result of looking up a path of a kustomization. */
+/** Result of looking up a path that a kustomization names. */
 type Found =
   | { readonly type: 'file'; readonly path: string }
   | { readonly type: 'folder'; readonly path: string }
   | undefined;
 
-/** Reads the files of a build. A problem with a file is reported as a finding, and the method returns undefined. */
+/** Reads the files of a build. If a file has a problem, the method reports a finding and returns undefined. */
 export interface BuildFiles {
-  /** Returns the name of a file or folder for findings. */
+  /** Returns the name of a file or folder, as used in findings. */
   shown(path: string): string;
-  /** Looks up a path given in the kustomization of `root`. `path` of the result is resolved, so it contains no symbolic links. */
+  /** Looks up a path that the kustomization in the folder `root` names. `path` of the result contains no symbolic links. */
   find(root: string, entry: PathEntry): Promise<Found>;
-  /** Finds a file, which must be in or below `root`, and reads it. */
+  /** Finds a file inside `root`, and reads it as text. */
   readEntry(
     root: string,
     entry: PathEntry,
   ): Promise<{ readonly file: string; readonly text: string } | undefined>;
-  /** Finds a file, which must be inside `root`, and reads its bytes. */
+  /** Finds a file inside `root`, and reads its bytes. */
   readBytes(
     root: string,
     entry: PathEntry,
   ): Promise<{ readonly file: string; readonly bytes: Buffer } | undefined>;
-  /** Reads a file. */
+  /** Reads the text of a file that has been found already. */
   read(path: string, entry: PathEntry): Promise<string | undefined>;
 }
 
 /**
  * Creates the reader for the files of a build.
- * @param realCwd the folder in which the command runs, with symbolic links resolved
- * @param workaround how to render the build with kustomize instead, as a fix
+ * @param realCwd folder in which the command runs, with symbolic links resolved
+ * @param workaround explains how to render the build with kustomize instead; used as a fix in findings
  */
 export function buildFiles(realCwd: string, findings: FindingList, workaround: string): BuildFiles {
   const texts = new Map<string, string>();
@@ -49,7 +49,7 @@ export function buildFiles(realCwd: string, findings: FindingList, workaround: s
   async function find(root: string, { path, where }: PathEntry): Promise<Found> {
     const whole = resolve(root, path);
     const stats = /^https?:\/\//i.test(path) ? undefined : await statOf(whole, { path, where });
-    // A path that looks remote may be a local file; kustomize, too, looks for a file of that name first.
+    // A path that looks remote may name a local file. kustomize, too, looks for a local file of that name first.
     const isFile = typeof stats === 'object' && stats.isFile();
     if (isRemotePath(path) && !isFile) {
       findings.add({
@@ -92,12 +92,12 @@ export function buildFiles(realCwd: string, findings: FindingList, workaround: s
     return undefined;
   }
 
-  /** Returns the state of a file or folder; undefined after an error, which has been reported. */
+  /** Returns the file system information of a file or folder. If reading it fails, reports the error and returns undefined. */
   async function statOf(whole: string, { path, where }: PathEntry): Promise<Stats | 'missing' | undefined> {
     try {
       return await stat(whole);
     } catch (error) {
-      // ENAMETOOLONG and a zero byte mean that an inline patch is in place of a path.
+      // ENAMETOOLONG and a zero byte occur if a kustomization has an inline patch in place of a path.
       if (['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE'].includes(errnoOf(error) ?? ''))
         return 'missing';
       findings.add({ code: 'io/cannot-read', message: `cannot read ${path}: ${errnoText(error)}`, where });
@@ -168,7 +168,7 @@ export function buildFiles(realCwd: string, findings: FindingList, workaround: s
     return bytes === undefined ? undefined : { file: shown(path), bytes };
   }
 
-  /** Returns the content of a file, unless the file is too long. */
+  /** Returns the content of a file. A file that is too long is reported instead. */
   async function readWhole(path: string, entry: PathEntry): Promise<Buffer | undefined> {
     try {
       const { size } = await stat(path);
@@ -188,7 +188,7 @@ export function buildFiles(realCwd: string, findings: FindingList, workaround: s
   return { shown, find, readEntry, readBytes, read };
 }
 
-/** Returns true if a path is the folder itself, or lies anywhere below the folder. */
+/** Returns true if `path` is the folder itself, or is anywhere below the folder. */
 export function isBelow(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : join(folder, sep));
 }
@@ -207,32 +207,32 @@ function isRemotePath(path: string): boolean {
   );
 }
 
-/** Limits of a build that no real project comes near. A build beyond them is refused before it exhausts the memory. */
+/** Limits of a build, far above the needs of real projects. A build that exceeds a limit is refused before it exhausts the memory. */
 export const limits = {
   fileBytes: 8 * 1024 * 1024,
   /**
-   * Maximum number of values in one file, estimated by {@link countMarks}. The limit is needed because the parser uses about a kilobyte for
-   * each value.
+   * Maximum number of YAML values in one file, estimated by {@link countMarks}. The limit is needed because the parser uses about a
+   * kilobyte for each value.
    */
   fileMarks: 150_000,
-  /** Maximum number of values in all files together, estimated by {@link countMarks}. */
+  /** Maximum number of YAML values in all files together, estimated by {@link countMarks}. */
   totalMarks: 200_000,
   /**
-   * Maximum size of everything that generators make, in bytes; each use of a file is counted. For comparison, an object that Kubernetes
-   * stores has a million bytes at most.
+   * Maximum size of all generated objects together, in bytes. A file is counted each time it is used. For comparison, an object that
+   * Kubernetes stores has a million bytes at most.
    */
   generatedBytes: 64 * 1024 * 1024,
-  /** Maximum number of fields that one configuration, or one file of schemas, may name. */
+  /** Maximum number of fields that one configuration file, or one file of schemas, may name. */
   fieldSpecs: 2_000,
-  /** Maximum number of JSON values in all resources; each use of a file is counted. */
+  /** Maximum number of JSON values in all resources. A file is counted each time it is used. */
   values: 1_000_000,
-  /** Maximum number of folders; each use of a folder is counted. */
+  /** Maximum number of folders. A folder is counted each time it is used. */
   folders: 10_000,
-  /** Maximum depth of nested folders. */
+  /** Maximum depth of folders that include each other. */
   depth: 200,
 } as const;
 
-/** Counts line breaks, commas and opening brackets of a text. The sum is an estimate of the number of values in the YAML text. */
+/** Estimates the number of values in a YAML text: counts its line breaks, commas and opening brackets. */
 function countMarks(text: string): number {
   let marks = 0;
   for (const _mark of text.matchAll(/[\n,[{]/g)) marks++;

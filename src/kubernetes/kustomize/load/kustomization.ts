@@ -26,19 +26,19 @@ import {
   type JsonReader,
 } from '../../../base/util/read-json.ts';
 
-/** The supported values of `buildMetadata`. */
+/** Values of `buildMetadata` that are supported. */
 export type BuildMetadata = 'originAnnotations' | 'transformerAnnotations';
 
-/** The checked fields of a kustomization. Absent fields are empty. */
+/** Fields of a kustomization after the check. For a field that the file does not contain, the value is empty. */
 export interface Fields {
   readonly kind: 'Kustomization' | 'Component';
   readonly resources: readonly PathEntry[];
   readonly components: readonly PathEntry[];
-  /** Paths of files, or inline texts. */
+  /** Entries of `generators`: paths of files, or inline texts. */
   readonly generatorPlugins: readonly PathEntry[];
-  /** Paths of files, or inline texts. */
+  /** Entries of `transformers`: paths of files, or inline texts. */
   readonly transformerPlugins: readonly PathEntry[];
-  /** All generators of the kustomization, those of ConfigMaps first. */
+  /** All generators of the kustomization. Generators of ConfigMaps come first. */
   readonly generators: readonly GeneratorRule[];
   readonly namespace: string;
   readonly namePrefix: string;
@@ -53,58 +53,58 @@ export interface Fields {
   readonly configurations: readonly PathEntry[];
   readonly crds: readonly PathEntry[];
   readonly vars: readonly Variable[];
-  /** Used only if this is the outermost kustomization. */
+  /** Only takes effect in the outermost kustomization. */
   readonly buildMetadata: readonly BuildMetadata[];
   readonly sortOrder: SortOrder | undefined;
 }
 
-/** A resource as it is in its file. It is copied each time the file is used. */
+/** Resource as written in its file. The resource is copied each time the file is used. */
 export interface Template {
   readonly object: JsonObject;
   readonly where: Where;
 }
 
-/** A ConfigMap or Secret as its generator makes it, before the object is added to a build. */
+/** ConfigMap or Secret that a generator has created, before the object is added to a build. */
 export interface Generated extends Template {
   readonly behavior: Behavior;
   readonly isHashed: boolean;
-  /** True if the generator is in a plugin file; false if it is in a field of the kustomization itself. */
+  /** True if the generator is configured in a plugin file; false if it is in a field of the kustomization itself. */
   readonly isPlugin: boolean;
   /** The size of the object's content, in bytes. */
   readonly bytes: number;
 }
 
-/** A transformer whose files have been read. */
+/** Transformer. The files that it names have been read already. */
 export type LoadedTransformer =
   | Exclude<TransformerRule, { readonly type: 'patches' | 'replacements' }>
   | { readonly type: 'patches'; readonly patches: readonly PatchEntry[] }
   | { readonly type: 'replacements'; readonly replacements: readonly ReplacementEntry[] };
 
-/** A folder with the content of everything that its kustomization names. */
+/** Folder with a kustomization, and the content of all files and folders that the kustomization names. */
 export interface Folder {
-  /** The name of the kustomization in findings. */
+  /** Name of the kustomization's file in findings. */
   readonly file: string;
   /** The absolute path of the folder, with symbolic links resolved. */
   readonly root: string;
   readonly fields: Fields;
-  /** The resources of files and folders, in the order of the kustomization. */
+  /** Resources of the files and folders that the kustomization names, in its order. */
   readonly resources: readonly (readonly Template[] | Folder)[];
   readonly generated: readonly Generated[];
   readonly components: readonly Folder[];
-  /** The folder's configuration merged with kustomize's default. */
+  /** Configuration of transformers in this folder, merged with kustomize's default. */
   readonly config: TransformerConfig;
   readonly patches: readonly PatchEntry[];
   readonly replacements: readonly ReplacementEntry[];
-  /** The entries of `transformers`. They run after all other transformers. */
+  /** Transformers that `transformers` names. They run after all other transformers. */
   readonly transformers: readonly LoadedTransformer[];
 }
 
 export type Locate = (path: JsonPath) => Where;
 
 /**
- * Reads a value of a kustomization or of a file that it names. Null counts as absent.
- * @param label names the value in messages
- * @returns the readable parts; problems are reported as findings
+ * Reads a value from a kustomization, or from a file that a kustomization names. Null counts as absent. Problems are reported as findings.
+ * @param label name of the value in messages
+ * @returns the parts of the value that could be read
  */
 export function readChecked<T>(
   reader: JsonReader<T>,
@@ -127,20 +127,20 @@ export const filledText: JsonReader<string> = mapped(string, (read, place) =>
   read === '' ? invalid(place, 'expected some text, got an empty string', 'complete it, or remove it') : read,
 );
 
-/** Wraps a reader, so that it also returns the mapping as it is written. */
+/** Wraps a reader of a mapping, so that the result also contains the mapping as written in the file. */
 export function written<T>(
   reader: JsonReader<T>,
 ): JsonReader<{ readonly read: T; readonly value: JsonObject }> {
   return mapped(reader, (read, _place, value) => ({ read, value: value as JsonObject }));
 }
 
-/** Returns true if a field of a mapping has a value, so it is not absent, null or an empty text. */
+/** Returns true if a field of a mapping has a value that is not absent, null or an empty text. */
 export function says(value: unknown, field: string): boolean {
   const said = (value as Readonly<Record<string, unknown>>)[field];
   return said !== undefined && said !== null && said !== '';
 }
 
-/** Runs a parser. Its errors become findings, so that the other files are still checked. */
+/** Runs a parser. Errors of the parser become findings, so that the other files are still checked. */
 export function reportParse<T>(findings: FindingList, parse: () => T): T | undefined {
   try {
     return parse();

@@ -16,7 +16,7 @@ import type { BuildFiles } from './build-files.ts';
 import { type Fields, readChecked, type Locate, reportParse } from './kustomization.ts';
 import { generatorsReader, withOptions, type NoteFolded } from './load-generated.ts';
 
-/** Reads `configurations` and `crds`, and merges them into kustomize's own configuration. */
+/** Reads the files that `configurations` and `crds` name, and merges them into kustomize's built-in configuration. */
 export async function loadConfig(
   root: string,
   { configurations, crds }: Fields,
@@ -42,7 +42,7 @@ export async function loadConfig(
   return mergeReported(mergeReported(defaultConfig, own, where, findings), ofCrds, where, findings);
 }
 
-/** Merges two configurations. If they disagree, the first one is kept, and an error is reported, which ends the build. */
+/** Merges two configurations. If they conflict, reports an error, which ends the build, and returns the first configuration. */
 export function mergeReported(
   config: TransformerConfig,
   more: TransformerConfig,
@@ -71,8 +71,8 @@ const kinds: ReadonlyMap<string | undefined, GeneratorRule['kind']> = new Map([
 const metadataReader = object({ name: string, namespace: string });
 
 /**
- * Reads the plugins of `generators`. Only kustomize's built-in generators of ConfigMaps and Secrets are supported. The kustomization's
- * `generatorOptions` do not apply to these plugins.
+ * Reads the plugins that `generators` names. Only kustomize's built-in generators of ConfigMaps and Secrets are supported.
+ * `generatorOptions` of the kustomization do not apply to plugins.
  */
 export function readBuiltinGenerators(
   documents: readonly PluginDocument[],
@@ -106,23 +106,22 @@ function readRule(
   return rules.map((rule) => withOptions(rule, {}));
 }
 
-/** The configuration of one plugin. */
+/** Configuration of one plugin (generator or transformer). */
 export interface PluginDocument {
-  /** Kind of a plugin that is built into kustomize; undefined for any other plugin, which is an external program. */
+  /** Kind of a plugin that is built into kustomize; undefined for any other plugin, which would be an external program. */
   readonly kind: string | undefined;
-  /** The fields of the plugin, without apiVersion, kind and metadata. */
+  /** Fields of the plugin's configuration, without apiVersion, kind and metadata. */
   readonly fields: JsonObject;
   readonly metadata: Json;
-  /** The file that findings name for inline texts of the plugin. */
+  /** Name of the file that findings show for inline texts of the plugin. */
   readonly file: string;
   readonly locate: Locate;
 }
 
 /**
- * Reads the entries of `generators` or `transformers`, each of which is a file or an inline text. Like in kustomize, inline texts come
- * first.
+ * Reads the entries of `generators` or `transformers`. Each entry is a file or an inline text. As in kustomize, inline texts come first.
  *
- * @param kustomization the name of the kustomization in findings
+ * @param kustomization name of the kustomization's file in findings
  */
 export async function readPluginDocuments(
   field: 'generators' | 'transformers',
@@ -172,7 +171,7 @@ export async function readPluginDocuments(
   return documents;
 }
 
-/** Refuses plugins that only kustomize can run. */
+/** Reports a finding for a plugin that only kustomize can run. */
 export function refusePlugin(
   field: 'generators' | 'transformers',
   what: string,

@@ -19,17 +19,17 @@ import { readFields } from './read-fields.ts';
 import { readTransformers, readReplacementFile } from './read-transformers.ts';
 import { readTemplates } from './read-templates.ts';
 
-/** The names that a kustomization may have. */
+/** File names that a kustomization may have. */
 export const kustomizationNames = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'] as const;
 
 /**
  * Reads and checks a kustomization and all files that it names.
  *
- * @param root the folder, with symbolic links resolved
- * @param entry the folder's path as given
- * @param realCwd the current folder of the command, with symbolic links resolved
- * @param workaround how to render the folder with kustomize instead, as a fix
- * @param warn receives warnings about output that differs from kustomize's
+ * @param root path of the folder, with symbolic links resolved
+ * @param entry path of the folder as given
+ * @param realCwd current folder of the command, with symbolic links resolved
+ * @param workaround explains how to render the folder with kustomize instead; used as a fix in findings
+ * @param warn receives warnings about output that differs from kustomize's output
  * @returns undefined if the folder cannot be built; the problems are reported as findings
  */
 export function loadFolder(
@@ -49,7 +49,7 @@ export function loadFolder(
 
 interface Loaded {
   readonly folder: Folder | undefined;
-  /** All folders that this folder includes, and the folder itself. */
+  /** Paths of this folder and of all folders that it includes. */
   readonly roots: ReadonlySet<string>;
 }
 
@@ -72,7 +72,7 @@ class FolderLoader {
 
   /**
    * Loads a folder.
-   * @param chain the folders that include this folder, outermost first
+   * @param chain paths of the folders that include this folder, outermost first
    */
   async load(root: string, entry: PathEntry, chain: readonly string[]): Promise<Folder | undefined> {
     return (await this.#load(root, entry, chain)).folder;
@@ -80,7 +80,7 @@ class FolderLoader {
 
   async #load(root: string, entry: PathEntry, chain: readonly string[]): Promise<Loaded> {
     const known = this.#folders.get(root);
-    // Each folder is read only once, but each path that leads to the folder must be checked for cycles.
+    // Each folder is read only once. However, each chain of folders that leads to the folder must be checked for cycles.
     for (const one of known?.roots ?? [root]) {
       if (this.#isCycle(one, [...chain, ...(one === root ? [] : [root])], entry)) {
         return { folder: undefined, roots: new Set() };
@@ -174,7 +174,7 @@ class FolderLoader {
   }
 
   /**
-   * Returns true if a folder is, or contains, one of the folders that include it, and reports a finding. kustomize refuses such a folder,
+   * Returns true and reports a finding if a folder is, or contains, one of the folders that include it. kustomize refuses such a folder,
    * too.
    */
   #isCycle(root: string, chain: readonly string[], { where }: PathEntry): boolean {
@@ -199,7 +199,7 @@ class FolderLoader {
     const existing: string[] = [];
     for (const one of paths) if (await pathExists(one)) existing.push(one);
     const [first, second] = existing;
-    // On case-insensitive file systems, two of the possible names may mean the same file.
+    // On a case-insensitive file system, two of the possible names may denote the same file.
     if (first !== undefined && second === undefined) {
       const entry = { path: first, where: { file: this.#files.shown(first) } };
       const found = await this.#files.find(root, entry);

@@ -25,11 +25,11 @@ import { foldedTexts } from '../../yaml/index.ts';
 import { type BuildFiles, limits } from './build-files.ts';
 import { type Generated, filledText, optionalText, type Locate } from './kustomization.ts';
 
-/** Reads the files of generators and creates their objects; problems are reported as findings. */
+/** Reads the files of generators and creates the generated objects. Problems are reported as findings. */
 export class GeneratedLoader {
   readonly #files: BuildFiles;
   readonly #findings: FindingList;
-  /** Bytes and values of all generators so far. They are counted to stop a build before the memory is exhausted. */
+  /** Bytes and values that all generators have read so far. They are counted to stop a build before it exhausts the memory. */
   readonly #spent = { generatedBytes: 0, values: 0 };
 
   constructor(files: BuildFiles, findings: FindingList) {
@@ -38,7 +38,7 @@ export class GeneratedLoader {
   }
 
   /**
-   * Loads the objects of generators.
+   * Creates the objects of generators.
    * @throws OpSdkError `kustomize/too-large` once all generators together have read too much
    */
   async load(
@@ -61,7 +61,7 @@ export class GeneratedLoader {
     return generated;
   }
 
-  /** Reads the keys and values of a generator, in kustomize's order. */
+  /** Reads the keys and values of a generator, in the order in which kustomize reads them. */
   async #readPairs(
     root: string,
     { envs, literals, files: sources }: GeneratorRule,
@@ -143,7 +143,7 @@ function checkedPairs(
 
 const pairs = record(string);
 
-/** Reads `generatorOptions` of a kustomization, or `options` of a generator. */
+/** Reads `generatorOptions` of a kustomization, or `options` of a single generator. */
 export const generatorOptions = object({
   labels: pairs,
   annotations: pairs,
@@ -152,12 +152,12 @@ export const generatorOptions = object({
 });
 type Options = NonNullable<ReturnType<typeof generatorOptions>>;
 
-/** A generator with its own options only, without the options that the kustomization gives to all generators. */
+/** Generator with the options of its own entry, but without `generatorOptions`, which the kustomization sets for all generators. */
 type OwnRule = Omit<GeneratorRule, 'labels' | 'annotations' | 'immutable' | 'isHashed'> & {
   readonly options: Options;
 };
 
-/** Reads `configMapGenerator` or `secretGenerator`. */
+/** Returns a reader for `configMapGenerator` or `secretGenerator`. */
 export function generatorsReader(
   kind: GeneratorRule['kind'],
   locate: Locate,
@@ -206,12 +206,12 @@ export function generatorsReader(
   );
 }
 
-/** Returns the behavior that a word means. For any unknown word, such as `add`, kustomize creates a new object. */
+/** Converts the text of `behavior`. For an unknown or absent text, such as `add`, kustomize creates a new object. */
 function behaviorOf(word: string | undefined): Behavior {
   return word === 'merge' || word === 'replace' ? word : 'create';
 }
 
-/** Makes a reader that parses a text with the given parser. */
+/** Returns a reader that parses a text with the given function. */
 function source<T>(parse: (text: string, where: Where) => T, locate: Locate): JsonReader<T> {
   return mapped(string, (text, place) => {
     try {
@@ -223,7 +223,7 @@ function source<T>(parse: (text: string, where: Where) => T, locate: Locate): Js
   });
 }
 
-/** Adds the kustomization's options to a generator. The options of the generator take precedence. */
+/** Combines a generator with `generatorOptions` of the kustomization. Options in the entry of the generator take precedence. */
 export function withOptions({ options, ...rule }: OwnRule, all: Options): GeneratorRule {
   return {
     ...rule,
@@ -234,18 +234,19 @@ export function withOptions({ options, ...rule }: OwnRule, all: Options): Genera
   };
 }
 
-/** Warns about folded texts in a file or patch that kustomize would print differently. */
+/** Warns about each folded text (`>`) in a file or patch that kustomize would print with other line breaks. */
 export type NoteFolded = (text: string, file: string, inlineAt?: Where) => void;
 
 /**
- * Returns a function that warns about folded texts.
- * @param warn called once for each place of a folded text
+ * Returns a function that warns about folded YAML texts that kustomize would print differently.
+ * @param warn called once for each source location of a folded text
  */
 export function folding(warn: (warning: Finding) => void): NoteFolded {
   const noted = new Set<string>();
   return (text, file, inlineAt) => {
     for (const { value, where: found } of foldedTexts(text, file)) {
-      // Line numbers inside an inline text would be misleading, because the text lies inside another file.
+      // Line numbers within an inline text would be misleading, because the text is part of another file. So the location of the inline
+      // text is reported.
       const where = inlineAt ?? found;
       const place = JSON.stringify(where);
       if (noted.has(place) || !isMisprinted(value)) continue;
@@ -261,12 +262,13 @@ export function folding(warn: (warning: Finding) => void): NoteFolded {
 }
 
 /**
- * Returns true if kustomize prints a folded text so that it reads differently. kustomize's printer doubles the line breaks that a reader
- * folds. However, it also doubles line breaks that a reader does not fold, which are those before more indented lines and at the end. In a
- * text that begins with a blank, it doubles none. Source: go.yaml.in/yaml/v3 `emitterc.go`, `yaml_emitter_write_folded_scalar`.
+ * Returns true if kustomize prints a folded text so that it has other line breaks when it is read again. kustomize's printer doubles the
+ * line breaks that a YAML reader folds. However, it also doubles line breaks that a YAML reader does not fold, which are those before more
+ * indented lines and at the end. In a text that begins with a blank, it doubles none. Source: go.yaml.in/yaml/v3 `emitterc.go`,
+ * `yaml_emitter_write_folded_scalar`.
  */
 function isMisprinted(value: string): boolean {
-  // kustomize prints such texts in double quotes, so they are not folded.
+  // kustomize prints such texts in double quotes instead of folding them.
   if (inQuotes.test(value)) return false;
   const text = value.replace(/^\n+/, '');
   if (/^[ \t]/.test(text)) return /^[^ \t\n].*\n+[^ \t\n]/m.test(text);
@@ -274,7 +276,7 @@ function isMisprinted(value: string): boolean {
 }
 
 /**
- * Matches texts that are printed in double quotes: with blanks at the end of a line, or with characters that the printer treats as not
- * printable.
+ * Matches texts that kustomize prints in double quotes: texts with blanks at the end of a line, or with characters that the printer treats
+ * as not printable.
  */
 const inQuotes = / (?:\n|$)|[^\t\n\x20-\x7E\u00A0-\uD7FF\uE000-\uFEFE\uFF00-\uFFFD]/;

@@ -31,7 +31,7 @@ import { generatorOptions, generatorsReader, withOptions } from './load-generate
 import { patchReaders } from './read-patches.ts';
 import { imageReader, replicaReader } from './read-transformers.ts';
 
-/** Fields that only kustomize can render, with their descriptions. */
+/** Fields that only kustomize can render, each with a description of the feature for messages. */
 const unsupported: Readonly<Record<string, string>> = {
   helmGlobals: 'Helm charts',
   helmCharts: 'Helm charts',
@@ -41,10 +41,10 @@ const unsupported: Readonly<Record<string, string>> = {
 };
 
 /**
- * Checks the fields of a kustomization.
+ * Reads and checks the fields of a kustomization. Problems are reported as findings.
  *
- * @param workaround how to render the kustomization with kustomize instead, as a fix
- * @returns undefined if the kustomization cannot be used at all; the problems are reported as findings
+ * @param workaround explains how to render the kustomization with kustomize instead; used as a fix in findings
+ * @returns undefined if the kustomization cannot be used at all
  */
 export function readFields(
   yaml: YamlDocument,
@@ -79,12 +79,12 @@ export function readFields(
   return readChecked(fieldsReader(locate), rendered, 'the kustomization', locate, findings);
 }
 
-/** Returns true if a kustomization has no content. Like in kustomize, null and empty texts count as absent, but empty lists do not. */
+/** Returns true if a kustomization has no content. As in kustomize, null and empty texts count as absent, but empty lists do not. */
 function isEmpty({ apiVersion: _apiVersion, kind: _kind, ...rest }: JsonObject): boolean {
   return Object.values(rest).every((value) => value === null || value === '');
 }
 
-/** Returns true if `openapi` names the Kubernetes version whose schemas kustomize uses by default. */
+/** Returns true if `openapi` contains only the Kubernetes version whose schemas kustomize uses by default. */
 function isDefaultSchema(openapi: Json | undefined): boolean {
   return isObject(openapi) && Object.keys(openapi).length === 1 && openapi['version'] === 'v1.21.2';
 }
@@ -96,14 +96,14 @@ function isUnused(value: Json | undefined): boolean {
 
 const pairs = record(string);
 
-/** Readers of all fields that op-sdk renders. */
+/** Returns a reader for all fields of a kustomization that op-sdk renders. */
 function fieldsReader(locate: Locate): JsonReader<Fields> {
   const paths = list(pathEntry(locate));
   const images = list(imageReader);
   const fields = object({
     apiVersion: optionalText,
     kind: mapped(string, (kind, place) => (kind === '' ? undefined : kindReader(kind, place))),
-    // These fields are ignored, because they are only meant for people.
+    // `metadata` is accepted but ignored, because it is only meant for people.
     metadata: object({ name: unchecked, namespace: unchecked, labels: unchecked, annotations: unchecked }),
     resources: paths,
     bases: paths,
@@ -132,7 +132,7 @@ function fieldsReader(locate: Locate): JsonReader<Fields> {
   return mapped(fields, (read, place, value) => {
     const kind = read.kind ?? 'Kustomization';
     const apiVersion = `kustomize.config.k8s.io/${kind === 'Component' ? 'v1alpha1' : 'v1beta1'}`;
-    // The expected version depends on the kind, so the version cannot be checked if the kind is misspelt.
+    // The expected apiVersion depends on the kind, so apiVersion is not checked if the kind is misspelt.
     const isKindKnown = read.kind !== undefined || !says(value, 'kind');
     if (isKindKnown && read.apiVersion !== undefined && read.apiVersion !== apiVersion) {
       const message = `apiVersion: expected ${apiVersion}, got ${read.apiVersion}`;
@@ -170,7 +170,10 @@ function fieldsReader(locate: Locate): JsonReader<Fields> {
   });
 }
 
-/** Reads `buildMetadata`. Only the values for origins are supported, because `managedByLabel` would name a version of kustomize. */
+/**
+ * Reads a value of `buildMetadata`. Only the values for origins are supported. `managedByLabel` is refused, because it would name a version
+ * of kustomize.
+ */
 const buildMetadata: JsonReader<BuildMetadata> = (value, place) =>
   value === 'managedByLabel'
     ? invalid(
@@ -235,7 +238,7 @@ const target = object(
   { required: { name: 'name the object' } },
 );
 
-/** Reads `fieldref`. Accepts `fieldpath` in lower case, too, which is common and used in kustomize's own examples. */
+/** Reads `fieldref`. Also accepts the lower-case `fieldpath`, which is common and used in kustomize's own examples. */
 const fieldref = mapped(
   written(object({ fieldPath: optionalText, fieldpath: optionalText })),
   ({ read, value }, place) =>
@@ -244,7 +247,7 @@ const fieldref = mapped(
       : read,
 );
 
-/** Reads `vars`. */
+/** Returns a reader for `vars`. */
 function varsReader(locate: Locate): JsonReader<readonly Variable[]> {
   const entry = object(
     { name: filledText, objref: target, fieldref },

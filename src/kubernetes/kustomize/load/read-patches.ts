@@ -6,7 +6,7 @@ import { type Fields, says, optionalText, written, type Locate } from './kustomi
 type Patch = Fields['patches'][number];
 type Replacement = Fields['replacements'][number];
 
-/** Returns readers for the fields that hold patches and replacements. The readers do not read the files that these fields name. */
+/** Returns readers for the fields that contain patches and replacements. These readers do not open the files that the fields name. */
 export function patchReaders(locate: Locate): {
   readonly [F in PatchField]: JsonReader<readonly Patch[]>;
 } & { readonly replacements: JsonReader<readonly Replacement[]> } {
@@ -18,7 +18,7 @@ export function patchReaders(locate: Locate): {
   };
 }
 
-/** Reads an entry that is either a path or an inline patch. An entry with several lines, or in JSON, is an inline patch. */
+/** Returns a reader for an entry that is either a path or an inline patch. An entry with several lines, or in JSON, is an inline patch. */
 function strategicMerge(locate: Locate): JsonReader<Patch> {
   return mapped(string, (given, place) => {
     if (given.trim() === '') return invalid(place, 'the patch is empty', 'write the patch or its path');
@@ -48,14 +48,14 @@ const patchFields = written(
   }),
 );
 
-/** Reads one patch, with its target and options. */
+/** Returns a reader for one patch, with its target and options. */
 export function patchReader(from: PatchField, locate: Locate): JsonReader<Patch> {
   return mapped(patchFields, ({ read, value }, place): Patch | undefined => {
     const { path, patch: inline, ...rest } = read;
     if (path !== undefined && inline !== undefined)
       return invalid(place, 'it has both a path and a patch', 'keep one of them');
     if (path === undefined && inline === undefined) {
-      // A value of the wrong type has been reported already, so no second finding is needed.
+      // A value of the wrong type has been reported already, so this problem is not reported again.
       const isReported = ['path', 'patch'].some(
         (field) => says(value, field) && typeof value[field] !== 'string',
       );
@@ -65,7 +65,7 @@ export function patchReader(from: PatchField, locate: Locate): JsonReader<Patch>
       return invalid(place, 'the target is missing', 'name the kind and the name of the resource to patch');
     const source =
       path === undefined
-        ? // kustomize trims the texts of `patches`, but not those of `patchesJson6902`.
+        ? // kustomize trims inline texts of `patches`, but not those of `patchesJson6902`.
           { text: (from === 'patches' ? inline?.trim() : inline) ?? '' }
         : { path: { path, where: locate([...place.path, 'path']) } };
     return { source, ...rest, from, where: locate(place.path) };

@@ -17,7 +17,7 @@ import { type Template, reportParse } from './kustomization.ts';
 const kustomizationFile = /(?:^|\/)(?:kustomization\.ya?ml|Kustomization)$/;
 
 /**
- * Reads the resources of a file. Like in kustomize, the items of Lists follow all other documents.
+ * Reads the resources of a file. As in kustomize, the items of Lists come after all other documents.
  * @returns undefined if the file cannot be parsed
  */
 export function readTemplates(
@@ -33,7 +33,7 @@ export function readTemplates(
     document,
   }));
   const templates: Template[] = [];
-  // Items are appended to the queue during the loop.
+  // The loop appends the items of Lists to `queue` while it runs.
   for (const { value, path, document } of queue) {
     if (value === null || (isObject(value) && Object.keys(value).length === 0)) continue;
     const where = document.locate(path);
@@ -91,7 +91,7 @@ function isResource(
   return problems.length === 0;
 }
 
-/** Reads values that kustomize accepts in labels, and converts to text in annotations. */
+/** Reads a text, number or boolean. kustomize accepts such values in labels, and converts them to text in annotations. */
 const scalar: JsonReader<unknown> = (value, place) =>
   typeof value === 'string'
     ? string(value, place)

@@ -21,7 +21,7 @@ import { filledText, optionalText, readChecked, type Locate, written, reportPars
 
 const fields = written(object({ source: unchecked, sourceValue: unchecked, targets: unchecked }));
 
-/** Reads a file of replacements: one, or a list of them. */
+/** Reads a file that contains one replacement or a list of replacements. */
 export function readReplacementFile(
   text: string,
   file: string,
@@ -49,8 +49,8 @@ export function readReplacementFile(
 }
 
 /**
- * Reads the name of an image. kustomize reads the name as a regular expression. Only the characters of image names are accepted, because
- * they mean the same in all dialects.
+ * Reads the name of an image. kustomize uses the name as a regular expression. Only characters of image names are accepted, because they
+ * mean the same in all dialects of regular expressions.
  */
 const imageName = mapped(filledText, (name, place) =>
   /^[\w./:@-]+$/.test(name)
@@ -77,7 +77,7 @@ export const imageReader: JsonReader<ImageRule> = mapped(
   ({ name, ...changes }) => (name === undefined ? undefined : { name, ...changes }),
 );
 
-/** Reads an entry of `replicas`. */
+/** Returns a reader for an entry of `replicas`. */
 export function replicaReader(locate: Locate): JsonReader<ReplicaRule> {
   return mapped(
     object(
@@ -95,8 +95,8 @@ const fieldSpecs = list(fieldSpec);
 type ReadRule = (document: PluginDocument, findings: FindingList) => TransformerRule | undefined;
 
 /**
- * Readers for kustomize's built-in transformers. Transformers that cannot run as plugins, and ValueAddTransformer, are left out. Source:
- * kustomize `api/internal/builtins`, `api/internal/plugins/builtinhelpers`.
+ * Readers for kustomize's built-in transformers, by kind. Transformers that cannot run as plugins, and ValueAddTransformer, are left out.
+ * Source: kustomize `api/internal/builtins`, `api/internal/plugins/builtinhelpers`.
  */
 const transformers: ReadonlyMap<string | undefined, ReadRule> = new Map<string, ReadRule>([
   [
@@ -169,7 +169,10 @@ const transformers: ReadonlyMap<string | undefined, ReadRule> = new Map<string, 
   ['HashTransformer', reads(object({}), () => ({ type: 'hash' }))],
 ]);
 
-/** Reads the plugins of `transformers`. Refuses programs and functions and, like kustomize, two plugins of the same kind and name. */
+/**
+ * Reads the plugins that `transformers` names. Refuses external programs and functions and, like kustomize, two plugins of the same kind
+ * and name.
+ */
 export function readTransformers(
   documents: readonly PluginDocument[],
   findings: FindingList,

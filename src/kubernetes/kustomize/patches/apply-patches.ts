@@ -20,10 +20,10 @@ import { readPatch, type MergePatch, type StepPatch } from './read-patch.ts';
 /**
  * Applies patches in their order.
  *
- * Like in kustomize, a strategic merge patch without a target must match exactly one resource, by the present or a former name of the
+ * As in kustomize, a strategic merge patch without a target must match exactly one resource, by the present name or a former name of the
  * resource. A target may select any number of resources, including none.
  *
- * @param resources changed in place; resources with `$patch: delete` are removed
+ * @param resources changed in place; resources for which a patch has `$patch: delete` are removed
  * @throws OpSdkError `kustomize/too-large` if the resources grow too large
  */
 export function applyPatches(
@@ -92,7 +92,7 @@ function applySteps(
   const targets = select(resources, entry.target, entry.where, findings);
   for (const resource of targets) {
     if (entry.from === 'patches') rememberId(resource);
-    // kustomize converts the resource to JSON and back, so the same is done here.
+    // Converts the resource to JSON and back, as kustomize does.
     printAndRead(resource.object);
     let document: unknown = resource.object;
     for (const { step, where } of steps) {
@@ -123,7 +123,7 @@ function setObject(
   const { kind, name } = isObject(document) ? idOf({ object: document }) : { kind: '', name: '' };
   if (kind !== '' && name !== '') {
     resource.object = document;
-    // kustomize converts the resource to JSON, after which no fields share a value.
+    // kustomize converts the resource to JSON. After that, the fields of the resource no longer share values.
     resource.sharedTexts = [];
     return;
   }
@@ -135,7 +135,7 @@ function setObject(
   });
 }
 
-/** Finds the one resource that a patch names. */
+/** Finds the one resource that a patch without a target names. */
 function findMeant(
   resources: readonly Resource[],
   { object, locate }: MergePatch,
@@ -180,7 +180,7 @@ function select(
   return [];
 }
 
-/** Returns true if a target selects a resource, by its original name or by its present name. */
+/** Returns true if the selector of a target matches the original id or the present id of a resource. */
 function isSelected(resource: Resource, selector: Selector): boolean {
   const now = idOf(resource);
   const ids = [originalIdOf(resource), now];

@@ -18,8 +18,8 @@ import { mergeKeysOf, schemaOfField, schemaOfItems, schemaOfKind, type MergeSche
 import type { MergePatch } from './read-patch.ts';
 
 /**
- * Kinds that Kubernetes has dropped since 1.21, but whose lists kustomize still merges. The tables do not have them, so a
- * merge would replace their lists without a word.
+ * Kinds that Kubernetes has dropped since 1.21, but whose lists kustomize still merges. The tables of merge schemas do not contain these
+ * kinds, so a merge would silently replace their lists. Patches of these kinds are therefore refused.
  */
 const droppedKinds = new Set(
   Object.entries({
@@ -35,16 +35,16 @@ const droppedKinds = new Set(
   }).flatMap(([apiVersion, kinds]) => kinds.split(' ').map((kind) => `${apiVersion} ${kind}`)),
 );
 
-/** Returns true for a kind that kustomize merges by a schema which the tables do not have. */
+/** Returns true for a kind that kustomize merges by a schema that is missing in the tables of merge schemas. */
 function isDroppedKind(apiVersion: string, kind: string): boolean {
   return droppedKinds.has(`${apiVersion} ${kind}`);
 }
 
 /**
- * Merges a strategic merge patch into a resource. Its kind and name stay unless the options allow the change, its
- * apiVersion and namespace in any case.
+ * Merges a strategic merge patch into a resource. The resource keeps its kind and name unless the options allow the change. It always keeps
+ * its apiVersion and namespace.
  *
- * @param resource changed in place, unless something is wrong, which is among the findings then
+ * @param resource changed in place, but left unchanged if there is a problem, which is reported as a finding
  */
 export function mergeInto(
   resource: Resource,
@@ -138,10 +138,10 @@ function show(path: PatchPath): string {
 }
 
 /**
- * Merges a strategic merge patch into an object, as kustomize does: mappings field by field, lists by the merge keys of
- * built-in types (others are replaced), null removes, `$patch` replaces or deletes.
+ * Merges a strategic merge patch into an object like kustomize. Mappings are merged field by field. Lists are merged by the merge keys of
+ * built-in types; other lists are replaced. Null removes a field, and `$patch` replaces or deletes.
  *
- * @param present changed in place, and so is `patch`
+ * @param present changed in place; `patch` is changed, too
  * @param patched called for each text, number or boolean that the patch sets
  * @returns undefined if the patch deletes the object
  */
@@ -159,7 +159,7 @@ function mergeObject(
     known: MergeSchema,
     path: PatchPath,
   ): Json | undefined {
-    // An explicit null of the object is kept, one of the patch removes the field.
+    // An explicit null in the object is kept, but a null in the patch removes the field.
     const sample = present ?? patch ?? null;
     if (sample === null) return patch === undefined ? present : undefined;
     for (const other of [present, patch]) {
@@ -188,7 +188,7 @@ function mergeObject(
     if (patch === undefined) return present;
     if (typeof present !== 'string' || (typeof patch !== 'number' && typeof patch !== 'boolean'))
       return patch ?? undefined;
-    // kustomize keeps the quotes of the resource, so that a number becomes a text.
+    // kustomize keeps the quotes of the resource's text, so that a number from the patch becomes a text.
     if (needsQuotes(present)) return String(patch);
     if (isTextOrNumber(schema)) return patch;
     report(
@@ -213,7 +213,7 @@ function mergeObject(
     const names = new Set([...Object.keys(result), ...(isObject(patch) ? Object.keys(patch) : [])]);
     for (const name of names) {
       const field = isObject(patch) ? fieldOf(patch, name) : undefined;
-      // kustomize removes fields without any text wherever it merges.
+      // kustomize removes fields that are written without a value from every mapping that it merges.
       if (field === undefined && isBare(result, name)) {
         delete result[name];
         continue;
@@ -278,10 +278,10 @@ function mergeObject(
   }
 }
 
-/** Limit, because every item is compared with every other. */
+/** Maximum number of items in two merged lists together. The limit is needed because every item is compared with every other item. */
 const mostItems = 3000;
 
-/** Returns true if each item can be identified: by one of the keys, or as a scalar in a list without keys. */
+/** Returns true if each item of a list can be identified: by at least one of the keys or, if `keys` is empty, by its scalar value. */
 function haveKeys(list: readonly Json[], keys: readonly string[]): boolean {
   if (keys.length === 0) return list.every((item) => typeof item !== 'object' || item === null);
   return list.every((item) => keys.some((key) => fieldOf(item, key) !== undefined));
@@ -295,7 +295,7 @@ function schemaOfEmbedded(value: Json | undefined): MergeSchema {
     : undefined;
 }
 
-/** Returns true if YAML needs quotes or a block scalar for a text. */
+/** Returns true if a text needs quotes or a block scalar in YAML. */
 function needsQuotes(text: string): boolean {
   return /^["'|>]/.test(toYaml(text));
 }
@@ -304,15 +304,18 @@ function sameShape(a: Json, b: Json): boolean {
   return isObject(a) === isObject(b) && Array.isArray(a) === Array.isArray(b);
 }
 
-/** Value of `$patch`: applies to the mapping that contains it or, if it is alone in an item, to the list. Default: `merge`. */
+/**
+ * Value of `$patch`. It applies to the mapping that contains `$patch`. If an item of a list contains only `$patch`, it applies to the list.
+ * Default: `merge`.
+ */
 type Directive = 'merge' | 'replace' | 'delete';
 
 const field = '$patch';
 
-/** Directives of `kubectl patch` that kustomize does not know: it would copy them into the object. */
+/** Matches directives of `kubectl patch` that kustomize does not support. kustomize would copy such a directive into the object. */
 const foreign = /^\$(?:retainKeys$|setElementOrder\/|deleteFromPrimitiveList\/)/;
 
-/** Reports directives in a patch that kustomize would not apply as written. */
+/** Reports each directive in a patch that kustomize would not apply as written. */
 function checkDirectives(patch: Json, report: ReportProblem, path: PatchPath = []): void {
   if (Array.isArray(patch)) {
     for (const [index, item] of patch.entries()) checkDirectives(item, report, [...path, index]);
@@ -335,7 +338,10 @@ function checkDirectives(patch: Json, report: ReportProblem, path: PatchPath = [
   }
 }
 
-/** Returns the path at which a patch removes all annotations of an object, including foreign ones; undefined if it does not. */
+/**
+ * Returns the path at which a patch removes all annotations of an object, including those that others have set; undefined if the patch does
+ * not.
+ */
 function findClearedAnnotations({ metadata }: JsonObject): PatchPath | undefined {
   const isCleared = (value: Json | undefined): boolean =>
     isObject(value) && (value[field] === 'replace' || value[field] === 'delete');
@@ -344,7 +350,7 @@ function findClearedAnnotations({ metadata }: JsonObject): PatchPath | undefined
   return annotations === null || isCleared(annotations) ? ['metadata', 'annotations'] : undefined;
 }
 
-/** Reads the directive of a mapping of a patch, and takes it out. */
+/** Returns the directive `$patch` of a mapping in a patch, and removes it from the mapping. */
 function takeDirective(patch: JsonObject): Directive {
   const directive = patch[field];
   if (!isDirective(directive)) return 'merge';
@@ -353,8 +359,8 @@ function takeDirective(patch: JsonObject): Directive {
 }
 
 /**
- * Returns the directive of a list of a patch, given by an item with nothing but `$patch`, and removes it. Like in kustomize, it is used
- * only if no earlier item has its own `$patch`.
+ * Returns the directive of a list in a patch, and removes it. An item that contains only `$patch` gives this directive. As in kustomize, it
+ * is used only if no earlier item contains `$patch`.
  */
 function takeListDirective(patch: Json[]): Directive {
   const first = patch.find((item) => isObject(item) && Object.hasOwn(item, field));
@@ -365,12 +371,15 @@ function takeListDirective(patch: Json[]): Directive {
   return directive;
 }
 
-/** Returns true if an item holds nothing but `$patch`: its directive is for the list. */
+/** Returns true if an item contains only `$patch`, so that the directive applies to the list. */
 function isListDirective(item: Json | undefined): item is JsonObject {
   return isObject(item) && Object.hasOwn(item, field) && Object.keys(item).length === 1;
 }
 
-/** The path of a directive that a merge left behind, because it is where kustomize does not look for it. */
+/**
+ * Returns the path of a `$patch` that remains after a merge, because kustomize does not look for it at this position; undefined if none
+ * remains.
+ */
 function findLeftDirective(merged: Json, path: PatchPath = []): PatchPath | undefined {
   if (Array.isArray(merged)) {
     for (const [index, item] of merged.entries()) {
@@ -391,7 +400,10 @@ function isDirective(value: Json | undefined): value is Directive {
   return value === 'merge' || value === 'replace' || value === 'delete';
 }
 
-/** Returns true if the schema of a built-in type leaves the type of a value open, as for IntOrString and Quantity: texts and numbers both fit. */
+/**
+ * Returns true if the schema of a built-in type accepts both texts and numbers, as for IntOrString and Quantity. Such a schema has neither
+ * a type nor properties.
+ */
 function isTextOrNumber(schema: MergeSchema): boolean {
   return schema !== undefined && schema.type === undefined && schema.properties === undefined;
 }

@@ -1,17 +1,20 @@
 import { isObject, type Json, type JsonObject } from '../../objects/index.ts';
 
-/** Merges two items; returns undefined if nothing is left. Both arguments are undefined for an item that neither list has. */
+/**
+ * Merges an item of the present list with the matching item of the patch. Returns undefined if nothing is left. Both arguments are
+ * undefined if neither list has the item.
+ */
 type MergeItem = (present: Json | undefined, patch: Json | undefined) => Json | undefined;
 
 /**
- * Merges two lists whose items are identified by fields or by their values. As in kustomize, the items of the patch come first, whether
- * they are new or not; if two fields identify the items, only new items come first.
+ * Merges two lists whose items are identified by key fields or by their values. As in kustomize, all items of the patch come first, even if
+ * the present list has them already. If two key fields identify the items, only new items come first.
  *
  * Follows `kyaml/yaml/walk/associative_sequence.go` step by step, because of its many edge cases: duplicates in one list (the last one is
  * used), keys that only some items have, and items that become empty (they are removed).
  *
  * @param present changed in place
- * @param patch may be the same list as `present`, whose own items are then sorted
+ * @param patch may be the same list as `present`; then the items of `present` are sorted
  * @param keys the key fields; empty for a list of scalars
  */
 export function mergeList(
@@ -45,7 +48,7 @@ export function mergeList(
   return all.length === 0 ? present : appendItems(merged, present, used.keys);
 }
 
-/** Inserts the items of one list into another list. Each item replaces the item with the same keys, or is appended at the end. */
+/** Inserts the items of a list into another list. An item replaces the item with the same keys, or else is appended at the end. */
 function appendItems(into: Json[], items: readonly Json[], keys: readonly string[]): Json[] {
   for (const item of items) {
     if (keys[0] === '') {
@@ -64,7 +67,7 @@ function appendItems(into: Json[], items: readonly Json[], keys: readonly string
   return into;
 }
 
-/** Adds the keys by which an item was found to the item, if it lacks them. */
+/** Adds missing key fields to an item, with the values by which the item was found. */
 function addKeys(
   item: JsonObject,
   { keys, values }: { readonly keys: readonly string[]; readonly values: readonly string[] },
@@ -75,7 +78,7 @@ function addKeys(
   }
 }
 
-/** Converts the text of a key to a number or a name, because keys of built-in types are always numbers or names. */
+/** Converts the text of a key to a number if it consists of digits, because keys of built-in types are always numbers or names. */
 function scalarOf(text: string): Json {
   return /^\d+$/.test(text) ? Number(text) : text;
 }
@@ -89,11 +92,11 @@ function unique(lists: readonly (readonly string[])[]): (readonly string[])[] {
 }
 
 /**
- * Selects the keys to use. A Service's ports are identified by port and protocol, but the protocol may be omitted; kustomize then uses only
- * the keys that are present.
+ * The following functions select the keys to use. For example, the ports of a Service are identified by port and protocol, but the protocol
+ * may be omitted. Then kustomize uses only the keys that are present.
  */
 
-/** Returns the keys that at least one item has, with the values of one item for these keys. */
+/** Returns the keys that at least one item has, with the values of the current item for these keys. */
 function usedKeys(
   all: readonly (readonly string[])[],
   values: readonly string[],
@@ -107,7 +110,10 @@ function usedKeys(
   };
 }
 
-/** Completes key values in place. This is needed because an item with only a port is the same as the item with that port and a protocol. */
+/**
+ * Fills in missing key values in place. This is needed because an item with only a port is the same as the item with this port and a
+ * protocol.
+ */
 function completeValues(all: (readonly string[])[]): void {
   for (let i = 0; i < all.length; i++) {
     const values = all[i] ?? [];
@@ -120,7 +126,10 @@ function completeValues(all: (readonly string[])[]): void {
   }
 }
 
-/** Combines the key values of two items if they agree in at least one value, and differ only where one of the two values is empty. */
+/**
+ * Combines the key values of two items, and uses the non-empty value for each key. Returns undefined if the items have no equal value, or
+ * different non-empty values for a key.
+ */
 function combined(one: readonly string[], other: readonly string[]): readonly string[] | undefined {
   const clash = one.some((value, index) => value !== other[index] && value !== '' && other[index] !== '');
   if (clash || !one.some((value, index) => value === other[index])) return undefined;
@@ -128,16 +137,16 @@ function combined(one: readonly string[], other: readonly string[]): readonly st
 }
 
 /**
- * Lists whose items are identified by fields, as kustomize reads them. Values are compared as text, so `80` equals `"80"`. A single empty
- * field name means that the items are scalars.
+ * The following functions read lists whose items are identified by key fields, like kustomize. Values are compared as text, so `80` equals
+ * `"80"`. A single empty field name means that the items are scalars.
  */
 
-/** The text of a scalar; empty for anything else. */
+/** Returns the text of a scalar; `''` for a list or mapping. */
 function textOf(value: Json): string {
   return typeof value === 'object' && value !== null ? '' : String(value);
 }
 
-/** Returns the values of an item's key fields, with `''` for each field that the item does not have. */
+/** Returns the values of the key fields of an item, with `''` for each key field that the item lacks. */
 function keyValuesOf(item: Json, keys: readonly string[]): string[] {
   return keys.map((key) => {
     const value = fieldOf(item, key);
@@ -145,7 +154,7 @@ function keyValuesOf(item: Json, keys: readonly string[]): string[] {
   });
 }
 
-/** Returns a field of an item, which need not be a mapping. */
+/** Returns a field of a list item; undefined if the item is not a mapping or lacks the field. */
 export function fieldOf(item: Json, key: string): Json | undefined {
   return isObject(item) && Object.hasOwn(item, key) ? item[key] : undefined;
 }
@@ -168,11 +177,11 @@ export function findItem(
 }
 
 /**
- * Replaces all items whose keys have the given values by a new item, or appends the new item if none matches. Without a new item, the
- * matching items are removed. Empty items are removed, too.
+ * Replaces all items whose keys have the given values by a new item, or appends the new item if none matches. If `item` is omitted, removes
+ * the matching items. Also removes empty items.
  *
- * @param values one value for each key; `''` matches any value. If the list of values is shorter than `keys`, the remaining keys match
- * anything.
+ * @param values one value for each key; `''` matches any value. If the list of values is shorter than `keys`, the remaining keys match any
+ * value
  */
 function setItem(list: Json[], keys: readonly string[], values: readonly string[], item?: Json): void {
   const kept: Json[] = [];
@@ -202,10 +211,10 @@ function hasKeys(item: Json, keys: readonly string[], values: readonly string[])
   });
 }
 
-/** A place in a patch. */
+/** Path of a part of a patch: field names and list indices. */
 export type PatchPath = readonly (string | number)[];
 
-/** Reports that a part of a patch cannot be merged; merging continues with the rest. */
+/** Reports that a part of a patch cannot be merged. Merging continues with the other parts. */
 export type ReportProblem = (path: PatchPath, message: string, fix: string) => void;
 
 /** Describes a value in messages: `a list`, `a mapping`, or a scalar as JSON. */

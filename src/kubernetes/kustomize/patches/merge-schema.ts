@@ -2,12 +2,12 @@ import { tableNameOfKind, tableSchema } from '../../tables/index.ts';
 
 type TableSchema = NonNullable<ReturnType<typeof tableSchema>>;
 
-/** The schema by which a value is merged; undefined if kustomize has no schema for the value. */
+/** Schema that determines how a value is merged; undefined if kustomize has no schema for the value. */
 export type MergeSchema = TableSchema | undefined;
 
 /**
- * Kinds that are newer than Kubernetes 1.21, whose schemas are embedded in kustomize. As for custom resources, kustomize replaces all lists
- * of these kinds.
+ * Kinds that are newer than Kubernetes 1.21, whose schemas are embedded in kustomize. kustomize replaces all lists of these kinds, as it
+ * does for custom resources.
  */
 const newerKinds = new Set(
   Object.entries({
@@ -22,7 +22,7 @@ const newerKinds = new Set(
   }).flatMap(([apiVersion, kinds]) => kinds.split(' ').map((kind) => `${apiVersion} ${kind}`)),
 );
 
-/** Lists that Kubernetes merges today, but that Kubernetes 1.21 did not merge or did not have, so kustomize replaces them. */
+/** Lists that Kubernetes merges today, but that kustomize replaces, because Kubernetes 1.21 did not merge or did not have them. */
 const newerLists = new Set([
   'io.k8s.api.admissionregistration.v1.MutatingWebhook matchConditions',
   'io.k8s.api.admissionregistration.v1.ValidatingWebhook matchConditions',
@@ -36,7 +36,10 @@ const newerLists = new Set([
   'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps x-kubernetes-validations',
 ]);
 
-/** Kinds of removed API versions. Each is mapped to the served version by whose schema kustomize merges the lists of the kind. */
+/**
+ * Maps each kind of a removed API version to the served API version. kustomize merges the lists of the kind by the schema of the served
+ * version.
+ */
 const successors = new Map(
   Object.entries({
     'admissionregistration.k8s.io/v1beta1': 'MutatingWebhookConfiguration ValidatingWebhookConfiguration',
@@ -56,14 +59,14 @@ const successors = new Map(
   }),
 );
 
-/** The schema of a built-in kind, as far as kustomize knows it. */
+/** Returns the schema of a built-in kind; undefined if kustomize has no schema for the kind. */
 export function schemaOfKind(apiVersion: string, kind: string): MergeSchema {
   if (newerKinds.has(`${apiVersion} ${kind}`)) return undefined;
   const name = tableNameOfKind(successors.get(`${apiVersion} ${kind}`) ?? apiVersion, kind);
   return name === undefined ? undefined : named(name);
 }
 
-/** The schema of a field, or of the values of a map. */
+/** Returns the schema of a field or, in a map, the schema of its values. */
 export function schemaOfField(schema: MergeSchema, field: string): MergeSchema {
   if (schema === undefined) return undefined;
   const { properties } = schema;
@@ -72,14 +75,14 @@ export function schemaOfField(schema: MergeSchema, field: string): MergeSchema {
   return resolved(own ?? schema.additionalProperties);
 }
 
-/** The schema of the items of a list. */
+/** Returns the schema of the items of a list. */
 export function schemaOfItems(schema: MergeSchema): MergeSchema {
   return schema?.type === 'array' ? resolved(schema.items) : undefined;
 }
 
 /**
- * Returns the fields that identify the items of a list when it is merged. The result is empty for a list that is merged as a set, and
- * undefined for a list that is replaced.
+ * Returns the fields that identify the items of a list in a merge. The result is empty for a list that is merged as a set, and undefined
+ * for a list that is replaced.
  */
 export function mergeKeysOf(schema: MergeSchema): readonly string[] | undefined {
   const strategies = schema?.['x-kubernetes-patch-strategy']?.split(',') ?? [];
@@ -96,7 +99,7 @@ function named(name: string): MergeSchema {
   return schema;
 }
 
-/** Schema of types without a table, such as Quantity and IntOrString, whose values are texts or numbers. */
+/** Schema of types that the tables do not contain, such as Quantity and IntOrString, whose values are texts or numbers. */
 const untyped: TableSchema = {};
 
 function resolved(schema: MergeSchema): MergeSchema {

@@ -12,23 +12,24 @@ import {
 import { noteWritten } from '../written-values.ts';
 import type { PatchPath } from './merge-list.ts';
 
-/** An object that is merged into others. */
+/** Strategic merge patch: an object that is merged into resources. */
 export interface MergePatch {
   readonly kind: 'merge';
   readonly object: JsonObject;
   readonly locate: (path: PatchPath) => Where;
 }
 
-/** A patch that consists of the steps of a JSON 6902 patch. */
+/** JSON 6902 patch: a list of steps, each with its source location. */
 export interface StepPatch {
   readonly kind: 'steps';
   readonly steps: readonly { readonly step: JsonPatchStep; readonly where: Where }[];
 }
 
 /**
- * Parses a patch and determines its kind, like kustomize: objects are merged, a list contains the steps of a JSON 6902 patch.
+ * Parses a patch and determines its kind, like kustomize: an object is a strategic merge patch, and a list contains the steps of a JSON
+ * 6902 patch.
  *
- * @returns several patches if the text contains several objects, an empty list if the text is empty; undefined after a problem, which is
+ * @returns several patches if the text contains several objects; an empty list if the text is empty; undefined after a problem, which is
  * reported as a finding
  */
 export function readPatch(
@@ -39,7 +40,7 @@ export function readPatch(
   const inline = 'file' in entry.where && entry.where.file === entry.file;
   const documents = parse(entry, inline, findings);
   if (documents === undefined) return undefined;
-  // Line numbers inside an inline patch would be misleading, because the text lies inside another file.
+  // Line numbers within an inline patch would be misleading, because the text is part of another file.
   const locator = (document: YamlDocument) => (path: PatchPath) =>
     inline ? entry.where : document.locate(path);
   const invalid = (where: Where, message: string, ...fix: string[]): undefined => {
@@ -105,8 +106,8 @@ function parse(
 }
 
 /**
- * Returns true if a text contains steps, judged by its first line. The distinction is needed because kustomize parses steps like
- * Kubernetes' other tools, but not objects.
+ * Returns true if the first line of a text shows that it contains the steps of a JSON 6902 patch. The distinction is needed because
+ * kustomize parses steps like Kubernetes' other tools, but parses objects differently.
  */
 export function isStepList(text: string): boolean {
   return /^(?:\s|#.*|---(?=\s))*[-[]/.test(text);
@@ -133,7 +134,7 @@ function readSteps(
   return failed ? undefined : [{ kind: 'steps', steps }];
 }
 
-/** Returns the object of a document. If the kind of the object ends in `List`, returns its items instead. */
+/** Returns the object of a document. If the kind of the object ends in `List`, returns the items of the list instead. */
 function objectsIn(
   document: KubernetesDocument,
   value: Json,

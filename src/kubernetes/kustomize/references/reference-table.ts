@@ -1,14 +1,14 @@
 import type { FieldSpec } from '../transform/field-spec.ts';
 
-/** The fields that refer by name to resources of one kind. */
+/** Rule for references: fields that refer by name to resources of the kind `target`. */
 export interface ReferenceRule {
   readonly target: { readonly group?: string; readonly version?: string; readonly kind?: string };
   readonly fields: readonly FieldSpec[];
 }
 
 /**
- * The reference fields for each kind of target, in kustomize's order. Source: kustomize `builtinpluginconsts/namereference.go`. kustomize's
- * rule for IngressClass is omitted, because no resource has the group that it names.
+ * Fields that refer to each kind of target, in kustomize's order. kustomize's rule for IngressClass is omitted, because it names a group
+ * that no resource has. Source: kustomize `builtinpluginconsts/namereference.go`.
  */
 export const referenceTable: readonly ReferenceRule[] = [
   {
@@ -148,7 +148,10 @@ function ingressAnnotation(domain: string, name: string): FieldSpec {
   return { path: `metadata/annotations/${domain}\\/${name}`, kind: 'Ingress' };
 }
 
-/** Returns a field for each kind with pods in which kustomize follows references to accounts, claims and priority classes. */
+/**
+ * Returns the paths of a field of pods, for each kind with pods in which kustomize updates references to ServiceAccounts,
+ * PersistentVolumeClaims and PriorityClasses.
+ */
 function inPods(field: string): readonly FieldSpec[] {
   return [
     { path: field, kind: 'Pod' },
@@ -160,7 +163,7 @@ function inPods(field: string): readonly FieldSpec[] {
   ];
 }
 
-/** Returns fields for each kind with pods in which kustomize follows references to ConfigMaps and Secrets. */
+/** Returns the paths of fields of pods, for each kind with pods in which kustomize updates references to ConfigMaps and Secrets. */
 function inAllTemplates(fields: readonly string[]): readonly FieldSpec[] {
   return fields.flatMap((field) => [
     { path: field, version: 'v1', kind: 'Pod' },

@@ -55,7 +55,7 @@ export function updateReferences(
         if (!isForKind(field, referrer.original)) continue;
         const reference: Reference = { referrer, isVisible, target, field };
         reportShape(referrer.resource, 'a reference', findings, () =>
-          // A patch may have changed the kind, so only the path is matched.
+          // Only the path is matched, because a patch may have changed the kind of the resource.
           visitFields(referrer.resource, { path: field.path }, undefined, (slot) =>
             updateField(slot, reference),
           ),
@@ -90,7 +90,7 @@ export function updateReferences(
     if (referral !== undefined) slot.set(referral.id.name);
   }
 
-  /** Updates a reference that consists of name and namespace, such as a subject or a webhook's service. */
+  /** Updates a reference that is a mapping with a name and a namespace, such as a subject or a webhook's service. */
   function updateMapping(mapping: JsonObject, reference: Reference): void {
     const { name, namespace } = mapping;
     if (name === undefined) throw new ShapeError(reference.field.path, 'it has no name');
@@ -107,8 +107,8 @@ export function updateReferences(
   }
 
   /**
-   * Returns a filter for candidates of a namespace. It accepts the resources that were originally in the namespace. If none of them is
-   * visible, it accepts the resources that are in the namespace now.
+   * Returns a filter that accepts candidates of a namespace: the resources that were in the namespace originally. If none of these
+   * resources is visible to the referrer, the filter accepts the resources that are in the namespace now.
    */
   function inNamespace(namespace: Json | undefined, { isVisible }: Reference): (one: Candidate) => boolean {
     if (namespace === undefined) return () => true;
@@ -140,8 +140,9 @@ export function updateReferences(
 }
 
 /**
- * Checks the namespaces of ServiceAccounts. These namespaces determine the resources that a RoleBinding can refer to, so kustomize reads
- * them even if no name changes. Source: kustomize `api/resmap/reswrangler.go`, getNamespacesForRoleBinding.
+ * Checks that the namespaces of the ServiceAccounts in a RoleBinding are texts. These namespaces determine the resources to which the
+ * RoleBinding can refer, so kustomize reads them even if no name changes. Source: kustomize `api/resmap/reswrangler.go`,
+ * getNamespacesForRoleBinding.
  */
 function checkAccounts(resource: Resource, findings: FindingList): void {
   const { subjects } = resource.object;
@@ -164,7 +165,7 @@ function isIn(id: ResourceId, namespace: Json): boolean {
   return !isClusterScoped(id) && effectiveNamespace(id) === namespace;
 }
 
-/** A resource with the data needed to match references. The data stay constant while references are updated. */
+/** Resource with the data that is needed to match references. This data does not change while references are updated. */
 interface Candidate {
   readonly resource: Resource;
   readonly id: ResourceId;
@@ -189,15 +190,15 @@ function candidateOf(resource: Resource): Candidate {
 
 interface Search {
   readonly referrer: Candidate;
-  /** Resources visible to the referrer that once had the name in its reference. */
+  /** Resources that are visible to the referrer and that once had the name in the reference. */
   readonly candidates: readonly Candidate[];
   readonly target: ReferenceRule['target'];
-  /** True if the field is the name of a roleRef; the roleRef also contains the kind of the target. */
+  /** True if the reference is the name of a roleRef. In this case, the roleRef also contains the kind of the target. */
   readonly isRoleRef: boolean;
 }
 
 /**
- * Returns the resource that a former name refers to.
+ * Returns the resource to which a reference by a former name refers.
  * Source: kustomize `api/filters/nameref`, selectReferral.
  *
  * @param isSame returns true if two resources would give the reference the same value
@@ -225,8 +226,8 @@ function findReferral(
 }
 
 /**
- * Returns a filter for the resources that a resource can refer to: resources of its own namespace, and cluster-scoped ones. RoleBindings
- * can also refer to resources in the namespaces of their accounts.
+ * Returns a filter for the resources to which `referrer` can refer: resources of its namespace, and cluster-scoped resources. A RoleBinding
+ * can also refer to resources in the namespaces of its ServiceAccounts.
  */
 function visibleFrom(referrer: Candidate): (candidate: Candidate) => boolean {
   if (referrer.isClusterScoped) return () => true;
@@ -259,7 +260,7 @@ function isNear(referrer: Candidate, candidate: Candidate): boolean {
   return (
     referrer.isClusterScoped ||
     candidate.isClusterScoped ||
-    // RoleBindings of other namespaces may refer to accounts.
+    // RoleBindings of other namespaces may refer to ServiceAccounts.
     candidate.id.kind === 'ServiceAccount' ||
     referrer.namespace === candidate.namespace
   );
@@ -271,7 +272,7 @@ function hasSameAffixes(a: Resource, b: Resource, emptyFits: boolean): boolean {
   return fits(a.prefixes, b.prefixes) && fits(a.suffixes, b.suffixes);
 }
 
-/** Returns true if the shorter list is the end of the longer one; an empty list matches only an empty one. */
+/** Returns true if the longer list ends with the shorter list. An empty list matches only another empty list. */
 function endAlike(a: readonly string[], b: readonly string[]): boolean {
   const [shorter, longer] = a.length <= b.length ? [a, b] : [b, a];
   if (shorter.length === 0) return longer.length === 0;

@@ -34,7 +34,7 @@ import {
 } from './read-replacement.ts';
 
 /**
- * Copies values between fields of resources. Like in kustomize, a source must match exactly one resource that has the field; a path of a
+ * Copies values between fields of resources. As in kustomize, a source must match exactly one resource that has the field. The path of a
  * target must exist in each resource that the target selects.
  *
  * @param resources resources whose objects are changed in place
@@ -132,7 +132,7 @@ function attempt<T>(what: string, where: Where, findings: FindingList, work: () 
   }
 }
 
-/** Returns true if a resource is the source of a replacement. The names in a source are texts, not patterns. */
+/** Returns true if a resource matches the source of a replacement. Names in a source are compared as texts, not as patterns. */
 function isSource(resource: Resource, { id: wanted }: SourceSelector): boolean {
   return idsOf(resource).some(
     (id) =>
@@ -151,7 +151,7 @@ function isTarget(resource: Resource, { select, reject }: TargetSelector): boole
   const hasMeta = ({ labels, annotations }: Selector): boolean =>
     labels(metaOf(resource.object, 'labels')) && annotations(metaOf(resource.object, 'annotations'));
   if (!hasMeta(select) || !isMeant(select)) return false;
-  // Like in kustomize, it suffices if either the id or the selectors of a `reject` match.
+  // As in kustomize, an entry of `reject` excludes a resource if either the id or the selectors of the entry match.
   return !reject.some(({ fields, selector }) => {
     const { labelSelector, annotationSelector, ...id } = fields;
     const byMeta = labelSelector !== undefined || annotationSelector !== undefined;
@@ -159,7 +159,7 @@ function isTarget(resource: Resource, { select, reject }: TargetSelector): boole
   });
 }
 
-/** Returns all ids of a resource. Like in kustomize, former ids contain their effective namespace. */
+/** Returns the present id and the former ids of a resource. As in kustomize, former ids contain the effective namespace. */
 function idsOf(resource: Resource): readonly ResourceId[] {
   const previous = previousIdsOf(resource).map((id) => ({ ...id, namespace: effectiveNamespace(id) }));
   return [idOf(resource), ...previous];
@@ -171,10 +171,10 @@ function shapeOf(value: Json): NewField {
 }
 
 /**
- * Finds the one place that the path of a source means. `[name=value]` means the first item with exactly that value, `-` means the last
- * item.
+ * Finds the one value to which the path of a source leads. `[name=value]` selects the first item with exactly this value, `-` selects the
+ * last item.
  *
- * @throws FieldPathError if the path leads nowhere
+ * @throws FieldPathError if the path does not lead to a value
  */
 function findSource(object: JsonObject, path: readonly PathStep[]): Slot {
   let value: Json | undefined = object;
@@ -213,19 +213,19 @@ function indexOf(list: readonly Json[], item: Json | undefined): number {
   return item === undefined ? -1 : list.indexOf(item);
 }
 
-/** The value that a replacement puts into its targets. */
+/** Value that a replacement writes into its targets. */
 interface Value {
   /**
-   * Reads the value again for each target. This is needed because a target may be the source itself, and later targets then get its new
-   * value.
+   * Reads the value from the source again for each target. This is needed because a target may be the source itself. Later targets then get
+   * the new value.
    */
   get(): Json;
-  /** True for a text to which YAML assigns a type at each target. */
+  /** True for a text whose YAML type is determined at each target. */
   readonly isText: boolean;
 }
 
 /**
- * Returns the value of a source, or a part of the value.
+ * Returns the value of a source or, if `part` is given, a part of the value.
  *
  * @throws FieldPathError if the value cannot be used
  */
@@ -243,11 +243,11 @@ function readValue(source: Slot, part: Part | undefined): Value {
 }
 
 /**
- * Writes a value to a place. If both the value and the present value are scalars, the text is replaced and the type of the present value is
- * kept; lists and mappings are replaced as they are.
+ * Writes a value to a target. If the new and the present value are scalars, the text is replaced, and the type of the present value is
+ * kept. Lists and mappings are replaced as they are.
  *
  * @param isAnnotation true if kustomize converts all values to text
- * @throws FieldPathError if the value does not fit the place
+ * @throws FieldPathError if the value does not fit the target
  */
 function putValue(slot: Slot, value: Value, part: Part | undefined, isAnnotation: boolean, copy: Copy): void {
   const present = slot.get();
@@ -271,28 +271,31 @@ function putValue(slot: Slot, value: Value, part: Part | undefined, isAnnotation
   else slot.set(scalarLike(present, whole));
 }
 
-/** Maximum length of a text in characters, which is above the size of any object. */
+/** Maximum length of a text, in characters. The limit is above the size of any object. */
 const mostText = 2 * 1024 * 1024;
 
-/** Replaces one part of a text. A negative index prepends the new text, an index after the end appends it. */
+/**
+ * Replaces the part with a given index of a text that is split at a delimiter. A negative index prepends the new text; an index after the
+ * end appends it.
+ */
 function replacePart(present: string, { delimiter, index }: Part, text: string): string {
   const parts = present.split(delimiter);
   if (index < 0) parts.unshift(text);
   else if (index >= parts.length) parts.push(text);
   else parts[index] = text;
   const whole = parts.join(delimiter);
-  // A replacement of a text by itself doubles the text each time, so its length is limited.
+  // If a replacement copies a text into the text itself, the length doubles each time, so the length is limited.
   if (whole.length > mostText)
     throw new FieldPathError(`the text would have more than ${mostText} characters`);
   return whole;
 }
 
 /**
- * kustomize copies the text of scalars, as written in YAML. An existing field keeps its type; a new field gets the type that the text has
- * in YAML.
+ * The following functions convert scalars. kustomize copies the text of scalars, as written in YAML. An existing field keeps its type; a
+ * new field gets the type that the text has in YAML.
  */
 
-/** The text of a scalar; undefined for lists and mappings. */
+/** Returns the text of a scalar; undefined for lists and mappings. */
 function scalarText(value: Json): string | undefined {
   if (typeof value === 'object' && value !== null) return undefined;
   if (typeof value === 'number' && !Number.isSafeInteger(value))

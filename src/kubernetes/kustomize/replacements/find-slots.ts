@@ -3,13 +3,13 @@ import { isObject, type Json, type JsonObject } from '../../objects/index.ts';
 import type { Holder } from '../resource.ts';
 import { setOwnField } from '../../../base/util/json-map.ts';
 
-/** The initial shape of a created field; `scalar` for a field that gets its value afterwards. */
+/** Shape of a field that is created. A field with shape `scalar` gets its value afterwards. */
 export type NewField = 'scalar' | 'mapping' | 'list';
 
 /**
- * Returns all places that match the path of a target.
+ * Returns all fields and items that match the path of a target.
  *
- * @param create if given, missing fields and items are created, the last one for a value of this shape
+ * @param create if given, missing fields and items on the path are created; this is the shape of the last one
  * @returns an empty list if the path does not exist
  * @throws FieldPathError if the path does not fit the object
  */
@@ -70,7 +70,7 @@ function further(slot: Slot, rest: readonly PathStep[], create: NewField | undef
 }
 
 /**
- * Returns the container to create for a missing field or item. The next step of the path determines the kind of container. Returns
+ * Returns the empty list or mapping to create for a missing field or item. The next step of the path determines the shape. Returns
  * undefined for a scalar, which gets its value afterwards.
  */
 function newContainer(next: PathStep | undefined, last: NewField): Json[] | JsonObject | undefined {
@@ -80,7 +80,10 @@ function newContainer(next: PathStep | undefined, last: NewField): Json[] | Json
   return shape === 'list' ? [] : {};
 }
 
-/** Returns a test for the items that a step matches. The text of the step is a regular expression that may match any part of the value. */
+/**
+ * Returns a function that tests if a step of a path matches a list item. The text of the step is a regular expression that may match any
+ * part of the value.
+ */
 function matchOf({
   field,
   text,
@@ -110,9 +113,9 @@ function misfit(value: Json, wanted: string): FieldPathError {
 }
 
 /**
- * Returns the value of a new field, given as text.
+ * Converts a text to the value of a new field.
  *
- * @throws FieldPathError for texts that YAML 1.1 and 1.2 read differently, or as dates
+ * @throws FieldPathError for a text that YAML 1.1 and 1.2 read differently, or as a date
  */
 export function plainScalar(text: string): Json {
   if (/^(?:true|True|TRUE)$/.test(text)) return true;
@@ -130,12 +133,12 @@ export function plainScalar(text: string): Json {
   return text;
 }
 
-/** A place in an object that a value can be read from and written to. */
+/** Position in an object where a value can be read and written. */
 export interface Slot {
-  /** Returns the value at the place; undefined for a field that the replacement creates. */
+  /** Returns the present value; undefined for a field that the replacement creates. */
   get(): Json | undefined;
   set(value: Json): void;
-  /** Mapping and key of the field; absent for an item of a list. */
+  /** Mapping and key of the field; undefined for an item of a list. */
   readonly holder?: Holder;
 }
 
@@ -156,7 +159,7 @@ export function itemSlot(list: Json[], index: number): Slot {
   };
 }
 
-/** A part of a path such as `spec.containers.[name=manager].args.0`. */
+/** Step of a path such as `spec.containers.[name=manager].args.0`. */
 export type PathStep =
   | { readonly kind: 'field'; readonly name: string }
   | { readonly kind: 'index'; readonly index: number }
@@ -165,11 +168,11 @@ export type PathStep =
   /** `[field=text]`: the items whose field matches; the item itself, a scalar, if the field is empty. */
   | { readonly kind: 'match'; readonly field: string; readonly text: string };
 
-/** Thrown if a replacement cannot use a path, or the value at it. */
+/** Thrown if a replacement cannot use a path, or the value to which the path leads. */
 export class FieldPathError extends Error {}
 
 /**
- * Reads a path of a replacement. Dots in names are written as `\.`, or the name is written in brackets:
+ * Parses a path of a replacement. A dot in a name is written as `\.`, or the name is written in brackets:
  * `metadata.annotations.[cert-manager.io/inject-ca-from]`.
  *
  * @throws FieldPathError if the path is not valid

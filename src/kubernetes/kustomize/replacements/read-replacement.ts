@@ -6,14 +6,14 @@ import { readChecked, optionalText, type Locate } from '../load/kustomization.ts
 import { parseSelector, type Selector, type SelectorFields } from '../select/selector.ts';
 import { FieldPathError, parseFieldPath, type PathStep } from './find-slots.ts';
 
-/** A path, and the place where it is written. */
+/** Path of a field, and the source location where the path is written. */
 export interface PlacedPath {
   readonly steps: readonly PathStep[];
   readonly text: string;
   readonly where: Where;
 }
 
-/** Selects a part of a text between delimiters. */
+/** Selects one part of a text that is split at a delimiter. */
 export interface Part {
   readonly delimiter: string;
   readonly index: number;
@@ -51,7 +51,7 @@ const idFields = {
 const selectorFields = { ...idFields, labelSelector: optionalText, annotationSelector: optionalText };
 const defaultPath = 'metadata.name';
 
-/** Checks an entry of `replacements`. Returns undefined if the entry is invalid; the problems are reported as findings. */
+/** Reads and checks an entry of `replacements`. Returns undefined if the entry is invalid. Problems are reported as findings. */
 export function readReplacement(entry: ReplacementEntry, findings: FindingList): Replacement | undefined {
   const before = findings.all.length;
   const locate: Locate = (path) => (path.length === 0 ? entry.where : entry.locate(path));

@@ -3,7 +3,7 @@ import type { ResourceId } from '../resource.ts';
 import { labelsMatch, parseLabelSelector } from '../../../base/util/label-selector.ts';
 import { isObject, type Json, type JsonObject } from '../../objects/index.ts';
 
-/** The fields of a selector, as patches and replacements write them. */
+/** Fields of a selector as written in patches and replacements. */
 export interface SelectorFields {
   readonly group?: string;
   readonly version?: string;
@@ -14,7 +14,7 @@ export interface SelectorFields {
   readonly annotationSelector?: string;
 }
 
-/** A parsed selector, as functions that test a resource. */
+/** Parsed selector. Each member is a function that tests a property of a resource. */
 export interface Selector {
   kind(id: Pick<ResourceId, 'group' | 'version' | 'kind'>): boolean;
   readonly name: NameTest;
@@ -66,11 +66,12 @@ export function parseSelector(
 
 const never = (): boolean => false;
 
-/** Returns true for labels or annotations that match a selector. */
+/** Tests if labels or annotations match a selector. */
 type LabelTest = (labels: Json | undefined) => boolean;
 
 /**
- * Reads a selector as in `kubectl get -l`, for labels or annotations of a manifest. The values in a manifest need not be texts.
+ * Parses a selector, as in `kubectl get -l`, for labels or annotations of a manifest. The values in a manifest may be other values than
+ * texts.
  *
  * @throws LabelSelectorError if the selector is not valid
  */
@@ -84,14 +85,14 @@ function metadataTest(text: string): LabelTest {
   };
 }
 
-/** Returns true for a name, or another part of an id, that matches a pattern of a selector. */
+/** Tests if a name, or another part of an id, matches a pattern of a selector. */
 type NameTest = (text: string) => boolean;
 
 /**
- * Reads a pattern, which is a regular expression of Go.
+ * Converts a pattern, which is a regular expression of Go, to a test.
  *
- * @param pattern undefined or empty for a pattern that everything matches
- * @param where `whole` if the pattern must match all of the text, as in selectors
+ * @param pattern undefined or empty for a pattern that matches everything
+ * @param where `whole` if the pattern must match all of the text, as in selectors; `anywhere` if a match of a part suffices
  * @throws RE2JSException, which extends Error
  */
 export function parseNamePattern(
@@ -99,14 +100,14 @@ export function parseNamePattern(
   where: 'whole' | 'anywhere' = 'whole',
 ): NameTest {
   if (pattern === undefined || pattern === '') return () => true;
-  // Almost every pattern is a plain name.
+  // Almost every pattern is a plain name, which needs no regular expression.
   if (/^[\w-]+$/.test(pattern))
     return (text) => (where === 'whole' ? text === pattern : text.includes(pattern));
   const compiled = RE2JS.compile(where === 'whole' ? `^(?:${pattern})$` : pattern);
   return (text) => compiled.matcher(text).find();
 }
 
-/** A field of an object's metadata. */
+/** Returns the labels or annotations of an object. */
 export function metaOf(object: JsonObject, field: 'labels' | 'annotations'): Json | undefined {
   const metadata = object['metadata'];
   return isObject(metadata) ? metadata[field] : undefined;

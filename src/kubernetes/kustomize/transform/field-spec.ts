@@ -3,11 +3,11 @@ import { setOwnField } from '../../../base/util/json-map.ts';
 import { isObject, type Json, type JsonObject } from '../../objects/index.ts';
 import type { FindingList } from '../../../base/errors/index.ts';
 
-/** Selects a field that a transformer changes, in resources of certain kinds. */
+/** Field that a transformer changes, in resources of certain kinds. */
 export interface FieldSpec {
   /**
-   * Names separated by `/`; `\/` is a slash within a name. Lists are traversed, with or without the mark `[]`. The mark says that the field
-   * is a list, which is never created.
+   * Names of fields separated by `/`; `\/` is a slash within a name. All items of a list are visited, even without the mark `[]`. The mark
+   * means that the field is a list, and a field with the mark is never created.
    */
   readonly path: string;
   readonly group?: string;
@@ -17,7 +17,7 @@ export interface FieldSpec {
   readonly create?: boolean;
 }
 
-/** A place that holds a value. */
+/** Field of an object whose value can be read and written. */
 export interface Slot {
   get(): Json;
   set(value: Json): void;
@@ -34,11 +34,11 @@ export class ShapeError extends Error {
   }
 }
 
-/** Initial values of a missing or null field that is created, by its shape. */
+/** Functions that return the initial value of a missing or null field when it is created, by the shape of the field. */
 const blank = { mapping: () => ({}), list: () => [], scalar: () => '' } as const;
 type Shape = keyof typeof blank;
 
-/** Returns true if a spec applies to resources of this kind. */
+/** Returns true if a field spec applies to resources of a kind. */
 export function isForKind(
   { group, version, kind }: Pick<FieldSpec, 'group' | 'version' | 'kind'>,
   id: { readonly group: string; readonly version: string; readonly kind: string },
@@ -49,9 +49,9 @@ export function isForKind(
 }
 
 /**
- * Visits every field of a resource that a spec selects.
+ * Visits every field of a resource that a field spec selects.
  *
- * @param make shape of a missing field, which is created if the spec says `create`; if omitted, nothing is created
+ * @param make shape of a missing field, which is created if the spec has `create`; if omitted, nothing is created
  * @throws ShapeError if the path leads through text or a number
  */
 export function visitFields(
@@ -66,7 +66,7 @@ export function visitFields(
   walk(root, path, spec.create === true ? make : undefined, spec.path, visit);
 }
 
-/** The names of a path. */
+/** Splits a path into the names of its fields. */
 function splitPath(path: string): readonly string[] {
   const names: string[] = [];
   for (const part of path.replace(/^\/(?=.)/s, '').split('/')) {
@@ -124,7 +124,7 @@ export function describe(value: Json): string {
   return `the ${typeof value} ${JSON.stringify(value)}`;
 }
 
-/** Runs a change of one resource. A field of the wrong shape becomes a finding, so that the other resources are still checked. */
+/** Runs a change of one resource. If a field has the wrong shape, a finding is reported, so that the other resources are still checked. */
 export function reportShape(
   resource: Resource,
   what: string,

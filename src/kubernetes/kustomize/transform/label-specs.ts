@@ -6,8 +6,8 @@ import { shareText, spreadText } from '../shared-texts.ts';
 import { isForKind, type FieldSpec, describe, ShapeError, visitFields, reportShape } from './field-spec.ts';
 
 /**
- * Fields for labels and annotations. Source: kustomize `api/internal/konfig/builtinpluginconsts`: metadatalabels.go, commonlabels.go,
- * commonannotations.go.
+ * The following constants list the fields that get labels and annotations. Source: kustomize `api/internal/konfig/builtinpluginconsts`:
+ * metadatalabels.go, commonlabels.go, commonannotations.go.
  */
 
 const workloads = ['Deployment', 'ReplicaSet', 'DaemonSet'] as const;
@@ -24,10 +24,10 @@ const plainTemplates = (leaf: string): readonly FieldSpec[] => [
   ...workloads.map((kind) => ({ path: `spec/template/metadata/${leaf}`, create: true, kind })),
 ];
 
-/** The labels of the object itself. */
+/** Field with the labels of the object itself. */
 export const ownLabels: FieldSpec = { path: 'metadata/labels', create: true };
 
-/** The labels of the object and of its templates for other objects. */
+/** Fields with the labels of the object, and of templates for other objects that it contains. */
 export const templateLabels: readonly FieldSpec[] = [
   ...plainTemplates('labels'),
   { path: 'spec/template/metadata/labels', create: true, group: 'apps', kind: 'StatefulSet' },
@@ -49,7 +49,7 @@ const ofPods = (kind: string): readonly FieldSpec[] =>
 
 const networkPolicy = { group: 'networking.k8s.io', kind: 'NetworkPolicy' } as const;
 
-/** The labels of {@link templateLabels} and of all selectors. */
+/** Fields of {@link templateLabels}, and the fields of all selectors. */
 export const selectorLabels: readonly FieldSpec[] = [
   { path: 'spec/selector', create: true, version: 'v1', kind: 'Service' },
   { path: 'spec/selector', create: true, version: 'v1', kind: 'ReplicationController' },
@@ -66,7 +66,7 @@ export const selectorLabels: readonly FieldSpec[] = [
   ...templateLabels,
 ];
 
-/** Fields to which `commonAnnotations` are added. */
+/** Fields to which the entries of `commonAnnotations` are added. */
 export const annotationSpecs: readonly FieldSpec[] = [
   ...plainTemplates('annotations'),
   { path: 'spec/template/metadata/annotations', create: true, kind: 'StatefulSet' },
@@ -74,10 +74,10 @@ export const annotationSpecs: readonly FieldSpec[] = [
 ];
 
 /**
- * Adds specs to a list like kustomize. A spec is skipped if the list contains the same path for a kind that the spec covers, even if the
- * spec covers further kinds.
+ * Adds field specs to a list like kustomize. A new spec is skipped if the list has a spec with the same path for a kind that the new spec
+ * covers, even if the new spec covers further kinds.
  *
- * @returns the list, or undefined if two specs differ in `create`, which kustomize refuses
+ * @returns the list; undefined if two specs differ in `create`, which kustomize refuses
  */
 export function mergeSpecs(
   specs: readonly FieldSpec[],
@@ -105,9 +105,9 @@ function addTo(byPath: Map<string, FieldSpec[]>, spec: FieldSpec): void {
 }
 
 /**
- * Sets labels or annotations in all fields that the specs select, and in the fields that share these values.
+ * Sets labels or annotations in all fields that the specs select, and in all fields that share values with these fields.
  *
- * @param what the noun for messages, such as `labels`
+ * @param what noun for messages, such as `labels`
  */
 export function setPairs(
   resources: readonly Resource[],
@@ -126,7 +126,7 @@ export function setPairs(
         let isSet = false;
         visitFields(resource, spec, 'mapping', (slot) => {
           const value = slot.get();
-          // Like in kustomize, null is kept if the field may not be created.
+          // As in kustomize, null is kept if the spec does not allow to create the field.
           if (value === null) return;
           if (!isObject(value)) throw new ShapeError(spec.path, `it is ${describe(value)}, not a mapping`);
           for (const [key, text] of entries) {

@@ -5,11 +5,11 @@ import { isObject, type Json } from '../../objects/index.ts';
 import { setOwnField } from '../../../base/util/json-map.ts';
 import { describe, ShapeError, visitFields, type FieldSpec, reportShape, isForKind } from './field-spec.ts';
 
-/** Fields that hold images. Source: kustomize `builtinpluginconsts/images.go`. */
+/** Fields that contain images. Source: kustomize `builtinpluginconsts/images.go`. */
 export const imageSpecs: readonly FieldSpec[] = ['spec', 'spec/template/spec'].flatMap((pod) =>
   ['containers[]/image', 'initContainers[]/image', 'volumes[]/image/reference'].map((field) => ({
     path: `${pod}/${field}`,
-    // Set as in kustomize, although lists and images are never created.
+    // `create` is true as in kustomize, but has no effect, because lists and images are never created.
     create: true,
   })),
 );
@@ -30,7 +30,7 @@ export function replaceImages(
     if (idOf(resource).kind === 'CustomResourceDefinition') continue;
     reportShape(resource, `the image ${rule.name}`, findings, () => {
       updateContainers(resource.object, '', update);
-      // kustomize visits the images again by path, so a tagSuffix is added twice to images that are found in both ways.
+      // kustomize visits the images again by the paths of the specs. So a tagSuffix is added twice to images that both searches find.
       for (const spec of specs) {
         visitFields(resource, spec, undefined, (slot) => {
           const value = slot.get();
@@ -44,7 +44,8 @@ export function replaceImages(
 }
 
 /**
- * Returns the pattern for an image's name. kustomize inserts the name unescaped into a regular expression, so a dot matches any character.
+ * Returns the pattern that matches images with a given name. As in kustomize, the name is inserted unescaped into a regular expression, so
+ * a dot matches any character.
  */
 function imagePattern(name: string): RegExp {
   return new RegExp(`^${name}(?::[a-zA-Z0-9_.{}-]*)?(?:@sha256:[a-zA-Z0-9_.{}-]*)?$`);
@@ -95,7 +96,7 @@ function updateContainer(container: Json, path: string, update: (image: string) 
     throw new ShapeError(`${path}/image`, `it is ${describe(image)}, not text`);
 }
 
-/** Fields that hold numbers of replicas. Source: kustomize `builtinpluginconsts/replicas.go`. */
+/** Fields that contain a number of replicas. Source: kustomize `builtinpluginconsts/replicas.go`. */
 export const replicaSpecs: readonly FieldSpec[] = [
   'Deployment',
   'ReplicationController',
@@ -103,7 +104,7 @@ export const replicaSpecs: readonly FieldSpec[] = [
   'StatefulSet',
 ].map((kind) => ({ path: 'spec/replicas', create: true, kind }));
 
-/** Sets the number of replicas in all resources that have, or once had, the name of the rule. */
+/** Sets the number of replicas in all resources that have, or had before, the name in the rule. */
 export function setReplicas(
   resources: readonly Resource[],
   rule: ReplicaRule,

@@ -13,7 +13,7 @@ import { isObject, type Json } from '../../objects/index.ts';
 import { setOwnField } from '../../../base/util/json-map.ts';
 import { describe, ShapeError, visitFields, type FieldSpec, isForKind, reportShape } from './field-spec.ts';
 
-/** Fields that hold a namespace. Source: kustomize `builtinpluginconsts/namespace.go`. */
+/** Fields that contain a namespace. Source: kustomize `builtinpluginconsts/namespace.go`. */
 export const namespaceSpecs: readonly FieldSpec[] = [
   { path: 'metadata/name', version: 'v1', group: '', kind: 'Namespace', create: true },
   { path: 'spec/service/namespace', group: 'apiregistration.k8s.io', kind: 'APIService', create: true },
@@ -24,7 +24,7 @@ export const namespaceSpecs: readonly FieldSpec[] = [
   },
 ];
 
-/** Options of a namespace transformer, in addition to its fields. */
+/** Options of a namespace transformer, in addition to the fields that it changes. */
 interface NamespaceOptions {
   /** True to keep existing namespaces. Default: false. */
   readonly unsetOnly?: boolean;
@@ -35,8 +35,7 @@ interface NamespaceOptions {
 const ownNamespace: FieldSpec = { path: 'metadata/namespace', create: true };
 
 /**
- * Puts all namespaced resources into a namespace, and renames objects of kind Namespace.
- * Source: kustomize `api/filters/namespace`.
+ * Sets the namespace of all namespaced resources, and renames objects of kind Namespace. Source: kustomize `api/filters/namespace`.
  */
 export function setNamespace(
   resources: readonly Resource[],
@@ -54,9 +53,9 @@ export function setNamespace(
       const isBinding = kind === 'RoleBinding' || kind === 'ClusterRoleBinding';
       if (isBinding && subjects !== 'none') setInSubjects(resource, namespace, subjects, unsetOnly);
       for (const spec of specs) {
-        // Configurations do not apply to the object's own namespace and to the subjects of bindings.
+        // Configured field specs do not apply to the object's own namespace and to the subjects of bindings, which are set separately.
         if (spec.path === 'metadata/namespace' || (isBinding && isSubjects(spec))) continue;
-        // A kind named Namespace in another group is not a namespace.
+        // An object of kind Namespace in another API group is not a namespace.
         if (spec.path === 'metadata/name' && (group !== '' || version !== 'v1')) continue;
         setIn(resource, spec);
       }
@@ -87,7 +86,7 @@ function setField(resource: Resource, spec: FieldSpec, namespace: string, unsetO
 }
 
 /**
- * Sets the namespace in subjects of role bindings. By default kustomize changes only subjects with the name `default`; subjects that refer
+ * Sets the namespace in subjects of role bindings. By default, kustomize changes only subjects with the name `default`. Subjects that refer
  * to a ServiceAccount of the build are updated as references.
  */
 function setInSubjects(
@@ -110,7 +109,7 @@ function setInSubjects(
   }
 }
 
-/** Puts a prefix in front of all names. Source: kustomize `PrefixTransformer`. */
+/** Prepends a prefix to the names of all resources. Source: kustomize `PrefixTransformer`. */
 export function addPrefix(
   resources: readonly Resource[],
   prefix: string,
@@ -126,7 +125,7 @@ export function addPrefix(
   );
 }
 
-/** Appends a suffix to all names. Source: kustomize `SuffixTransformer`. */
+/** Appends a suffix to the names of all resources. Source: kustomize `SuffixTransformer`. */
 export function addSuffix(
   resources: readonly Resource[],
   suffix: string,
@@ -169,7 +168,7 @@ function rename(
   }
 }
 
-/** Returns true for kinds whose names have a meaning of their own, so that kustomize does not change them. */
+/** Returns true for kinds whose names kustomize does not change, because these names have a meaning of their own. */
 function isKept({ kind, group }: ReturnType<typeof originalIdOf>): boolean {
   return (
     kind === 'CustomResourceDefinition' ||

@@ -15,7 +15,7 @@ import {
 import type { Variable } from './variables.ts';
 
 /**
- * Records the resources from which variables take their values. The resources are found by the names that they have, or had, in this
+ * Records for each variable the resource from which it takes its value. The resource is found by its present or a former name in this
  * kustomization. Source: kustomize `api/internal/accumulator/resaccumulator.go`, MergeVars.
  */
 export function bindVariables(
@@ -46,7 +46,7 @@ export function bindVariables(
   }
 }
 
-/** Adds variables to the variables of a build. The names of all variables must differ. */
+/** Adds variables to the variables of a build. Two variables with the same name are refused. */
 export function addVariables(
   known: Map<string, Variable>,
   more: Iterable<Variable>,
@@ -65,7 +65,7 @@ export function addVariables(
   }
 }
 
-/** Resolves variables in the fields that the specs select. */
+/** Replaces variables by their values in the fields that the specs select. */
 export function resolveVariables(
   resources: readonly Resource[],
   variables: Iterable<Variable>,
@@ -102,8 +102,8 @@ export function resolveVariables(
 }
 
 /**
- * Refuses labels whose variables remain unresolved. In kustomize, labels that a rule sets in several places share one value, so resolving a
- * variable in one place changes all places. In this renderer the variable would remain in places where variables are not resolved.
+ * Refuses labels whose variables remain unresolved. In kustomize, labels that a rule sets in several fields share one value, so resolving a
+ * variable in one field changes all of these fields. op-sdk would leave the variable in fields in which variables are not resolved.
  */
 function refuseUnresolved(
   resource: Resource,
@@ -203,14 +203,14 @@ function expandText(
   }
 }
 
-/** Thrown for a text that kustomize would expand differently. */
+/** Thrown for a text whose variables kustomize would replace differently. */
 class ExpandError extends Error {}
 
 /**
- * Replaces `$(NAME)` in a text; `$$` is a dollar. If the text consists only of `$(NAME)`, the result has the type of the value. Source:
- * kustomize `api/filters/refvar/expand.go`.
+ * Replaces `$(NAME)` in a text by values; `$$` becomes a dollar sign. If the text consists only of `$(NAME)`, the result has the type of
+ * the value. Source: kustomize `api/filters/refvar/expand.go`.
  *
- * @param spend called with the length of each value in a text; may throw
+ * @param spend called with the length of each value that is inserted into a text; may throw
  * @throws ExpandError if kustomize would expand the text differently
  */
 export function expand(
@@ -229,7 +229,7 @@ export function expand(
         return value;
       }
       if (next === '$') return '$';
-      // kustomize takes only the first byte of the character, and so breaks the character.
+      // kustomize takes only the first byte of a character outside of ASCII, which breaks the character.
       if (next !== undefined && next > '\u007f')
         throw new ExpandError(
           'a $ is in front of a character that is not ASCII, which kustomize would break',
@@ -253,8 +253,8 @@ function textOf(value: string | number | boolean): string {
 }
 
 /**
- * Returns true if Go's `%v` may write a number differently from JavaScript. Go writes very small and large fractions with an exponent, and
- * keeps the sign of zero.
+ * Returns true if Go's `%v` may format a number differently from JavaScript. Go writes very small and very large fractions with an
+ * exponent, and keeps the sign of zero.
  */
 function isWrittenOtherwise(value: number): boolean {
   if (Number.isInteger(value)) return Object.is(value, -0);

@@ -13,7 +13,7 @@ export const variableSpecs: readonly FieldSpec[] = [
     kind,
   })),
   { path: 'spec/volumes/nfs/server', kind: 'Pod' },
-  // Contained in kustomize's list, although Pods have no such field at this path.
+  // kustomize's list contains this path, although Pods have no such field at this path.
   { path: 'spec/jobTemplate/spec/template/volumes/nfs/server', kind: 'CronJob' },
   { path: 'spec/volumeClaimTemplates/spec/nfs/server', kind: 'StatefulSet' },
   { path: 'spec/nfs/server', kind: 'PersistentVolume' },
@@ -33,14 +33,14 @@ function inPod(kind: string, pod: string): readonly FieldSpec[] {
   );
 }
 
-/** An entry of `vars`. It names the field whose value replaces `$(NAME)`. */
+/** Entry of `vars`. The entry names the field whose value replaces `$(NAME)`. */
 export interface Variable {
   readonly name: string;
   readonly group: string;
   readonly version: string;
   readonly kind: string;
   readonly object: string;
-  /** The namespace of the object; `''` for any namespace. */
+  /** Namespace of the object that contains the field; `''` for any namespace. */
   readonly namespace: string;
   readonly fieldPath: string;
   readonly where: Where;

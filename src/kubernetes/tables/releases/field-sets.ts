@@ -3,10 +3,10 @@ import { prefixes } from '../generated/names.ts';
 import { tableTypesOf, tableSchema } from '../names.ts';
 
 /**
- * Returns the sets of field names that a type had in the Kubernetes releases for which operators are generated. Each distinct set is one
- * text with sorted names. The result is empty for a type that no release contains.
+ * Returns the different sets of field names that a type had in the Kubernetes releases for which operators are generated. Each set is one
+ * string with sorted names, and equal sets are returned once. The result is empty for a type that no release contains.
  *
- * @param name the table's name, such as `io.k8s.api.core.v1.PodSpec`
+ * @param name name in the table of schemas, such as `io.k8s.api.core.v1.PodSpec`
  */
 export function fieldSetsOf(name: string): readonly string[] {
   const older = Object.hasOwn(fieldSets, name) ? (fieldSets[name] ?? []) : [];
@@ -16,7 +16,7 @@ export function fieldSetsOf(name: string): readonly string[] {
   return older.includes(own) ? older : [...older, own];
 }
 
-/** Returns the names of all types of a file of `opsdk/k8s`, including those of earlier releases. */
+/** Returns the names of all types of a file of `opsdk/k8s`, including types that only earlier Kubernetes releases contain. */
 export function tableNamesEverOf(file: string): readonly string[] {
   const prefix = Object.hasOwn(prefixes, file) ? (prefixes[file] ?? '') : undefined;
   if (prefix === undefined) return [];

@@ -6,17 +6,17 @@ import { fieldAt, listOf, mapOf, textOf, textsOf } from '../validate/fields.ts';
 import type { LoadedBundle, BundleObject } from '../validate/types.ts';
 import { iconMediaType } from '../icon-format.ts';
 
-/** Identity of an operator on its page and in lists. */
+/** Title, summary and icon of an operator, shown on its page and in lists. */
 interface OperatorTitle {
   readonly title: string;
   readonly subtitle: string;
   readonly summary: string;
-  /** `''` if there is none. */
+  /** URL of the icon; `''` without an icon. */
   readonly icon: string;
   readonly hasIcon: boolean;
 }
 
-/** @param dir title of a bundle that has no ClusterServiceVersion */
+/** Returns the title, summary and icon for an operator. @param dir title of a bundle without a ClusterServiceVersion */
 export function operatorTitle(bundle: LoadedBundle | undefined, dir: string): OperatorTitle {
   const csv = bundle?.csv;
   if (csv === undefined) return { title: dir, subtitle: '', summary: '', icon: '', hasIcon: false };
@@ -31,7 +31,7 @@ export function operatorTitle(bundle: LoadedBundle | undefined, dir: string): Op
   };
 }
 
-/** Returns the facts that are listed beside the description. */
+/** Returns the facts that are listed beside the description of an operator, such as its version. */
 export function operatorFacts(csv: BundleObject | undefined): TemplateModel {
   if (csv === undefined) return { levels: [], facts: [], lists: [] };
   const spec = mapOf(csv.value['spec']);
@@ -75,7 +75,7 @@ function minKubeVersion(version: string): string {
   return version === '' ? '' : `${version} or newer`;
 }
 
-/** A link with an unsafe target is shown as text. */
+/** Returns a link; if the target is unsafe, returns it as text instead. */
 function linkTo(text: string, target: string) {
   const address = webAddress(target);
   const shown = address === undefined && text !== target ? `${text} (${target})` : text;
@@ -92,8 +92,8 @@ function levelsOf(level: string) {
 }
 
 /**
- * Returns the icon of an operator as the URL of an image. Shown as an image, an SVG runs no script and loads nothing.
- * @returns `''` if there is none that catalogues would show
+ * Returns the icon of an operator as the URL of an image. An SVG that is shown as an image runs no script and loads nothing.
+ * @returns `''` without an icon that catalogues would show
  */
 function iconAddress(csv: BundleObject): string {
   const content = Buffer.from(textOf(fieldAt(csv.value, 'spec', 'icon', 0, 'base64data')), 'base64');

@@ -14,17 +14,17 @@ import { operatorTitle } from './operator-facts.ts';
 import { renderChannels } from './render-channels.ts';
 import { renderOperator, verdictInWords } from './render-operator.ts';
 
-/** The files of a preview. */
+/** The files of a preview of bundles. */
 export interface PreviewSite {
-  /** By name; `index.html` is the first page. */
+  /** Texts of the files by file name; `index.html` is the first page. */
   readonly files: ReadonlyMap<string, string>;
-  /** Hash of the files; each page contains it and compares it to detect changes. */
+  /** Hash of all files. Each page contains this hash, and compares it with the current hash to detect changes. */
   readonly state: string;
 }
 
 /**
- * Renders the pages of bundles: for one bundle its page, for several an overview and a page for each.
- * @param isLive whether the pages are served and reload; otherwise they are files without a script
+ * Renders the pages of bundles. One bundle gives one page; several bundles give an overview and a page for each bundle.
+ * @param isLive true if the pages are served and reload themselves; false for plain files without a script
  */
 export async function previewSite(verdicts: readonly BundleVerdict[], isLive: boolean): Promise<PreviewSite> {
   const bundles = named(verdicts);
@@ -55,7 +55,7 @@ interface NamedBundle {
   readonly version: CatalogueVersion | undefined;
 }
 
-/** Assigns a page name to each bundle: the name of its ClusterServiceVersion, if it has one. */
+/** Assigns a page name to each bundle: the name of the ClusterServiceVersion, if the bundle has one. */
 function named(verdicts: readonly BundleVerdict[]): readonly NamedBundle[] {
   const taken = new Set(['index']);
   return verdicts.map((verdict) => {
@@ -68,7 +68,7 @@ function named(verdicts: readonly BundleVerdict[]): readonly NamedBundle[] {
         .replace(/^[.-]+/, '')
         .slice(0, 100) || 'bundle';
     let name = wanted;
-    // File systems may be case-insensitive.
+    // Compare names in lower case, because file systems may be case-insensitive.
     for (let count = 2; taken.has(name.toLowerCase()); count += 1) name = `${wanted}-${count}`;
     taken.add(name.toLowerCase());
     return { page: `${name}.html`, verdict, version };
@@ -83,7 +83,7 @@ async function renderOverview(
   const packages = [];
   for (const name of names) {
     const own = versions.filter(({ packageName }) => packageName === name);
-    // A single version has no updates to draw; its channels are shown on its own page.
+    // Draw channels only for several versions. A single version has no updates, and its own page shows its channels.
     if (own.length > 1) packages.push({ name, channels: await renderChannels(own) });
   }
   const { markup } = await renderPreview('overview.html', {
@@ -96,13 +96,13 @@ async function renderOverview(
   return markup;
 }
 
-/** Mark in the first lines of every file of a preview. */
+/** Text that occurs near the beginning of every file of a preview and identifies the file as one. */
 const mark = 'op-sdk bundle preview';
 const markWithin = 500;
 
 /**
- * Plans the files of a preview in a folder. Files of an earlier preview are replaced, other files are not.
- * @param place `root` is an existing folder, `folder` a path below it that need not exist; `''` for `root` itself
+ * Plans the files of a preview in a folder. Files of an earlier preview are replaced; any other existing file is an error.
+ * @param place `root` is an existing folder; `folder` is a path below it that need not exist, or `''` for `root` itself
  * @throws OpSdkError `scaffold/file-exists` for every existing file that does not belong to a preview
  */
 export async function planPreview(

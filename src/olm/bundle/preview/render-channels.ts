@@ -2,7 +2,9 @@ import { renderPreview, type Markup } from '../../../project/scaffold/index.ts';
 import { compareCodeUnits } from '../../../base/util/json-map.ts';
 import { nameParts, type CatalogueVersion, updateGraph } from '../publish/catalogue-version.ts';
 
-/** A version in the drawing of a channel: one of the bundles, or one known only from the `replaces` or `skips` of a bundle. */
+/**
+ * A version in the drawing of a channel: either one of the bundles, or a version that occurs only in the `replaces` or `skips` of a bundle.
+ */
 interface Node {
   readonly name: string;
   readonly version: CatalogueVersion | undefined;
@@ -11,12 +13,12 @@ interface Node {
 interface Update {
   readonly from: Node;
   readonly to: Node;
-  /** The field that permits it. */
+  /** Field of the newer version that permits the update. */
   readonly by: 'replaces' | 'skips' | 'skipRange';
 }
 
 /**
- * Draws the channels of a package with the updates within each, and lists the updates as sentences; the newest version is on top.
+ * Draws each channel of a package with its versions and updates, the newest version on top, and lists the updates as sentences.
  * @param here the version that the page describes
  */
 export async function renderChannels(
@@ -58,7 +60,7 @@ function channelOf(
   for (const [from, targets] of graph)
     for (const to of targets) {
       const [source, target] = [known.get(from), known.get(to)];
-      // A range may include its own version.
+      // A range may include the version that declares it.
       if (source !== undefined && target !== undefined && source !== target)
         updates.push({ from: source, to: target, by: reasonOf(from, to) });
     }
@@ -73,7 +75,7 @@ function channelOf(
   return { nodes: [...missing.values(), ...known.values()].reverse(), updates };
 }
 
-/** Returns the earlier versions that a version names. */
+/** Returns the names of earlier versions in the `replaces` and `skips` of a version. */
 function namedBy({
   replaces,
   skips,
@@ -97,7 +99,7 @@ function rangeInWords({ csv, channels, skipRange }: CatalogueVersion, channel: s
   return [`${csv.name} updates every version in ${skipRange} (skipRange)`];
 }
 
-/** Pixels. */
+/** Sizes in the drawing, in pixels. */
 const row = 36;
 const bulge = 9;
 const widestCharacter = 9;

@@ -24,7 +24,7 @@ import {
 import { operatorFacts, operatorTitle } from './operator-facts.ts';
 import { renderChannels } from './render-channels.ts';
 
-/** The body of an operator's page. @param versions of its package, itself among them */
+/** Renders the body of an operator's page. @param versions all versions of the package, including `here` */
 export async function renderOperator(
   verdict: BundleVerdict,
   here: CatalogueVersion | undefined,
@@ -54,7 +54,7 @@ export async function renderOperator(
   });
 }
 
-/** `1 error and 2 warnings`. */
+/** Returns a text such as `1 error and 2 warnings`. */
 export function verdictInWords({ results }: Pick<BundleVerdict, 'results'>): string {
   const findings = joinResults(results);
   const [errors, warnings] = (['error', 'warning'] as const).map((level) => {
@@ -77,7 +77,7 @@ async function renderPermissions(csv: BundleObject | undefined): Promise<Markup>
   });
 }
 
-/** Returns the kinds of other operators that this one requires. */
+/** Returns the kinds of other operators that an operator requires. */
 function requiredKinds(csv: BundleObject): readonly string[] {
   return listOf(fieldAt(csv.value, 'spec', 'customresourcedefinitions', 'required'))
     .map(mapOf)
@@ -89,7 +89,7 @@ const roles: Readonly<Record<string, string>> = {
   MutatingAdmissionWebhook: 'It may change',
 };
 
-/** Describes the webhooks of an operator, a sentence each. */
+/** Describes the webhooks of an operator, one sentence for each webhook. */
 function webhooksInWords(csv: BundleObject): readonly string[] {
   return listOf(fieldAt(csv.value, 'spec', 'webhookdefinitions'))
     .map(mapOf)
@@ -113,10 +113,10 @@ function ruleInWords(rule: Readonly<Record<string, unknown>>): string {
   return `${operations.join(', ')} of ${textsOf(rule['resources']).join(', ')}${group}`;
 }
 
-/** Part of the page beside which findings are shown; a number is that of an owned kind. */
+/** Part of the page beside which findings are shown. A number is the index of an owned kind. */
 export type Topic = 'summary' | 'description' | 'kinds' | 'permissions' | 'channels' | 'other' | number;
 
-/** Groups the findings of a bundle by topic, joined as `bundle validate` prints them. */
+/** Groups the findings of a bundle by topic. Equal findings are joined into one, as in the output of `bundle validate`. */
 export function findingsByTopic({
   results,
   bundle,
@@ -146,7 +146,7 @@ function topicOf({ where, path }: BundleResult, bundle: LoadedBundle): Topic {
     : 'other';
 }
 
-/** Topics of the fields of a ClusterServiceVersion. */
+/** Topic for each field of a ClusterServiceVersion; findings about the field are shown there. */
 const fields: readonly (readonly [FieldPath, Topic])[] = [
   [['metadata', 'annotations', 'alm-examples'], 'kinds'],
   [['metadata', 'annotations', 'olm.skipRange'], 'channels'],
@@ -176,7 +176,7 @@ function startsWith(path: FieldPath, start: FieldPath): boolean {
   return start.every((key, index) => path[index] === key);
 }
 
-/** The owned kinds of an operator, a panel each, with their samples and findings. */
+/** Renders the owned kinds of an operator, each as a panel with its samples and findings. */
 async function renderKinds(
   csv: BundleObject,
   findingsOf: (index: number) => readonly JoinedFinding[],
@@ -231,14 +231,14 @@ function descriptors(entry: JsonMap, field: string, id: string, title: string): 
   return entries.length === 0 ? [] : [{ id, title: `${title} (${entries.length})`, entries }];
 }
 
-/** The examples of `alm-examples`; none if they cannot be read, which is a finding. */
+/** Returns the examples in `alm-examples`; an empty list if the examples cannot be read, because validation reports that. */
 function samplesOf(csv: BundleObject): readonly JsonMap[] {
   const text = annotationText(fieldAt(csv.value, 'metadata', 'annotations', 'alm-examples')) ?? '';
   const parsed = parseExamples(text);
   return 'problem' in parsed ? [] : parsed.examples;
 }
 
-/** Findings as a list, errors first; nothing at all without any. */
+/** Renders findings as a list, errors first; renders nothing without findings. */
 function renderFindings(findings: readonly JoinedFinding[]): Promise<Markup> {
   const errors = findings.filter(({ level }) => level === 'error');
   const ordered = [...errors, ...findings.filter(({ level }) => level !== 'error')];
@@ -251,13 +251,13 @@ function renderFindings(findings: readonly JoinedFinding[]): Promise<Markup> {
   });
 }
 
-/** Access of an account to one kind of resource. */
+/** One row of the table of permissions: the access of an account to one kind of resource. */
 interface AccessRow {
-  /** In words: `read, create and change`. */
+  /** Verbs in words, such as `read, create and change`. */
   readonly may: string;
   readonly what: string;
   readonly verbs: string;
-  /** Note for reviewers; `''` if there is none. */
+  /** Note for reviewers of the permissions; `''` without a note. */
   readonly note: string;
 }
 
@@ -267,8 +267,8 @@ interface AccountAccess {
 }
 
 /**
- * Describes the permissions of an operator's accounts in words: those for the entire cluster, and those for the namespaces it is installed
- * for.
+ * Describes the permissions of an operator's accounts in words: permissions for the entire cluster, and permissions for the namespaces for
+ * which the operator is installed.
  */
 function accessOf(csv: BundleObject): readonly AccountAccess[] {
   const scopes = [
@@ -320,7 +320,7 @@ function rowsOf(grants: readonly Permission[]): readonly AccessRow[] {
   });
 }
 
-/** Words for several verbs; those of the first entry count only together. */
+/** Verbs that are described as `read`, but only if all of them are granted together. */
 const reading = ['get', 'list', 'watch'];
 const words: Readonly<Record<string, string>> = {
   '*': 'do everything with',
@@ -331,7 +331,7 @@ const words: Readonly<Record<string, string>> = {
   deletecollection: 'delete',
 };
 
-/** `get, list, watch, update, patch` is `read and change`. */
+/** Describes verbs in words. For example, `get, list, watch, update, patch` gives `read and change`. */
 export function verbsInWords(verbs: readonly string[]): string {
   const reads = reading.every((verb) => verbs.includes(verb));
   const named = verbs.filter((verb) => !reads || !reading.includes(verb)).map((verb) => words[verb] ?? verb);

@@ -11,26 +11,29 @@ import { collectFindings } from '../validate/findings/collect-findings.ts';
 import { loadBundle } from '../validate/load-bundle.ts';
 import type { BundleObject, LoadedBundle } from '../validate/types.ts';
 
-/** The fields of a published version that determine its updates and names. */
+/** The fields of a published version that determine its names and its updates. */
 export interface CatalogueVersion {
-  /** The folder as findings name it. */
+  /** Path of the version's folder as shown in findings. */
   readonly shown: string;
   readonly csv: BundleObject;
   readonly packageName: string;
-  /** The operator in the ClusterServiceVersion's name, such as `web-operator` in `web-operator.v0.1.0`; `version` is `0.1.0`. */
+  /**
+   * Name of the operator in the ClusterServiceVersion's name, such as `web-operator` in `web-operator.v0.1.0`. In this example, `version`
+   * is `0.1.0`.
+   */
   readonly operator: string;
   readonly version: string;
   readonly channels: ReadonlySet<string>;
-  /** `''` if there is none. */
+  /** Default channel; `''` without one. */
   readonly defaultChannel: string;
-  /** ClusterServiceVersion named by `spec.replaces`, `''` if there is none; `skips` are those of `spec.skips`. */
+  /** Name of the ClusterServiceVersion in `spec.replaces`; `''` without one. `skips` contains the names in `spec.skips`. */
   readonly replaces: string;
   readonly skips: readonly string[];
-  /** `olm.skipRange`; `''` if there is none. */
+  /** Value of the annotation `olm.skipRange`; `''` without one. */
   readonly skipRange: string;
 }
 
-/** Reads the fields of a bundle on which its updates depend. @returns undefined without a ClusterServiceVersion */
+/** Reads the fields of a bundle that determine its updates. @returns undefined for a bundle without a ClusterServiceVersion */
 export function catalogueVersion(bundle: LoadedBundle, shown: string): CatalogueVersion | undefined {
   const { csv } = bundle;
   if (csv === undefined) return undefined;
@@ -47,22 +50,22 @@ export function catalogueVersion(bundle: LoadedBundle, shown: string): Catalogue
   };
 }
 
-/** Splits the name of a ClusterServiceVersion into operator and version, as the catalogue's checks do. */
+/** Splits the name of a ClusterServiceVersion into operator and version, in the same way as the checks of the catalogue. */
 export function nameParts(name: string): readonly [operator: string, version: string] {
   const [operator = '', ...rest] = name.split('.');
   return [operator, rest.join('.').replace(/^v+/, '')];
 }
 
-/** The versions of an operator in a checkout of the catalogue. */
+/** The versions of an operator in a local checkout of the catalogue. */
 export interface PublishedVersions {
   readonly versions: readonly CatalogueVersion[];
-  /** Folders that look like a bundle and cannot be read as one. */
+  /** Folders that look like a bundle but cannot be read as one. */
   readonly unreadable: readonly string[];
 }
 
 /**
- * Reads the versions in the folder of an operator.
- * @param except the folder of a version to skip
+ * Reads the published versions in the catalogue folder of an operator.
+ * @param except name of the folder of a version to skip
  */
 export async function publishedVersions(operator: Place, except: string): Promise<PublishedVersions> {
   const versions: CatalogueVersion[] = [];
@@ -73,7 +76,7 @@ export async function publishedVersions(operator: Place, except: string): Promis
     const path = join(operator.path, name);
     const parts = await folderNames(path);
     if (!['manifests', 'metadata'].every((part) => parts.includes(part))) continue;
-    // Problems of a published version are not caused by this bundle.
+    // Discard these findings, because the bundle to publish does not cause problems of a published version.
     const bundle = await loadBundle(path, shown, collectFindings()).catch(unreadableBundle);
     const version = bundle === undefined ? undefined : catalogueVersion(bundle, shown);
     if (version === undefined) unreadable.push(shown);
@@ -97,12 +100,12 @@ async function folderNames(path: string): Promise<readonly string[]> {
   }
 }
 
-/** Maps each version of a channel, oldest first, to the versions that it can be updated to. */
+/** Maps each version of a channel to the versions to which it can be updated. The keys are sorted, oldest version first. */
 type UpdateGraph = ReadonlyMap<CatalogueVersion, ReadonlySet<CatalogueVersion>>;
 
 /**
- * Returns the updates within a channel, by `replaces`, `skips` and `olm.skipRange`. Updates to versions outside the channel are omitted.
- * Source: operator-pipelines `operatorcert/operator_repo/core.py`, `_replaces_graph`, which uses npm's version ranges.
+ * Returns the updates within a channel, computed from `replaces`, `skips` and `olm.skipRange`. Updates to versions outside the channel are
+ * omitted. Source: operator-pipelines `operatorcert/operator_repo/core.py`, `_replaces_graph`, which uses npm's version ranges.
  */
 export function updateGraph(versions: readonly CatalogueVersion[], channel: string): UpdateGraph {
   const inChannel = versions.filter(({ channels }) => channels.has(channel)).sort(compareVersion);
@@ -115,7 +118,7 @@ export function updateGraph(versions: readonly CatalogueVersion[], channel: stri
   return graph;
 }
 
-/** The newest version is last. */
+/** Compares versions so that the newest version is sorted last. */
 function compareVersion({ version: a }: CatalogueVersion, { version: b }: CatalogueVersion): number {
   return isVersion(a) && isVersion(b) ? semver.compareBuild(a, b) : compareCodeUnits(a, b);
 }
@@ -129,7 +132,7 @@ function isInRange(version: string, range: string): boolean {
   return isVersion(version) && semver.satisfies(version, range);
 }
 
-/** Returns the versions that cannot be updated and are not the newest of the channel. */
+/** Returns the versions from which no update exists, except the newest version of the channel. */
 export function danglingVersions(graph: UpdateGraph): readonly CatalogueVersion[] {
   const head = [...graph.keys()].at(-1);
   return [...graph]
@@ -137,11 +140,11 @@ export function danglingVersions(graph: UpdateGraph): readonly CatalogueVersion[
     .map(([version]) => version);
 }
 
-/** Returns the nodes of a cycle, the first one listed once; undefined if the graph has none. */
+/** Returns the nodes of a cycle in order, each listed once; undefined if the graph has no cycle. */
 export function findLoop<T>(graph: ReadonlyMap<T, ReadonlySet<T>>): readonly T[] | undefined {
   const done = new Set<T>();
   for (const start of graph.keys()) {
-    // Nodes on the current path, each with its unvisited successors. Not recursive, because graphs may be deep.
+    // Stack of the nodes on the current path, each with its unvisited successors. Replaces recursion, because graphs may be deep.
     const way = [{ node: start, rest: [...(graph.get(start) ?? [])] }];
     const places = new Map([[start, 0]]);
     while (!done.has(start)) {

@@ -9,17 +9,17 @@ import {
   updateGraph,
 } from './catalogue-version.ts';
 
-/** Policy for updates in `ci.yaml`. */
+/** The policy for updates that `ci.yaml` declares. */
 export interface UpdatePolicy {
-  /** True if versions replace each other in version order, regardless of their `replaces`. */
+  /** True if each version updates the next lower version, whatever its `replaces` is. */
   readonly isBySemver: boolean;
-  /** True if a file-based catalogue defines the updates, so that those of the bundles are ignored. */
+  /** True if a file-based catalogue defines the updates. The updates that bundles define are then ignored. */
   readonly isFileBased: boolean;
 }
 
 /**
- * Checks a new version against the others of its operator: its names must match theirs, and the updates of each channel must form one path.
- * Source: operator-pipelines `operatorcert/static_tests/{common,community}/{bundle,operator}.py`.
+ * Checks a new version against the published versions of its operator. Its names must match the published names, and the updates of each
+ * channel must form a single path. Source: operator-pipelines `operatorcert/static_tests/{common,community}/{bundle,operator}.py`.
  */
 export function checkAgainstPublished(
   fresh: CatalogueVersion,
@@ -37,7 +37,7 @@ export function checkAgainstPublished(
       fix: [`see what is wrong with it: op-sdk bundle validate ${shown}`],
     });
   checkReplaces(fresh, versions, unreadable, findings);
-  // In semver mode, each version is updated to the next.
+  // Skip the check in semver mode, because each version is then updated to the next version.
   if (!policy.isBySemver) checkUpdates(fresh, [...versions, fresh], findings);
 }
 
@@ -96,7 +96,7 @@ function checkReplaces(
     refuse(`${fresh.csv.name} replaces its own version`, 'name the version before it');
     return;
   }
-  // An unreadable version may be the replaced one.
+  // The version in `replaces` may be the unreadable one, so it is not reported as missing.
   if (unreadable.length > 0 || others.some((other) => other.version === replaced)) return;
   const known = others.map((other) => other.version);
   refuse(

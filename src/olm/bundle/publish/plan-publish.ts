@@ -47,7 +47,9 @@ const textOfLength =
 
 const notEmpty = (value: unknown): boolean => listOf(value).length > 0;
 
-/** Fields that the catalogue requires and the validators do not. Source: operator-pipelines `operatorcert/static_tests/community/bundle.py`. */
+/**
+ * Fields that the catalogue requires but the validators do not. Source: operator-pipelines `operatorcert/static_tests/community/bundle.py`.
+ */
 const required: readonly RequiredField[] = [
   { path: ['spec', 'displayName'], expected: '3 to 50 characters', isThere: textOfLength(3, 50) },
   { path: ['spec', 'description'], expected: '20 characters or more', isThere: textOfLength(20, Infinity) },
@@ -63,7 +65,10 @@ const required: readonly RequiredField[] = [
 
 const fix = ['write it into the base ClusterServiceVersion, and run `op-sdk generate bundle`'];
 
-/** A finding for each field of the ClusterServiceVersion that the catalogue of OperatorHub.io needs, and for each placeholder. */
+/**
+ * Returns a finding for each field that the catalogue of OperatorHub.io requires and the ClusterServiceVersion lacks, and for each
+ * placeholder in it.
+ */
 function missingFields(csv: BundleObject): readonly Finding[] {
   const missing = required.filter(({ path, isThere }) => !isThere(fieldAt(csv.value, ...path)));
   const placeholders = placeholdersIn(fieldAt(csv.value, 'spec'), ['spec']);
@@ -87,11 +92,14 @@ function missingFields(csv: BundleObject): readonly Finding[] {
 
 interface PublishOptions {
   readonly cwd: string;
-  /** The folder of the bundle. */
+  /** Location of the bundle's folder. */
   readonly bundle: Place;
-  /** The checkout of the catalogue: a folder that exists, and the one below it that need not; `''` for the former. */
+  /**
+   * The checkout of the catalogue. `root` is an existing folder; `folder` is a path below it that need not exist, or `''` for `root`
+   * itself.
+   */
   readonly catalogue: { readonly root: string; readonly folder: string };
-  /** Names on GitHub. */
+  /** GitHub user names of the reviewers. */
   readonly reviewers: readonly string[];
 }
 
@@ -101,8 +109,9 @@ interface PublishPlan {
 }
 
 /**
- * Validators that the checks of the catalogue run beside the default ones: `suite=operatorframework`. They also run the deprecated
- * `operatorhub`, which combines three of these. Source: operator-pipelines `operatorcert/static_tests/community/bundle.py`.
+ * Validators that the checks of the catalogue run in addition to the default validators: `suite=operatorframework`. The checks also run the
+ * deprecated `operatorhub`, which combines three validators of this list. Source: operator-pipelines
+ * `operatorcert/static_tests/community/bundle.py`.
  */
 const suite: readonly ValidatorName[] = [
   'operatorhubv2',
@@ -113,8 +122,8 @@ const suite: readonly ValidatorName[] = [
 ];
 
 /**
- * Plans the files that a bundle adds to a checkout of the catalogue of OperatorHub.io: `operators/<package>/<version>/` and `ci.yaml`
- * beside it.
+ * Plans the files that a bundle adds to a checkout of the catalogue of OperatorHub.io: the folder `operators/<package>/<version>/`, and
+ * `ci.yaml` in `operators/<package>/`.
  * @throws OpSdkError with all findings: problems that the catalogue's checks refuse, and an existing version with different content
  */
 export async function planPublish({
@@ -132,7 +141,7 @@ export async function planPublish({
   if (csv !== undefined) findings.add(...missingFields(csv));
   findings.add(...forbiddenKinds(verdict.bundle?.objects ?? []));
   findings.throwIfAny();
-  // A missing part has been reported above. A valid package name is also a valid folder name.
+  // Earlier checks have reported a missing part. The package name can be used as a folder name, because it is valid.
   if (csv === undefined || packageName === undefined || verdict.bundle === undefined)
     throw new TypeError('an incomplete bundle has passed');
   const metadata = await readBundleMetadata(bundle.path, bundle.shown);
@@ -198,7 +207,8 @@ function decode(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * Reports changes to a published version, which others may have installed. Its Dockerfile is ignored, because OLM installs nothing from it.
+ * Reports changes to a version that is already published, because others may have installed it. Ignores the Dockerfile of the version,
+ * because OLM installs nothing from it.
  */
 async function checkUnchanged(
   root: Place,
@@ -225,8 +235,8 @@ async function checkUnchanged(
 }
 
 /**
- * Returns a finding for each NetworkPolicy: OLM installs them, but the checks of the catalogue refuse them. Source: operator-pipelines
- * `operatorcert/static_tests/common/bundle.py`, `check_network_policy_presence`.
+ * Returns a finding for each NetworkPolicy. OLM installs NetworkPolicies, but the checks of the catalogue refuse them. Source:
+ * operator-pipelines `operatorcert/static_tests/common/bundle.py`, `check_network_policy_presence`.
  */
 function forbiddenKinds(objects: readonly BundleObject[]): readonly Finding[] {
   return objects
@@ -242,11 +252,11 @@ function forbiddenKinds(objects: readonly BundleObject[]): readonly Finding[] {
 }
 
 /**
- * Returns the `bundle.Dockerfile` for the folder of a version, with paths relative to that folder. The catalogue accepts a bundle with its
- * own Dockerfile.
- * @param folder of the bundle, absolute
- * @param projectRoot absolute; for the project's own template
- * @returns undefined if the template does not apply: other folders, annotations that cannot be labels
+ * Returns the `bundle.Dockerfile` for the catalogue folder of a version, with paths relative to that folder. The catalogue accepts a bundle
+ * with its own Dockerfile.
+ * @param folder the bundle's folder, absolute
+ * @param projectRoot absolute; used to find the project's own template
+ * @returns undefined if the template does not fit: the bundle has other folders, or annotations that cannot be labels
  */
 async function versionDockerfile(
   folder: string,
@@ -273,10 +283,9 @@ interface CiConfig extends UpdatePolicy {
 }
 
 /**
- * Returns the `ci.yaml` with additional reviewers. Everything in an existing file is kept; reviewers that it already lists, compared
- * case-insensitively, are not added.
- *
- * @param file as shown in findings
+ * Returns the text of `ci.yaml` with additional reviewers. Keeps everything in an existing file. Does not add reviewers that the file
+ * already lists; names are compared case-insensitively.
+ * @param file path as shown in findings
  * @throws OpSdkError `io/yaml-*`, `project/cannot-edit`, `bundle/publish-config`
  */
 async function ciConfig(
@@ -316,5 +325,5 @@ async function ciConfig(
   };
 }
 
-/** The values that the checks of the catalogue take. Source: operator-pipelines `docs/users/static_checks.md`. */
+/** Update modes that the checks of the catalogue accept. Source: operator-pipelines `docs/users/static_checks.md`. */
 const modes: readonly unknown[] = ['replaces-mode', 'semver-mode'];

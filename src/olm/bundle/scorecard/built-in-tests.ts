@@ -10,23 +10,23 @@ import { fromV1beta1 } from '../../../kubernetes/crd/index.ts';
 import type { BundleObject } from '../validate/types.ts';
 import { annotationText } from '../validate/annotations.ts';
 
-/** Subject of the tests: a bundle that can be read. */
+/** Subject of the tests: a bundle that could be read. */
 interface Subject {
   readonly csv: BundleObject;
   readonly crds: readonly BundleObject[];
 }
 
-/** One of the built-in tests that read the manifests. */
+/** A built-in test that reads the manifests. */
 type ManifestTest = (subject: Subject) => Judgement;
 
-/** The custom resources in the annotation `alm-examples`; `olm.examples` is not read. */
+/** Returns the custom resources in the annotation `alm-examples`. Does not read the annotation `olm.examples`. */
 function examplesOf({ csv }: Subject): ParsedExamples {
   const text = annotationText(mapOf(mapOf(csv.value['metadata'])['annotations'])['alm-examples']);
   const parsed = parseExamples(text ?? '');
   return 'examples' in parsed ? parsed : { problem: `the annotation alm-examples ${parsed.problem}` };
 }
 
-/** Judges each example; without readable examples the result is an error. */
+/** Judges each example with `judge`. If the examples cannot be read, the result contains an error. */
 function judgeExamples(
   subject: Subject,
   judge: (example: JsonMap) => Pick<Judgement, 'errors' | 'suggestions'> & { readonly failed: boolean },
@@ -43,7 +43,7 @@ function judgeExamples(
   };
 }
 
-/** Returns the owned kind of an example. Like operator-sdk, matches kind and version, but not the group. */
+/** Returns the owned entry for the kind of an example. Like operator-sdk, matches kind and version, but ignores the group. */
 function ownedEntryOf({ csv }: Subject, example: JsonMap): JsonMap | undefined {
   const version = versionOf(example);
   return ownedEntriesIn(csv).find(
@@ -51,7 +51,7 @@ function ownedEntryOf({ csv }: Subject, example: JsonMap): JsonMap | undefined {
   );
 }
 
-/** The version in an object's apiVersion. */
+/** Returns the version in an object's apiVersion. */
 function versionOf(example: JsonMap): string {
   return textOf(example['apiVersion']).split('/').at(-1) ?? '';
 }
@@ -65,12 +65,12 @@ function exampleName(example: JsonMap): string {
 interface DefinedVersion {
   readonly kind: string;
   readonly version: string;
-  /** Undefined if the version has none. */
+  /** Schema of the version; undefined without one. */
   readonly schema: JsonMap | undefined;
 }
 
 /**
- * `olm-crds-have-validation`: the schemas contain each field of an example's spec and status. Source: operator-sdk
+ * Test `olm-crds-have-validation`: the schemas contain each field in an example's spec and status. Source: operator-sdk
  * `internal/scorecard/tests/olm.go`.
  */
 const crdsHaveValidation: ManifestTest = (subject) => {
@@ -79,7 +79,7 @@ const crdsHaveValidation: ManifestTest = (subject) => {
   if (errors.length > 0) return { state: 'error', log: [], errors, suggestions: [] };
   const defined = read.flatMap((versions) => ('problems' in versions ? [] : versions));
   const judgement = judgeExamples(subject, (example) => {
-    // Like operator-sdk: compare kind and version case-insensitively, and ignore the group.
+    // Like operator-sdk, compare kind and version case-insensitively, and ignore the group.
     const own = defined.filter(
       ({ kind, version }) => isSame(kind, textOf(example['kind'])) && isSame(version, versionOf(example)),
     );
@@ -139,7 +139,9 @@ function isSame(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }
 
-/** `olm-spec-descriptors`: each field of an example's spec has a descriptor. Source: operator-sdk `internal/scorecard/tests/olm.go`. */
+/**
+ * Test `olm-spec-descriptors`: each field in an example's spec has a descriptor. Source: operator-sdk `internal/scorecard/tests/olm.go`.
+ */
 const specDescriptors: ManifestTest = (subject) =>
   judgeExamples(subject, (example) => {
     const { spec } = example;
@@ -159,7 +161,7 @@ const specDescriptors: ManifestTest = (subject) =>
   });
 
 /**
- * `olm-status-descriptors`: a kind whose example has a status has status descriptors. Source: operator-sdk
+ * Test `olm-status-descriptors`: if an example has a status, its kind has status descriptors. Source: operator-sdk
  * `internal/scorecard/tests/olm.go`.
  */
 const statusDescriptors: ManifestTest = (subject) =>
@@ -200,7 +202,7 @@ function kindOf(example: JsonMap): string {
 }
 
 /**
- * `olm-crds-have-resources`: each owned kind lists the kinds of the objects that the operator creates for it. Source: operator-sdk
+ * Test `olm-crds-have-resources`: each owned kind lists the kinds of the objects that the operator creates for it. Source: operator-sdk
  * `internal/scorecard/tests/olm.go`.
  */
 const crdsHaveResources: ManifestTest = ({ csv }) => {
@@ -218,7 +220,7 @@ const crdsHaveResources: ManifestTest = ({ csv }) => {
 const resourcesHelp =
   'write spec.customresourcedefinitions.owned[].resources into the base ClusterServiceVersion: kind, version and name of each';
 
-/** `basic-check-spec`: suggests a `spec` for examples without one. Source: operator-sdk `internal/scorecard/tests/basic.go`. */
+/** Test `basic-check-spec`: suggests a `spec` for each example without one. Source: operator-sdk `internal/scorecard/tests/basic.go`. */
 const checkSpec: ManifestTest = (subject) => {
   const parsed = examplesOf(subject);
   if ('problem' in parsed) return { state: 'fail', log: [], errors: [parsed.problem], suggestions: [] };
@@ -227,7 +229,7 @@ const checkSpec: ManifestTest = (subject) => {
   return { state: 'pass', log: [], errors: [], suggestions };
 };
 
-/** The tests that read the manifests, by their names in entrypoints. */
+/** Tests that read the manifests. Each key is the name by which an entrypoint selects the test. */
 const manifestTests: Readonly<Record<string, ManifestTest>> = {
   'basic-check-spec': checkSpec,
   'olm-crds-have-validation': crdsHaveValidation,
@@ -236,19 +238,19 @@ const manifestTests: Readonly<Record<string, ManifestTest>> = {
   'olm-status-descriptors': statusDescriptors,
 };
 
-/** The tests in operator-sdk's image `scorecard-test`. Source: operator-sdk `images/scorecard-test/main.go`. */
+/** Names of the tests in operator-sdk's image `scorecard-test`. Source: operator-sdk `images/scorecard-test/main.go`. */
 export const builtInTests: readonly string[] = [...Object.keys(manifestTests), 'olm-bundle-validation'];
 
 /**
- * Returns the name of the test in operator-sdk's image that an entrypoint runs; no such test need exist. The image name is ignored, because
- * many clusters mirror the image under another name. Undefined for programs other than `scorecard-test`.
+ * Returns the name of the test in operator-sdk's image that an entrypoint runs, even if the image has no such test. Returns undefined for
+ * programs other than `scorecard-test`. Ignores the image name, because many clusters mirror the image under another name.
  */
 export function builtInName({ entrypoint }: ConfiguredTest): string | undefined {
   const [program = '', name = ''] = entrypoint;
   return posix.basename(program) === 'scorecard-test' ? name : undefined;
 }
 
-/** Runs a built-in test. @param name one of {@link builtInTests} */
+/** Runs a built-in test on a validated bundle. @param name one of {@link builtInTests} */
 export function runBuiltIn(name: string, verdict: Pick<BundleVerdict, 'results' | 'bundle'>): TestResult {
   const { log, ...judgement } = judge(name, verdict);
   return { name, ...judgement, log: log.map((line) => `${line}\n`).join('') };
@@ -264,13 +266,14 @@ function judge(name: string, { results, bundle }: Pick<BundleVerdict, 'results' 
   return test({ csv, crds: bundle.crds });
 }
 
-/** The validators that scorecard runs: `format`, which checks the files of the bundle, and operator-framework's default ones. */
+/** Validators that scorecard runs: `format`, which checks the files of the bundle, and the default validators of operator-framework. */
 const validators: ReadonlySet<string> = new Set(['format', 'bundle', 'csv', 'crd']);
 
-/** `olm-bundle-validation`. Source: operator-sdk `internal/scorecard/tests/olm.go` `BundleValidationTest`. */
+/** Runs the test `olm-bundle-validation`. Source: operator-sdk `internal/scorecard/tests/olm.go` `BundleValidationTest`. */
 function bundleValidation(results: readonly BundleResult[]): Judgement {
   const own = joinResults(
-    // operator-framework cannot read a bundle without a ClusterServiceVersion; here `content` reports that.
+    // Include the finding `bundle/no-csv`, because operator-framework cannot read a bundle without a ClusterServiceVersion. In op-sdk, the
+    // validator `content` reports this.
     results.filter(({ validator, rule }) => validators.has(validator) || rule === 'bundle/no-csv'),
   );
   const errors = own.filter(({ level }) => level === 'error').map(asLine);
@@ -279,7 +282,10 @@ function bundleValidation(results: readonly BundleResult[]): Judgement {
   return { state: errors.length === 0 ? 'pass' : 'fail', log, errors, suggestions };
 }
 
-/** Codes that are relevant to this test alone. Errors of `format` with other codes make the bundle unreadable to the other tests. */
+/**
+ * Codes of `format` that only `olm-bundle-validation` reports. Errors of `format` with other codes make the bundle unreadable to the other
+ * tests.
+ */
 const ofMetadata: ReadonlySet<string> = new Set([
   'bundle/missing-annotation',
   'bundle/invalid-annotation',

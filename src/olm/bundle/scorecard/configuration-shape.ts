@@ -6,7 +6,7 @@ const list = (items: Shape): Shape => ({ form: 'list', items });
 
 const storage = object({ spec: object({ mountPath: object({ path: text }) }) });
 
-/** Shape of a configuration, which gives the field names in their canonical case. */
+/** Shape of a scorecard configuration, with each field name in its canonical case. */
 export const configurationShape: Shape = object({
   apiVersion: text,
   kind: text,

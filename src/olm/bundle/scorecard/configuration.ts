@@ -14,34 +14,34 @@ import { parseKubernetesYaml, type YamlDocument } from '../../../kubernetes/yaml
 import { foldFields } from '../validate/csv-shape/shape.ts';
 import { configurationShape } from './configuration-shape.ts';
 
-/** A test that a configuration lists. */
+/** A test that a scorecard configuration lists. */
 export interface ConfiguredTest {
   readonly image: string;
   readonly uniqueId: string | undefined;
   readonly entrypoint: readonly string[];
   readonly labels: Readonly<Record<string, string>>;
-  /** Folder in the Pod in which the test's output would be stored. */
+  /** Path in the Pod at which a volume for the test's output would be mounted. */
   readonly mountPath: string | undefined;
   readonly where: Where;
 }
 
-/** Tests that run one after the other, or all at once. */
+/** Tests of a configuration that run all at once (`parallel`), or one after the other. */
 export interface ConfiguredStage {
   readonly parallel: boolean;
   readonly tests: readonly ConfiguredTest[];
 }
 
-/** Location of a configuration: the absolute path, and the path shown in findings. */
+/** Location of a scorecard configuration: the absolute path, and the path shown in findings. */
 export interface ConfigurationPlace {
   readonly path: string;
   readonly shown: string;
 }
 
-/** A bundle's configuration of scorecard. */
+/** The scorecard configuration of a bundle. */
 interface ScorecardConfiguration {
-  /** The ServiceAccount of the Pods. */
+  /** Name of the ServiceAccount for the Pods of the tests. */
   readonly serviceAccount: string | undefined;
-  /** Run one after the other. */
+  /** Stages of the tests. The stages run one after the other. */
   readonly stages: readonly ConfiguredStage[];
 }
 
@@ -85,9 +85,8 @@ const configurationReader = object({
 });
 
 /**
- * Reads a configuration of scorecard. Field names are case-insensitive, as in Go. Source: operator-framework/api
- * `pkg/apis/scorecard/v1alpha3` `Configuration`.
- *
+ * Reads a scorecard configuration. Field names are case-insensitive, as in Go. Source: operator-framework/api `pkg/apis/scorecard/v1alpha3`
+ * `Configuration`.
  * @param readFile reads the text of an absolute path
  * @throws OpSdkError `io/cannot-read`, `io/yaml-*`, `bundle/scorecard-config`
  */
@@ -136,24 +135,24 @@ function nonEmpty(text: string | undefined): string | undefined {
   return text === '' ? undefined : text;
 }
 
-/** State of a test result, as operator-sdk names it. `error`: the test could not be carried out. */
+/** State of a test result, in the terms of operator-sdk. `error` means that the test could not be carried out. */
 export type TestState = 'pass' | 'fail' | 'error';
 
-/** Source: operator-framework/api `pkg/apis/scorecard/v1alpha3` `TestResult`. */
+/** Result of a scorecard test. Source: operator-framework/api `pkg/apis/scorecard/v1alpha3` `TestResult`. */
 export interface TestResult {
   readonly name: string;
   readonly state: TestState;
-  /** Text as the test wrote it; `''` if it wrote none. */
+  /** Log text that the test wrote; `''` if the test wrote nothing. */
   readonly log: string;
   readonly errors: readonly string[];
-  /** Suggestions for a better operator; they do not fail a test. */
+  /** Suggestions that would improve the operator. They do not make a test fail. */
   readonly suggestions: readonly string[];
-  /** Time of the result, RFC 3339; set only by custom tests. */
+  /** Time of the result in RFC 3339 format. Only custom tests set it. */
   readonly createdAt?: string;
 }
 
 /** Result of a built-in test, without its name. */
 export interface Judgement extends Pick<TestResult, 'state' | 'errors' | 'suggestions'> {
-  /** Lines. */
+  /** Lines of the log. */
   readonly log: readonly string[];
 }

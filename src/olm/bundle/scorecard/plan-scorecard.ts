@@ -17,37 +17,36 @@ import {
 } from './configuration.ts';
 
 interface ScorecardOptions {
-  /** The folder that all paths are relative to. */
+  /** Folder to which all paths in the options are relative. */
   readonly cwd: string;
-  /** The bundle as findings name it. Default: its path relative to `cwd`. */
+  /** Name of the bundle in findings. Default: path of the bundle relative to `cwd`. */
   readonly shown?: string;
-  /** The configuration. Default: the one that the bundle's annotations name, else `tests/scorecard/config.yaml`. */
+  /** Path of the scorecard configuration. Default: the file that the bundle's annotations name, else `tests/scorecard/config.yaml`. */
   readonly config?: string;
-  /** Requirements for the labels of a test. */
+  /** Requirements that the labels of a test must meet for the test to run. */
   readonly selector: readonly LabelRequirement[];
 }
 
-/** The tests of a bundle that are to be run. */
+/** The tests of a bundle that will be run, with the result of validating the bundle. */
 export interface ScorecardPlan {
   readonly verdict: BundleVerdict;
-  /** The ServiceAccount that the configuration names for the Pods. */
+  /** Name of the ServiceAccount that the configuration sets for the Pods of the tests. */
   readonly serviceAccount: string | undefined;
-  /** The selected tests; stages without any are left out. */
+  /** Stages with their selected tests. Stages without a selected test are left out. */
   readonly stages: readonly ConfiguredStage[];
-  /** Contains a warning if no test is selected. */
+  /** Warnings; contains one if no test is selected. */
   readonly warnings: readonly Finding[];
 }
 
 /**
- * Reads a bundle and its configuration of scorecard, and selects the tests.
- *
- * @param dir the folder that holds `manifests/` and `metadata/`
- * @throws OpSdkError `bundle/not-a-folder`, `bundle/missing-folder`, `bundle/scorecard-config` and those of reading the configuration
+ * Validates a bundle, reads its scorecard configuration, and selects the tests.
+ * @param dir the folder that contains `manifests/` and `metadata/`
+ * @throws OpSdkError `bundle/not-a-folder`, `bundle/missing-folder`, `bundle/scorecard-config` and the errors of reading the configuration
  */
 export async function planScorecard(dir: string, options: ScorecardOptions): Promise<ScorecardPlan> {
   const { cwd, shown, config, selector } = options;
   const verdict = await validateBundle(dir, { cwd, ...(shown === undefined ? {} : { shown }) });
-  // A path given by the user may be a pipe and lie anywhere; a path from the bundle may not.
+  // A path that the user gives may be a pipe, and may be outside the bundle. A path that the bundle gives may not.
   const place =
     config === undefined
       ? await configurationInside(verdict, options)
@@ -64,18 +63,18 @@ export async function planScorecard(dir: string, options: ScorecardOptions): Pro
   return { verdict, serviceAccount, stages, warnings };
 }
 
-/** The selected tests, in their order. */
+/** Returns the selected tests of all stages, in order. */
 export function testsOf({ stages }: Pick<ScorecardPlan, 'stages'>): readonly ConfiguredTest[] {
   return stages.flatMap(({ tests }) => tests);
 }
 
-/** The selected tests of images that are not operator-sdk's own. */
+/** Returns the selected tests that do not run in operator-sdk's own image. */
 export function customTestsOf(plan: Pick<ScorecardPlan, 'stages'>): readonly ConfiguredTest[] {
   return testsOf(plan).filter((spec) => builtInName(spec) === undefined);
 }
 
 /**
- * Refuses tests that do not exist in operator-sdk's image.
+ * Refuses tests that operator-sdk's image does not contain.
  * @throws OpSdkError `bundle/scorecard-config`
  */
 export function checkBuiltIns(plan: Pick<ScorecardPlan, 'stages'>): void {
@@ -116,7 +115,8 @@ async function configurationInside(
     });
   const path = join(bundle.path, inside, 'config.yaml');
   const file = shown === undefined ? relative(cwd, path) : join(shown, inside, 'config.yaml');
-  // A link in the bundle may lead to any file of this machine, and errors would quote its content.
+  // Refuse links that lead outside the bundle. They could lead to any file of this machine, and errors would quote the content of that
+  // file.
   if ((await pathExists(path)) && !(await leadsInside(bundle.path, path)))
     throw new OpSdkError({
       code: 'bundle/scorecard-config',

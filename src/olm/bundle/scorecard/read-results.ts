@@ -4,35 +4,34 @@ import type { TestResult, TestState, ConfiguredTest } from './configuration.ts';
 import { builtInName, runBuiltIn } from './built-in-tests.ts';
 import type { ScorecardPlan } from './plan-scorecard.ts';
 
-/** Results in the log of a test's container. */
+/** Results in the log of a test's container, or the problem with the log. */
 type ReadResults =
   | { readonly results: readonly TestResult[] }
   | {
-      /** Fault of the log, as the end of a sentence about it. */
+      /** Problem with the log, worded as the end of a sentence whose subject is the log. */
       readonly problem: string;
     };
 
 const states: readonly string[] = ['pass', 'fail', 'error'] satisfies readonly TestState[];
 
 /**
- * Reads the results that a test printed: a single JSON document `{"results": [{"name", "state", "log", "errors", "suggestions"}]}` without
- * other text. Unknown fields are ignored, and field names are case-insensitive, as in Go. Source: operator-framework/api
- * `pkg/apis/scorecard/v1alpha3` `TestStatus`.
- *
- * @param name name of results without one
+ * Reads the results that a test printed. The log must be a single JSON document `{"results": [{"name", "state", "log", "errors",
+ * "suggestions"}]}` without other text. Unknown fields are ignored, and field names are case-insensitive, as in Go. Source:
+ * operator-framework/api `pkg/apis/scorecard/v1alpha3` `TestStatus`.
+ * @param name name for results that have none
  */
 export function readResults(log: string, name: string): ReadResults {
   if (log.trim() === '') return { problem: 'is empty' };
   const status = parsed(log);
   if (status !== undefined) return resultsOf(status, name);
-  // The usual mistake is a program that also prints its progress.
+  // Detect the usual mistake: a program that also prints its progress around the JSON document.
   const isSurrounded = log
     .split('\n')
     .some((line) => line.startsWith('{') && 'results' in resultsOf(parsed(line), name));
   return { problem: isSurrounded ? 'has other text around its JSON' : 'is not JSON' };
 }
 
-/** @returns undefined if the text is not JSON */
+/** Parses JSON. @returns undefined if the text is not JSON */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -51,7 +50,7 @@ function resultsOf(status: unknown, name: string): ReadResults {
   return { results: read.filter((each) => typeof each !== 'string') };
 }
 
-/** @returns the reason why the result is invalid, if it is */
+/** Reads one result. @returns the reason as text if the result is invalid */
 function readResult(item: unknown, path: string, otherName: string): TestResult | string {
   if (!isJsonMap(item)) return `${path}: expected an object`;
   const text = (field: string): string | undefined => {
@@ -92,19 +91,18 @@ function textsOf(value: unknown): readonly string[] | undefined {
 /** A test with its results. */
 export interface ScorecardTest {
   readonly spec: ConfiguredTest;
-  /** Empty for a test that was listed but not run. */
+  /** Results of the test; empty if the test was listed but not run. */
   readonly results: readonly TestResult[];
 }
 
-/** Runs a test of an image that is not operator-sdk's own. */
+/** Runs a custom test: a test whose image is not operator-sdk's own. */
 type RunCustomTest = (spec: ConfiguredTest) => Promise<readonly TestResult[]>;
 
 /**
- * Runs the tests of a plan: those of operator-sdk's image in this process, the others by `runCustom`. Stages run one after the other; the
- * tests of a parallel stage run together.
- *
+ * Runs the tests of a plan. Tests of operator-sdk's image run in this process; `runCustom` runs the other tests. Stages run one after the
+ * other; the tests of a parallel stage run at the same time.
  * @returns the tests in the order of the configuration
- * @throws the error of `runCustom`, once the other tests of its stage have ended
+ * @throws the error of `runCustom`, after the other tests of the stage have ended
  */
 export async function runScorecard(
   { stages, verdict }: ScorecardPlan,
@@ -128,12 +126,12 @@ export async function runScorecard(
   return done;
 }
 
-/** The result of a test that would need a cluster. */
+/** Returns the result of a custom test that was not run, because it would need a cluster. */
 export function resultWithoutCluster(spec: ConfiguredTest): TestResult {
   return { name: testNameOf(spec), state: 'error', log: '', errors: [notRunMessage(spec)], suggestions: [] };
 }
 
-/** Finding that a test was not run, with its fix. */
+/** Returns the finding that a test was not run, with its fix. */
 export function notRunFinding(spec: ConfiguredTest): Finding {
   const { test } = spec.labels;
   const others = test === undefined ? [] : [`select the other tests: -l 'test!=${test}'`];
@@ -145,7 +143,7 @@ function notRunMessage(spec: ConfiguredTest): string {
   return `the test ${testNameOf(spec)} was not run: its image ${spec.image} needs a cluster`;
 }
 
-/** Returns the name of a test for people. */
+/** Returns the name of a test for people: the label `test`, otherwise the entrypoint or the image. */
 export function testNameOf({ labels, entrypoint, image }: ConfiguredTest): string {
   return labels['test'] ?? (entrypoint.length > 0 ? entrypoint.join(' ') : image);
 }

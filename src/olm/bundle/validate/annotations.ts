@@ -3,7 +3,7 @@ import type { LoadedBundle, PlacedDocument, BundleObject, Complain } from './typ
 
 const prefix = 'operators.operatorframework.io.bundle.';
 
-/** The annotations of `metadata/annotations.yaml` that OLM reads. */
+/** Keys of the annotations in `metadata/annotations.yaml` that OLM reads. */
 export const annotationKeys = {
   mediaType: `${prefix}mediatype.v1`,
   manifests: `${prefix}manifests.v1`,
@@ -13,7 +13,9 @@ export const annotationKeys = {
   defaultChannel: `${prefix}channel.default.v1`,
 } as const;
 
-/** The text of an annotation, as Go reads it: other scalars become texts. Undefined if it is missing. */
+/**
+ * Returns the text of an annotation as Go reads it: other scalars are converted to text. Returns undefined if the annotation is missing.
+ */
 export function annotationOf(
   { annotations }: Pick<LoadedBundle, 'annotations'>,
   key: string,
@@ -21,19 +23,22 @@ export function annotationOf(
   return annotations === undefined ? undefined : annotationIn(annotations, key);
 }
 
-/** Like {@link annotationOf}, of a given file of `metadata/`. */
+/** Like {@link annotationOf}, but reads the annotation from a given file of `metadata/`. */
 export function annotationIn(file: PlacedDocument, key: string): string | undefined {
   return annotationText(mapOf(file.value['annotations'])[key]);
 }
 
-/** Returns the text that Go reads into a map of texts. */
+/** Returns the text that Go reads for a value; undefined if the value is not a scalar. */
 export function annotationText(value: unknown): string | undefined {
   if (value === null) return '';
   const isScalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
   return isScalar ? String(value) : undefined;
 }
 
-/** Keys that OLM compares case-sensitively: it ignores them in any other case. Source: operator-framework/api `annotations.go`. */
+/**
+ * Annotation keys whose case matters: OLM ignores these annotations if the key is in any other case. Source: operator-framework/api
+ * `annotations.go`.
+ */
 const caseSensitive = [
   'olm.operatorGroup',
   'olm.operatorNamespace',
@@ -47,7 +52,7 @@ interface NamesReport {
   readonly warn: Complain<'bundle/properties-annotation'>;
 }
 
-/** Reports faults in the names of annotations, of ClusterServiceVersions and of OperatorGroups. */
+/** Reports wrong names of annotations that OLM reads from ClusterServiceVersions and OperatorGroups. */
 export function reportAnnotationNames(object: BundleObject, { error, warn }: NamesReport): void {
   for (const key of Object.keys(mapOf(mapOf(object.value['metadata'])['annotations']))) {
     const path = ['metadata', 'annotations', key];

@@ -3,22 +3,28 @@ import { isJsonMap } from '../../../base/util/json-map.ts';
 import { fieldAt } from './fields.ts';
 import type { BundleObject } from './types.ts';
 
-/** Violations of a definition, by who reports them. */
+/** Violations of a CustomResourceDefinition, grouped by the tool that reports them. */
 interface CrdVerdict {
-  /** Parts that Go cannot decode as a definition, so that the bundle cannot be read at all. */
+  /** Values of a type that Go cannot decode. They make the entire bundle unreadable to Go. */
   readonly undecodable: readonly Violation[];
-  /** Violations that operator-framework's validator of definitions reports. */
+  /** Violations that operator-framework's validator of CustomResourceDefinitions reports. */
   readonly upstream: readonly Violation[];
-  /** Violations that it does not report: schemas, the status subresource, and problems that only the API server or etcd refuses. */
+  /**
+   * Violations that operator-framework's validator does not report: errors in schemas and in the status subresource, and problems that only
+   * the API server or etcd refuses.
+   */
   readonly dropped: readonly Violation[];
 }
 
-/** Limit for each list, above the number of findings that are shown: a malicious definition has as many violations as values. */
+/**
+ * Maximum number of violations in each list. It is larger than the number of findings shown. It is needed because a malicious definition
+ * may have as many violations as values.
+ */
 const MOST_KEPT = 1000;
 
 const verdicts = new WeakMap<BundleObject, CrdVerdict>();
 
-/** Judges a definition once; all validators share the result. */
+/** Judges a CustomResourceDefinition once; all validators share the result. */
 export function judgeDefinition(crd: BundleObject): CrdVerdict {
   const known = verdicts.get(crd);
   if (known !== undefined) return known;
@@ -48,7 +54,7 @@ function judge(crd: BundleObject): CrdVerdict {
 
 function violationsOf(crd: BundleObject): readonly Violation[] {
   if (crd.apiVersion === 'apiextensions.k8s.io/v1') return checkCrd(crd.value);
-  // Convert from v1beta1, which no supported Kubernetes serves any more.
+  // Convert from v1beta1, which supported Kubernetes versions no longer serve.
   const { document, findings, origin } = fromV1beta1(crd.value, () => ({ file: crd.file }));
   if (document === undefined)
     return findings.map(({ message, fix = [] }) => ({
@@ -63,7 +69,7 @@ function violationsOf(crd: BundleObject): readonly Violation[] {
   ];
 }
 
-/** Reports `preserveUnknownFields`, which defaults to true in v1beta1 and must be false in v1. */
+/** Reports that `preserveUnknownFields` is not false. It defaults to true in v1beta1, but must be false in v1. */
 function keptFields(crd: BundleObject): readonly Violation[] {
   if (fieldAt(crd.value, 'spec', 'preserveUnknownFields') === false) return [];
   return [
@@ -76,7 +82,7 @@ function keptFields(crd: BundleObject): readonly Violation[] {
   ];
 }
 
-/** Returns true for a value of a type that Go cannot decode, but not for a missing value. */
+/** Returns true for a violation by a value whose type Go cannot decode; false for a missing value. */
 function isUndecodable(crd: BundleObject, { code, path }: Violation): boolean {
   if (code !== 'crd/form' || crd.apiVersion !== 'apiextensions.k8s.io/v1') return false;
   if (path.includes('openAPIV3Schema')) return true;
@@ -87,7 +93,7 @@ function isUndecodable(crd: BundleObject, { code, path }: Violation): boolean {
   return value !== undefined && value !== null && value !== '';
 }
 
-/** Codes that operator-framework's validator does not check. */
+/** Codes of problems for which operator-framework's validator does not check. */
 const further = new Set(['crd/too-large', 'crd/nearly-too-large', 'crd/unknown-field']);
 const warnings = new Set([
   'crd/printer-column-path',
@@ -96,12 +102,15 @@ const warnings = new Set([
   'crd/scale-path',
 ]);
 
-/** Source: operator-framework/api `crd.go` `validateInternalCRD`, which leaves out the fields of schemas and of status. */
+/**
+ * Returns true if operator-framework's validator reports a violation. It leaves out fields of schemas and of status. Source:
+ * operator-framework/api `crd.go` `validateInternalCRD`.
+ */
 function isUpstream({ code, path }: Violation): boolean {
   if (further.has(code) || warnings.has(code)) return false;
   if (path[0] === 'metadata') return true;
   const keys = path.map(String);
-  // A missing schema counts as an error of the schema.
+  // A missing schema counts as an error of the schema, so upstream does not report it.
   if (code === 'crd/form' && keys.at(-1) === 'schema') return false;
   return !keys.some(
     (key) => key.includes('openAPIV3Schema') || key.includes('status') || key === 'validation',

@@ -25,10 +25,10 @@ export function supportedModes(csv: BundleObject): readonly string[] {
     .map(({ type }) => type);
 }
 
-/** Where a ClusterServiceVersion lists its deployments. */
+/** Path of the list of deployments in a ClusterServiceVersion. */
 export const deploymentsPath = ['spec', 'install', 'spec', 'deployments'] as const;
 
-/** A deployment of the ClusterServiceVersion. */
+/** An entry of `spec.install.spec.deployments` of a ClusterServiceVersion. */
 export interface CsvDeployment {
   readonly name: string;
   readonly spec: Readonly<Record<string, unknown>>;
@@ -43,7 +43,7 @@ export function csvDeployments(csv: BundleObject): readonly CsvDeployment[] {
   });
 }
 
-/** Returns the ServiceAccount under which the Pods of a deployment run; `''` for the default ServiceAccount. */
+/** Returns the name of the ServiceAccount for the Pods of a deployment; `''` if the deployment uses the default ServiceAccount. */
 export function serviceAccountOf({ spec }: CsvDeployment): string {
   return textOf(fieldAt(spec, 'template', 'spec', 'serviceAccountName'));
 }
@@ -58,7 +58,7 @@ export function minKubeVersionOf(csv: BundleObject): string {
   return asText(fieldAt(csv.value, 'spec', 'minKubeVersion'));
 }
 
-/** Reports faults of `spec.minKubeVersion`. Several validators use this check. */
+/** Reports problems of `spec.minKubeVersion`. Several validators use this check. */
 export function reportMinKubeVersion(csv: BundleObject, { error, warn }: VersionReport): void {
   const least = minKubeVersionOf(csv);
   if (least.trim() === '') {

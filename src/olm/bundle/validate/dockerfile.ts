@@ -1,6 +1,6 @@
 export interface DockerfileLabel {
   readonly key: string;
-  /** Undefined if the value contains a variable, which is known only during a build. */
+  /** Value of the label; undefined if it contains a variable, which is known only during a build. */
   readonly value: string | undefined;
   /** Line number, counted from 1. */
   readonly line: number;
@@ -21,7 +21,7 @@ function instruction(text: string, line: number): Instruction {
   return { word: word.toUpperCase(), rest: rest.trim(), line };
 }
 
-/** Resolves quotes and backslashes; undefined if the text contains a variable. */
+/** Removes quotes and backslash escapes; returns undefined if the text contains a variable. */
 function unquote(text: string): string | undefined {
   if (/(?:^|[^\\])\$[\w{]/.test(text.replace(/'[^']*'/g, ''))) return undefined;
   return text.replace(/"((?:[^"\\]|\\.)*)"|'([^']*)'|\\(.)/gs, (_all, double, single, escaped) =>
@@ -46,7 +46,7 @@ function instructions(text: string): readonly Instruction[] {
   const found: Instruction[] = [];
   let open: { text: string; line: number } | undefined;
   for (const [index, raw] of text.split(/\r?\n/).entries()) {
-    // Comments and empty lines inside of an instruction do not end it.
+    // Comments and empty lines inside an instruction do not end the instruction.
     if (/^\s*(?:#|$)/.test(raw)) continue;
     const continues = /\\\s*$/.test(raw);
     const line = raw.replace(/\\\s*$/, ' ');
@@ -59,8 +59,8 @@ function instructions(text: string): readonly Instruction[] {
 }
 
 /**
- * Returns the labels that the LABEL instructions of a Dockerfile set: `key=value`, quoted or not, several per instruction, over several
- * lines, and the old form `key value`. If a key is set twice, the last value is used, as in a build.
+ * Returns the labels that the LABEL instructions of a Dockerfile set. Reads pairs `key=value`, quoted or not; several pairs per
+ * instruction, over several lines; and the old form `key value`. If a key is set twice, the last value is used, as in a build.
  * @see https://docs.docker.com/reference/dockerfile/#label
  */
 export function dockerfileLabels(text: string): readonly DockerfileLabel[] {
@@ -72,7 +72,7 @@ export function dockerfileLabels(text: string): readonly DockerfileLabel[] {
   return [...labels.values()];
 }
 
-/** Returns the sources of the COPY and ADD instructions of a Dockerfile. */
+/** Returns the source paths of the COPY and ADD instructions of a Dockerfile. */
 export function copiedSources(text: string): readonly string[] {
   return instructions(text)
     .filter(({ word }) => word === 'COPY' || word === 'ADD')

@@ -1,6 +1,6 @@
 import { isJsonMap, jsonListOf } from '../../../base/util/json-map.ts';
 
-// The check of the shape reports values of a wrong type once; all other checks read such values as empty.
+// Read values of a wrong type as empty. The check of the shape reports such values once, so that other checks need not.
 export {
   jsonListOf as listOf,
   jsonMapOf as mapOf,
@@ -23,7 +23,7 @@ export function fieldAt(value: unknown, ...path: readonly (string | number)[]): 
   return current;
 }
 
-/** Returns a path in the form that messages use, such as `spec.install.spec.deployments[0].name`. */
+/** Formats a path for messages, such as `spec.install.spec.deployments[0].name`. */
 export function fieldName(path: readonly (string | number)[]): string {
   return path
     .map((key, index) => (typeof key === 'number' ? `[${key}]` : index === 0 ? key : `.${key}`))

@@ -19,7 +19,7 @@ interface HubReport {
 }
 
 /**
- * Checks the metadata of an operator that OperatorHub.io displays. Source: operator-framework/api `operatorhub.go` `validateHubCSVSpec`.
+ * Checks the metadata that OperatorHub.io displays about an operator. Source: operator-framework/api `operatorhub.go` `validateHubCSVSpec`.
  */
 export function reportHubMetadata(csv: BundleObject, report: HubReport): void {
   checkProvider(csv, report);
@@ -115,7 +115,7 @@ function checkIcons(csv: BundleObject, { error, warn }: HubReport): void {
       value.length === 0 ? 'remove the empty list' : 'leave one of them',
     );
   }
-  // OperatorHub.io shows the first of several icons.
+  // Check only the first icon, because OperatorHub.io shows the first of several icons.
   const { base64data, mediatype } = mapOf(value[0]);
   if (value.length > 0 && (asText(base64data) === '' || asText(mediatype) === ''))
     error(
@@ -140,7 +140,9 @@ const dotAtom = `${atom}(?:\\.${atom})*`;
 const quoted = '"(?:[^"\\\\\\r\\n]|\\\\.)*"';
 const literal = '\\[[^\\[\\]\\\\\\s]*\\]';
 const address = `(?:${dotAtom}|${quoted})@(?:${dotAtom}|${literal})`;
-/** Pattern of a word in a display name. It may contain dots, which RFC 5322 allows only in its obsolete syntax. */
+/**
+ * Pattern of a word in the display name of a mail address. The word may contain dots, which RFC 5322 allows only in its obsolete syntax.
+ */
 const word = `(?:${quoted}|[\\w!#$%&'*+/=?^\`{|}~.\\-\\u0080-\\u{10ffff}]+)`;
 const comment = '\\s*(?:\\([^()]*\\)\\s*)*';
 const form = new RegExp(
@@ -148,7 +150,10 @@ const form = new RegExp(
   'u',
 );
 
-/** Returns the fault of a mail address, which may follow a name; undefined if it is valid. Source: RFC 5322; Go `net/mail.ParseAddress`. */
+/**
+ * Returns the problem with a mail address, which may follow a name; undefined if the address is valid. Source: RFC 5322; Go
+ * `net/mail.ParseAddress`.
+ */
 function mailAddressProblem(text: string): string | undefined {
   if (form.test(text)) return undefined;
   if (!text.includes('@')) return 'it has no @';
@@ -160,8 +165,8 @@ const badEscape = /%(?![0-9a-f]{2})/i;
 const port = /^:\d*$/;
 
 /**
- * Returns the fault of a web address. A valid address is a URL with a scheme, or a path from the root; for these, the result is undefined.
- * Source: Go `net/url.ParseRequestURI`.
+ * Returns the problem with a web address; undefined if the address is valid. A valid address is a URL with a scheme, or a path that begins
+ * with a slash. Source: Go `net/url.ParseRequestURI`.
  */
 function requestUriProblem(text: string): string | undefined {
   if (/[\u0000-\u001f\u007f]/.test(text)) return 'it holds a control character';
@@ -169,7 +174,7 @@ function requestUriProblem(text: string): string | undefined {
   if (scheme === undefined && text.startsWith(':')) return 'its scheme is missing';
   const rest = scheme === undefined ? text : text.slice(scheme.length + 1);
   const [address = ''] = rest.split('?');
-  // After a scheme, an address without a leading slash may be anything, as in mailto:a@example.com.
+  // After a scheme, an address without a leading slash may be anything, such as mailto:a@example.com.
   if (!address.startsWith('/')) return scheme === undefined ? 'it has no scheme, such as https:' : undefined;
   const [, authority, path = ''] = /^(?:\/\/([^/]*))?([^]*)$/.exec(address) ?? [];
   if (scheme === undefined) return pathProblem(address);

@@ -14,8 +14,8 @@ const form = new RegExp(`^(?:(${host})/)?(${component}(?:/${component})*)(?::(${
 const digestLengths: Readonly<Record<string, number>> = { sha256: 64, sha384: 96, sha512: 128 };
 
 /**
- * Returns the fault of an image's name; undefined if it is valid.
- * Source: github.com/distribution/reference `ParseNormalizedNamed`.
+ * Returns the problem with an image's name; undefined if the name is valid. Source: github.com/distribution/reference
+ * `ParseNormalizedNamed`.
  */
 export function imageNameProblem(text: string): string | undefined {
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1];

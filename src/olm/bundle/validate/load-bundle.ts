@@ -21,7 +21,7 @@ import { readFolder, reportUnread } from './read-folder.ts';
 import type { BundleObject, LoadedBundle, PlacedDocument } from './types.ts';
 
 /**
- * Reads a bundle's folder and reports everything in it that cannot be read as a bundle. Source: operator-framework/api
+ * Reads a bundle's folder. Reports everything in the folder that cannot be read as part of a bundle. Source: operator-framework/api
  * `pkg/manifests/bundleloader.go`, operator-registry `pkg/lib/bundle/validate.go`.
  * @param path absolute path of the folder
  * @param dir path of the folder as it appears in findings
@@ -77,7 +77,7 @@ async function hasParts(path: string, dir: string, collector: FindingCollector):
   return missing.length === 0 && outside.length === 0;
 }
 
-/** Reads the first document of every file; OLM ignores all further documents. */
+/** Reads the first document of every file in manifests/. OLM ignores all further documents. */
 async function readManifests(
   path: string,
   dir: string,
@@ -109,7 +109,7 @@ async function readManifests(
   return { documents, complete };
 }
 
-/** Reads the metadata like OLM: from every file in metadata/, skipping unreadable files. */
+/** Reads the metadata in the same way as OLM: from every file in metadata/, skipping unreadable files. */
 async function readMetadata(
   path: string,
   dir: string,
@@ -128,8 +128,8 @@ async function readMetadata(
 }
 
 /**
- * Reports an empty first document and any further documents. The tools of operator-framework read only the first document of a file, even
- * if it contains nothing but a comment before `---`.
+ * Reports an empty first document, and any further documents. The tools of operator-framework read only the first document of a file, even
+ * if this document contains only a comment before `---`.
  */
 function checkFirstDocument(
   { file, firstLine, documents, object }: ReadDocument,
@@ -166,7 +166,7 @@ function onlyCsv(objects: readonly BundleObject[], collector: FindingCollector):
 
 /**
  * Returns the ClusterServiceVersion with its field names in their canonical case, because Go ignores the case. The validator `opsdk` checks
- * the original object instead, because the API server drops fields in another case.
+ * the original object instead, because the API server drops fields whose names are in another case.
  */
 function foldedCsv(csv: BundleObject | undefined): BundleObject | undefined {
   if (csv === undefined) return undefined;
@@ -174,7 +174,7 @@ function foldedCsv(csv: BundleObject | undefined): BundleObject | undefined {
   return spec === csv.value['spec'] ? csv : { ...csv, value: { ...csv.value, spec } };
 }
 
-/** Returns a filter that refuses CRDs with an apiVersion that never existed. */
+/** Returns a filter that reports and removes CRDs with an apiVersion that never existed. */
 function isDefinition(collector: FindingCollector): (object: BundleObject) => boolean {
   return (object) => {
     const { apiVersion } = object;
@@ -192,8 +192,8 @@ function isDefinition(collector: FindingCollector): (object: BundleObject) => bo
 }
 
 /**
- * Returns true for annotations that Go can decode into a `map[string]string`. Go converts other scalars to text, but cannot read a file
- * with lists or mappings as values.
+ * Returns true for annotations that Go can decode into a `map[string]string`. Go converts other scalars to text, but cannot read a file in
+ * which an annotation's value is a list or a mapping.
  */
 function isAnnotations(value: unknown): boolean {
   return isJsonMap(value) && Object.values(value).every((item) => typeof item !== 'object' || item === null);
@@ -209,19 +209,19 @@ function objectOf({ object }: ReadDocument): BundleObject {
   };
 }
 
-/** The first document of a file that is not empty. */
+/** The first non-empty document of a file. */
 interface ReadDocument extends PlacedDocument {
-  /** The document itself; an empty mapping if the document is not a mapping. */
+  /** The document; replaced by an empty mapping if the document is not a mapping. */
   readonly object: PlacedDocument;
   readonly isMap: boolean;
   /** Number of non-empty documents in the file. */
   readonly documents: number;
-  /** Line on which the document begins: 1, unless empty documents precede it. */
+  /** Line number at which the document begins: 1, unless empty documents come before it. */
   readonly firstLine: number;
 }
 
 /**
- * Reads the one document of a file that OLM reads.
+ * Reads the only document of a file that OLM reads.
  * @param refuse receives the findings if the document cannot be read
  * @returns undefined after findings; `empty` if the file has no document
  */
@@ -242,7 +242,8 @@ function readDocument(
     isOwn = part.line === 1;
   }
   if (first === undefined) return 'empty';
-  // Documents after the first one are ignored, so they are not parsed. Text before it is kept, so that line numbers stay correct.
+  // Do not parse the documents after the first one, because OLM ignores them. Keep the text before the first document, so that line numbers
+  // stay correct.
   const own = isOwn ? first.text : text;
   const before = budget.left('values');
   let document: KubernetesDocument | undefined;

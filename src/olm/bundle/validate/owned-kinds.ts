@@ -8,7 +8,7 @@ import {
 import { fieldAt, listOf, mapOf, textOf } from './fields.ts';
 import type { BundleObject, FieldPath } from './types.ts';
 
-/** A kind in one version, and the place that declares it. */
+/** A kind in one version, with the location that declares it. */
 export interface PlacedKind {
   readonly group: string;
   readonly version: string;
@@ -34,7 +34,7 @@ export function groupInName(name: string): string {
 /** Examples of custom resources, or the reason why they cannot be read. */
 export type ParsedExamples = { readonly examples: readonly JsonMap[] } | { readonly problem: string };
 
-/** Parses the objects of the annotation `alm-examples` like Go: an empty text and null yield an empty list. */
+/** Parses the objects in the annotation `alm-examples` like Go: an empty text and `null` give an empty list. */
 export function parseExamples(text: string): ParsedExamples {
   if (text === '') return { examples: [] };
   let examples: unknown;
@@ -55,24 +55,24 @@ function isExample(value: unknown): value is JsonMap {
 }
 
 /**
- * Maximum size of all annotations of an object, in bytes. Source: apimachinery `pkg/api/validation/objectmeta.go`
+ * Maximum size of all annotations of an object together, in bytes. Source: apimachinery `pkg/api/validation/objectmeta.go`
  * `TotalAnnotationSizeLimitB`.
  */
 const MOST_ANNOTATIONS = 256 * 1024;
 
-/** A fault in the `metadata` of an object. */
+/** A problem in the `metadata` of an object. */
 interface MetadataProblem {
   /** Path of the field, relative to `metadata`. */
   readonly path: FieldPath;
   readonly message: string;
   readonly fix: string;
-  /** True for a value of the wrong type, which operator-framework's tools ignore. */
+  /** True if the problem is a value of the wrong type. operator-framework's tools ignore such values. */
   readonly ofType?: boolean;
 }
 
 /**
- * Yields the problems of labels, annotations and finalizers, by the rules of the API server. It is a generator, because an object may have
- * very many problems. Source: apimachinery `ValidateObjectMeta`.
+ * Yields the problems of labels, annotations and finalizers by the rules of the API server. This function is a generator, because an object
+ * may have very many problems. Source: apimachinery `ValidateObjectMeta`.
  */
 export function* metadataProblems(object: BundleObject): Generator<MetadataProblem> {
   const metadata = mapOf(object.value['metadata']);
@@ -106,7 +106,7 @@ function entryProblem(
   value: unknown,
   field: 'labels' | 'annotations',
 ): (Partial<MetadataProblem> & Pick<MetadataProblem, 'message'>) | undefined {
-  // The API server lower-cases the keys of annotations before it checks them.
+  // The API server converts the keys of annotations to lower case before it checks them.
   const problem = qualifiedNameProblem(field === 'annotations' ? key.toLowerCase() : key);
   if (problem !== undefined)
     return { message: `metadata.${field}: the key ${JSON.stringify(key)} is not valid: ${problem}` };
@@ -131,7 +131,7 @@ function sizeProblems(object: BundleObject): readonly MetadataProblem[] {
   return [{ path: ['annotations'], message, fix: 'shorten them' }];
 }
 
-/** Kinds with their own validators. */
+/** Kinds that have validators of their own. */
 export const ownKinds: readonly string[] = ['ClusterServiceVersion', 'CustomResourceDefinition'];
 
 /** Returns the name of an object for messages. */
@@ -140,16 +140,16 @@ export function bundleObjectName({ apiVersion, kind, name }: BundleObject): stri
 }
 
 /**
- * Returns the fault of the name of a ClusterServiceVersion; undefined if it is valid. The name is also the value of a label, so it must be
- * valid as one.
+ * Returns the problem with the name of a ClusterServiceVersion; undefined if the name is valid. OLM also uses the name as the value of a
+ * label, so it must be valid as one.
  */
 export function csvNameProblem(name: string): string | undefined {
   return subdomainProblem(name) ?? labelValueProblem(name);
 }
 
 /**
- * Returns the fault of an apiVersion; undefined if it is valid. It must be valid in a URL path, because it becomes part of paths of the API
- * server.
+ * Returns the problem with an apiVersion; undefined if it is valid. An apiVersion must be valid in a URL path, because it becomes part of
+ * paths of the API server.
  */
 export function apiVersionProblem(apiVersion: string): string | undefined {
   if (/^(?:[^/]+\/)?[a-z\d](?:[-a-z\d]*[a-z\d])?$/.test(apiVersion)) return undefined;

@@ -15,11 +15,13 @@ interface Part {
   /** Path of the bundle as it appears in findings. */
   readonly dir: string;
   readonly part: 'manifests' | 'metadata';
-  /** YAML budget shared by all files; parsing a file uses it up. */
+  /** YAML budget that all files share. Parsing a file reduces the remaining budget. */
   readonly budget: YamlBudget;
 }
 
-/** Returns the texts of the files in a folder of the bundle, by file name. `complete` is false if a file could not be read. */
+/**
+ * Returns the texts of the files in a folder of the bundle, by file name. In the result, `complete` is false if a file could not be read.
+ */
 export async function readFolder(
   { path, dir, part, budget }: Part,
   collector: FindingCollector,
@@ -30,11 +32,11 @@ export async function readFolder(
   const entries = list(join(path, part), join(dir, part));
   const files: { file: string; text: string }[] = [];
   let complete = true;
-  /** Remaining budget in bytes for all files together, because all texts are in memory at the same time. */
+  /** Remaining budget in bytes for all files together. It is shared, because all texts are in memory at the same time. */
   let left = budget.left('bytes');
   for (const entry of entries.slice(0, MOST_FILES)) {
     const file = join(dir, part, entry.name);
-    // In metadata/, OLM reads only a few files and ignores all others.
+    // In metadata/, skip other files, because OLM ignores them.
     if (part === 'metadata' && (entry.isDirectory() || !/\.(?:ya?ml|json)$/.test(entry.name))) continue;
     const isReadable = await isFile(
       entry,
@@ -105,8 +107,8 @@ function textOf(
 }
 
 /**
- * Reports an unreadable file. In metadata/, this is a warning, because OLM ignores unreadable files. A file that is only too large for
- * op-sdk is an error there, too, because OLM would read its unknown contents.
+ * Reports an unreadable file. In metadata/, this is a warning, because OLM ignores unreadable files. However, a file that is only too large
+ * for op-sdk is always an error, because OLM would read its unknown contents.
  */
 export function reportUnread(
   part: Part['part'],
@@ -119,7 +121,7 @@ export function reportUnread(
   }
 }
 
-/** Returns true if an entry is a file that OLM reads; reports it if not. */
+/** Returns true if a folder entry is a file that OLM reads; otherwise reports the entry. */
 async function isFile(
   entry: Dirent,
   place: { readonly root: string; readonly path: string; readonly file: string },
@@ -153,7 +155,7 @@ async function isFile(
   return true;
 }
 
-/** Returns the fault of a link; links may lead only to files of the bundle. */
+/** Returns the problem with a link. A link may lead only to files of the bundle. */
 async function linkProblem({
   root,
   path,
@@ -174,9 +176,9 @@ interface Unreadable {
 }
 
 /**
- * Reads a regular file after checking its size, and checks that it is text. The function is synchronous, because for the small files of a
- * bundle, handing each one to another thread costs more than reading it.
- * @param size of the file in bytes, from its directory entry
+ * Reads a regular file after checking its size, and checks that its content is text. The function is synchronous, because for the small
+ * files of a bundle, passing each file to another thread costs more time than reading it.
+ * @param size size of the file in bytes, from its directory entry
  * @throws OpSdkError `io/cannot-read`
  */
 export function readText(path: string, file: string, size: number): string | Unreadable {
@@ -186,7 +188,7 @@ export function readText(path: string, file: string, size: number): string | Unr
       fix: 'remove what is not a manifest',
     };
   const bytes = bytesOf(path, file);
-  // The NUL character is valid in UTF-8 but nowhere in YAML.
+  // The NUL character is valid in UTF-8, but never in YAML.
   const text = bytes.includes(0) ? undefined : decode(bytes);
   return (
     text ?? {
@@ -214,8 +216,8 @@ function decode(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Maximum number of files in a bundle's folder. A folder with more is probably not a bundle, but was named by mistake. */
+/** Maximum number of files in a bundle's folder. A folder with more files is probably not a bundle, but was passed by mistake. */
 export const MOST_FILES = 2000;
 
-/** Maximum size of an object in bytes: the API server refuses larger requests. Source: apiserver `MaxRequestBodyBytes`. */
+/** Maximum size of an object in bytes, because the API server refuses larger requests. Source: apiserver `MaxRequestBodyBytes`. */
 export const MOST_OF_OBJECT = 3 * 1024 * 1024;

@@ -4,7 +4,7 @@ import { minKubeVersionOf } from './csv-fields.ts';
 import { isAtLeast, parseTolerantVersion, type VersionNumbers } from './semver.ts';
 import type { BundleObject, Complain, FieldPath, LoadedBundle, Settings } from './types.ts';
 
-/** Kinds that a version of Kubernetes removed, by apiVersion. */
+/** Kinds that one version of Kubernetes removed, grouped by apiVersion. */
 type Removed = Readonly<Record<string, readonly string[]>>;
 
 /**
@@ -41,7 +41,10 @@ const removedIn125: Removed = {
 
 const removedIn126: Removed = { 'autoscaling/v2beta2': ['HorizontalPodAutoscaler'] };
 
-/** APIs that later versions removed, and further APIs that 1.26 removed. Source: kubernetes.io, deprecated API migration guide. */
+/**
+ * APIs that Kubernetes versions after 1.26 removed, and further APIs that Kubernetes 1.26 removed. Source: kubernetes.io, deprecated API
+ * migration guide.
+ */
 const removedLater: readonly (readonly [number, Removed])[] = [
   [26, { 'flowcontrol.apiserver.k8s.io/v1beta1': ['FlowSchema', 'PriorityLevelConfiguration'] }],
   [27, { 'storage.k8s.io/v1beta1': ['CSIStorageCapacity'] }],
@@ -49,13 +52,13 @@ const removedLater: readonly (readonly [number, Removed])[] = [
   [32, { 'flowcontrol.apiserver.k8s.io/v1beta3': ['FlowSchema', 'PriorityLevelConfiguration'] }],
 ];
 
-/** Returns the minor version of the Kubernetes release that removed a kind, up to 1.36; undefined if none did. */
+/** Returns the minor version of the Kubernetes release that removed a kind; undefined if no release up to 1.36 removed it. */
 export function allRemoved(apiVersion: string, kind: string): number | undefined {
   const tables = [[22, removedIn122], [25, removedIn125], [26, removedIn126], ...removedLater] as const;
   return tables.find(([, removed]) => has(removed, apiVersion, kind))?.[0];
 }
 
-/** A use of a removed API in the bundle. */
+/** A use of a removed API in the bundle, at `path` of `object`. */
 interface Use {
   readonly object: BundleObject;
   readonly path: FieldPath;
@@ -69,7 +72,8 @@ interface RemovedReport {
 
 /**
  * Reports APIs that Kubernetes 1.22, 1.25 and 1.26 removed, once for each of these versions. The report is an error if `k8s-version` or
- * minKubeVersion says that the bundle is for such a version, otherwise a warning. Source: operator-framework/api `removed_apis.go`.
+ * minKubeVersion declares that the bundle is for such a version; otherwise, it is a warning. Source: operator-framework/api
+ * `removed_apis.go`.
  */
 export function reportRemovedApis(
   bundle: LoadedBundle,
@@ -112,7 +116,7 @@ export function reportRemovedApis(
     report[isError ? 'error' : 'warn']('bundle/removed-api', [first.object, first.path], message, fix);
   };
   tell(22, uses.filter(isRemovedIn(removedIn122)), isFor(22));
-  // Instead of the ClusterServiceVersion itself, check the kinds that it describes.
+  // Instead of the ClusterServiceVersion itself, check the kinds that the ClusterServiceVersion lists as resources.
   const described = csv.apiVersion === 'operators.coreos.com/v1alpha1' ? describedUses(csv) : [];
   const others = uses.filter(({ object }) => object.apiVersion !== 'operators.coreos.com/v1alpha1');
   tell(
@@ -139,7 +143,7 @@ interface Described extends Use {
   readonly isRemoved: boolean;
 }
 
-/** Returns the resources that the ClusterServiceVersion lists for the operator's kinds. */
+/** Returns the resources that a ClusterServiceVersion lists for its owned and required kinds. */
 function describedUses(csv: BundleObject): readonly Described[] {
   return ['owned', 'required'].flatMap((list) => {
     const path = ['spec', 'customresourcedefinitions', list];
@@ -161,8 +165,8 @@ function describedUses(csv: BundleObject): readonly Described[] {
 }
 
 /**
- * Returns the permission rules for PodSecurityPolicies, an API without a successor. Such rules are always reported as warnings. Returns an
- * empty list if the ClusterServiceVersion lists the kind as a resource.
+ * Returns the permission rules for PodSecurityPolicies, an API without a successor. These rules are always reported as warnings. Returns an
+ * empty list if the ClusterServiceVersion lists PodSecurityPolicy as a resource.
  */
 function policyRights(csv: BundleObject, described: readonly Described[]): readonly Use[] {
   if (described.some(({ kind }) => `${kind.toLowerCase()}s` === 'podsecuritypolicies')) return [];
@@ -185,7 +189,7 @@ function policyRights(csv: BundleObject, described: readonly Described[]): reado
   });
 }
 
-/** Returns the objects of APIs that Kubernetes 1.22 removed, for messages. */
+/** Returns the objects whose APIs Kubernetes 1.22 removed. Used in messages. */
 export function usesOf122({ objects }: LoadedBundle): readonly BundleObject[] {
   return objects.filter(({ apiVersion, kind }) => has(removedIn122, apiVersion, kind));
 }

@@ -5,9 +5,9 @@ const form = new RegExp(
 );
 
 /**
- * Returns true if a text is a version of Semantic Versioning 2.0.0, with three numbers and without a leading `v`. The package semver is not
- * used, because it accepts texts that OLM refuses (` v1.2.3`, `=1.2.3`) and refuses others that OLM accepts (numbers beyond 2^53-1, more
- * than 256 characters). Source: https://semver.org, github.com/blang/semver/v4 `Parse`.
+ * Returns true for a version of Semantic Versioning 2.0.0, with three numbers and without a leading `v`. Does not use the package semver,
+ * because that package accepts texts that OLM refuses (` v1.2.3`, `=1.2.3`), and refuses texts that OLM accepts (numbers beyond 2^53-1,
+ * more than 256 characters). Source: https://semver.org, github.com/blang/semver/v4 `Parse`.
  */
 export function isSemver(text: string): boolean {
   return form.test(text);
@@ -15,7 +15,10 @@ export function isSemver(text: string): boolean {
 
 const releaseForm = new RegExp(`^${identifiers}$`);
 
-/** Returns true for a valid `spec.release`, which has the form of a pre-release. Source: operator-framework/api `pkg/lib/release`. */
+/**
+ * Returns true for a valid `spec.release`. A release has the form of a pre-release in a semantic version. Source: operator-framework/api
+ * `pkg/lib/release`.
+ */
 export function isRelease(text: string): boolean {
   return releaseForm.test(text);
 }
@@ -23,12 +26,12 @@ export function isRelease(text: string): boolean {
 const comparator = /^(?:=|==|!|!=|>|>=|<|<=)?(?=\d)(.*)$/s;
 
 /**
- * Returns true if a text is a version range that OLM can parse in a dependency. A range consists of comparators separated by blanks, all of
- * which must match; `||` separates alternatives, and `x` may replace the minor or patch number. Source: github.com/blang/semver/v4
+ * Returns true for a version range that OLM can parse in a dependency. A range consists of comparators separated by blanks; a version must
+ * match all of them. `||` separates alternatives, and `x` may replace the minor or patch number. Source: github.com/blang/semver/v4
  * `ParseRange`.
  */
 export function isVersionRange(text: string): boolean {
-  // A blank may follow an operator.
+  // Blanks may follow a comparison operator such as `>=`.
   const parts = text
     .replace(/([<>=!])\s+/g, '$1')
     .split(/ +/)
@@ -47,7 +50,7 @@ function withoutWildcard(version: string): string {
   return [...numbers, '0'].slice(0, 3).join('.');
 }
 
-/** The numbers of a version. `isPrerelease` is true for a pre-release. */
+/** Numbers of a version. `isPrerelease` is true if the version is a pre-release. */
 export interface VersionNumbers {
   readonly major: number;
   readonly minor: number;
@@ -57,8 +60,8 @@ export interface VersionNumbers {
 
 /**
  * Parses a version leniently: accepts a leading `v`, leading zeros and missing numbers. OLM parses `spec.version` in this way, and OLM's
- * tools parse Kubernetes versions so. Source: github.com/blang/semver/v4 `ParseTolerant`.
- * @returns undefined if the text is not even a lenient version
+ * tools parse Kubernetes versions in the same way. Source: github.com/blang/semver/v4 `ParseTolerant`.
+ * @returns undefined if the text cannot be parsed even leniently
  */
 export function parseTolerantVersion(text: string): VersionNumbers | undefined {
   const bare = text.trim().replace(/^v/, '');

@@ -4,10 +4,10 @@ import type { JsonMap } from '../../../base/util/json-map.ts';
 import type { YamlDocument } from '../../../kubernetes/yaml/index.ts';
 import type { ValidatorName } from './rules/validators.ts';
 
-/** The keys and indices that lead to a value. */
+/** Keys and indices that lead from the root of a document to a value. */
 export type FieldPath = readonly (string | number)[];
 
-/** A place that findings name: a file or folder, or a line of a file. */
+/** Location of a finding: a file or folder, or a line of a file. */
 export interface PlacedFile {
   /** Path as shown in findings, relative to the folder in which the command runs. */
   readonly file: string;
@@ -16,21 +16,26 @@ export interface PlacedFile {
   readonly column?: number;
 }
 
-/** A YAML document whose line numbers can be looked up. */
+/** A YAML document with its location. The line numbers of its values can be looked up. */
 export interface PlacedDocument extends PlacedFile {
   readonly value: JsonMap;
-  /** Parses the text again to obtain the places of values, because only the values are kept in memory. */
+  /**
+   * Parses the text of the document again to obtain the line numbers of values. This is needed because only the values are kept in memory.
+   */
   readonly reread: () => YamlDocument;
 }
 
-/** An object of `manifests/`. Its fields may have any value; `apiVersion`, `kind` and `name` are `''` if they are not text. */
+/**
+ * An object in a file of `manifests/`. Its fields are not checked and may have any value; `apiVersion`, `kind` and `name` are `''` if their
+ * values are not text.
+ */
 export interface BundleObject extends PlacedDocument {
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;
 }
 
-/** A bundle that has been read. Files that could not be read are missing; they have been reported already. */
+/** A bundle that has been read. It lacks files that could not be read; these have already been reported. */
 export interface LoadedBundle {
   /** Absolute path of the bundle's folder. */
   readonly path: string;
@@ -38,33 +43,33 @@ export interface LoadedBundle {
   readonly dir: string;
   /** All objects of `manifests/`, including the ClusterServiceVersion and the CRDs, in the order of their files. */
   readonly objects: readonly BundleObject[];
-  /** The ClusterServiceVersion; undefined if the bundle has none or several. */
+  /** The ClusterServiceVersion of the bundle; undefined if the bundle has none or several. */
   readonly csv: BundleObject | undefined;
-  /** The CustomResourceDefinitions, including those of removed API versions. */
+  /** The CustomResourceDefinitions of the bundle, including those in removed API versions. */
   readonly crds: readonly BundleObject[];
-  /** The file of `metadata/` that has the field `annotations`. */
+  /** The file of `metadata/` that contains the field `annotations`. */
   readonly annotations: PlacedDocument | undefined;
-  /** The files of `metadata/` that have the fields `dependencies` and `properties`. */
+  /** The files of `metadata/` that contain the field `dependencies` or the field `properties`. */
   readonly dependencies: PlacedDocument | undefined;
   readonly properties: PlacedDocument | undefined;
-  /** The YAML files of `metadata/`. */
+  /** All YAML files of `metadata/`. */
   readonly metadata: readonly MetadataFile[];
   /**
-   * False if a file of `manifests/` could not be read. An object that seems to be missing may be in that file, so missing objects cannot be
-   * reported then.
+   * False if a file of `manifests/` could not be read. Checks must then not report an object as missing, because the object may be in the
+   * unreadable file.
    */
   readonly complete: boolean;
 }
 
-/** A file of `metadata/`, with the count of its documents. */
+/** A file of `metadata/`, with the number of YAML documents in it. */
 interface MetadataFile extends PlacedFile {
   readonly documents: number;
 }
 
-/** Location of a finding: a file, or a field of a document. For a missing field, the place of its parent is used. */
+/** Location of a finding: a file, or a field of a document. For a missing field, the location of the parent field is used. */
 export type Place = PlacedFile | readonly [PlacedDocument, FieldPath];
 
-/** Reports a finding of a validator. */
+/** Reports a finding of a validator at a location. */
 export type Complain<Code extends string = FindingCode> = (
   code: Code,
   place: Place,
@@ -72,24 +77,26 @@ export type Complain<Code extends string = FindingCode> = (
   ...fix: readonly string[]
 ) => void;
 
-/** Reports findings of any rule, as errors or as warnings. */
+/** Reports findings of any rule, as errors (`error`) or as warnings (`warn`). */
 export interface AnyReport {
   readonly error: Complain;
   readonly warn: Complain;
 }
 
-/** Settings that do not come from the bundle, but from `--optional-values` and the environment. */
+/** Settings that come not from the bundle, but from `--optional-values` and the environment. */
 export interface Settings {
-  /** Value of `k8s-version`: the Kubernetes version for which the bundle is intended. `''` if not given. */
+  /** Value of `k8s-version`: the Kubernetes version for which the bundle is intended. `''` if the option is not given. */
   readonly kubeVersion: string;
-  /** Value of `index-path`: the path of a Dockerfile with labels, as the user wrote it, relative to `cwd`. `''` if not given. */
+  /**
+   * Value of `index-path`: the path of a Dockerfile with labels, as the user wrote it, relative to `cwd`. `''` if the option is not given.
+   */
   readonly indexPath: string;
-  /** Path of a JSON file with categories that replace the standard ones. `''` if not given. */
+  /** Path of a JSON file with categories that replace the standard categories. `''` if no file is given. */
   readonly categoriesFile: string;
   /** Queries a registry for the platforms of an image; throws OpSdkError if the query fails. */
   readonly platformsOf: (image: string) => Promise<readonly Platform[]>;
-  /** Absolute path of the folder to which other paths are relative. */
+  /** Absolute path of the folder to which relative paths in the settings refer. */
   readonly cwd: string;
-  /** The validators that run, for rules that depend on another validator. */
+  /** Names of the validators that run. Some rules apply only if another validator runs, too. */
   readonly selected: ReadonlySet<ValidatorName>;
 }

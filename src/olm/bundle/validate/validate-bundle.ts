@@ -10,11 +10,11 @@ import type { LoadedBundle, Settings } from './types.ts';
 import { checksOf } from './rules/index.ts';
 
 export interface ValidateOptions {
-  /** Folder to which `dir` and the places of findings are relative. Default: the current directory of the process. */
+  /** Folder to which `dir` and the file paths in findings are relative. Default: the current directory of the process. */
   readonly cwd?: string;
-  /** Path of the folder as it appears in findings. Default: its path relative to `cwd`. */
+  /** Path of the bundle's folder as it appears in findings. Default: the path of the folder relative to `cwd`. */
   readonly shown?: string;
-  /** The optional validators that run in addition to the default ones. Default: none. */
+  /** Optional validators to run in addition to the default validators. Default: none. */
   readonly optional?: readonly ValidatorName[];
   readonly settings?: Partial<Omit<Settings, 'cwd' | 'selected'>>;
 }
@@ -26,17 +26,16 @@ export interface BundleVerdict {
   readonly name: string | undefined;
   readonly version: string | undefined;
   readonly packageName: string | undefined;
-  /** Findings of all validators; a finding that several validators report occurs once for each of them. */
+  /** Findings of all validators. A finding that several validators report occurs once for each of these validators. */
   readonly results: readonly BundleResult[];
-  /** The bundle that was read; undefined if none of its folders could be read. */
+  /** The bundle that was read; undefined if none of the bundle's folders could be read. */
   readonly bundle: LoadedBundle | undefined;
 }
 
 /**
  * Checks all parts of an OLM bundle: its folders and annotations, the labels of its Dockerfile, its objects, the ClusterServiceVersion, the
- * CustomResourceDefinitions, and their references to each other. Reads files only.
- *
- * @param dir the folder that holds `manifests/` and `metadata/`
+ * CustomResourceDefinitions, and the references between these parts. Only reads files and does not change them.
+ * @param dir the folder that contains `manifests/` and `metadata/`
  * @throws OpSdkError `bundle/not-a-folder`
  */
 export async function validateBundle(dir: string, options: ValidateOptions = {}): Promise<BundleVerdict> {
@@ -64,7 +63,7 @@ export async function validateBundle(dir: string, options: ValidateOptions = {})
   return { dir: shown, ...identityOf(bundle), results: collector.finish(), bundle };
 }
 
-/** Default for `platformsOf`: refuses to contact a registry. */
+/** Default for `platformsOf`. Always throws, so that no registry is contacted by default. */
 async function noRegistry(image: string): Promise<never> {
   throw new OpSdkError({
     code: 'bundle/image-not-inspected',
@@ -74,8 +73,8 @@ async function noRegistry(image: string): Promise<never> {
 }
 
 /**
- * Returns true if a bundle passes. Normally, it passes without errors of operator-framework's validators; with `strict`, only without
- * errors and warnings of all validators.
+ * Returns true if a bundle passes validation. By default, a bundle passes if operator-framework's validators report no errors. With
+ * `strict`, a bundle passes only if no validator reports an error or a warning.
  */
 export function passes({ results }: Pick<BundleVerdict, 'results'>, strict: boolean): boolean {
   return strict
@@ -93,7 +92,7 @@ async function runValidator(
     await reporting(validator, collector, async () => check(bundle, collector.of(validator), settings));
 }
 
-/** Runs a check. If the check cannot read a file, reports that as a finding. */
+/** Runs a check. If the check cannot read a file, adds the error as a finding. */
 async function reporting<T>(
   validator: ValidatorName,
   collector: FindingCollector,

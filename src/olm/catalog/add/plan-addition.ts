@@ -22,20 +22,20 @@ import {
 import { parseDocument, documentText, packageProperty, type BundleProperty } from '../read/parse-document.ts';
 import { knownDocument } from '../render/known-document.ts';
 
-/** A bundle that is to be added to a catalogue. */
+/** A bundle to add to a catalogue, with its channels. */
 interface Addition {
-  /** Folder of the catalogue; it may not exist yet. */
+  /** Location of the catalogue's folder, which need not exist yet. */
   readonly folder: { readonly root: string; readonly path: string; readonly shown: string };
   readonly bundle: CatalogueBundle;
   readonly channels: readonly string[];
   readonly defaultChannel: string;
-  /** Entry that the bundle gets in these channels, with the versions that it replaces and skips. */
+  /** Entry for the bundle in each of `channels`. It names the versions that the bundle replaces and skips. */
   readonly entry: ChannelEntry;
 }
 
 /**
- * Plans the changes that add a bundle to a catalogue. Existing channels get entries; new documents are added after the other documents of
- * their package, or in a new file. All other contents of the files are kept byte for byte, and documents and entries that exist already are
+ * Plans the changes that add a bundle to a catalogue. Existing channels get a new entry. New documents are added after the other documents
+ * of the package, or in a new file. All other contents of the files are kept byte for byte; documents and entries that already exist are
  * not changed.
  * @throws OpSdkError with all findings of the resulting catalogue; nothing is changed then
  */
@@ -79,7 +79,7 @@ async function readBefore(place: Place): Promise<Catalog> {
   return catalog;
 }
 
-/** Checks the resulting catalogue for errors. Warnings are left to the command `catalog validate`. */
+/** Checks the resulting catalogue for errors. Ignores warnings, because the command `catalog validate` reports them. */
 async function checkAfter(catalog: Catalog, added: string): Promise<void> {
   const findings = new CatalogFindings();
   checkCatalog(catalog, findings);
@@ -94,7 +94,7 @@ async function checkAfter(catalog: Catalog, added: string): Promise<void> {
   );
 }
 
-/** Returns the entry in the form in which it is written, without empty fields. */
+/** Returns a channel entry as a map for writing, without empty fields. */
 function writtenEntry({ name, replaces, skips, skipRange }: ChannelEntry): JsonMap {
   return {
     name,
@@ -104,13 +104,13 @@ function writtenEntry({ name, replaces, skips, skipRange }: ChannelEntry): JsonM
   };
 }
 
-/** Returns, by path, the new texts of the files that hold the channels, with the entry added to each channel. */
+/** Adds the entry to each channel. Returns the new texts of the files that contain the channels, by path. */
 async function editedTexts(
   channels: readonly CatalogChannel[],
   entry: ChannelEntry,
 ): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
-  // Edit from the end, so that the offsets of the other documents stay valid.
+  // Start with the last document of each file, so that the offsets of earlier documents stay valid.
   for (const { source } of [...channels].sort((a, b) => b.source.start - a.source.start)) {
     const { path, file, start, length } = source;
     const bytes = Buffer.from(texts.get(path) ?? (await readText(source)));
@@ -143,7 +143,7 @@ async function withDocuments(before: string, documents: readonly JsonMap[]): Pro
   return start + written.map((text) => `---\n${text}`).join('');
 }
 
-/** Returns the document of a new package, with the description and the icon of the package's first bundle. */
+/** Returns the package document for a new package, with the description and the icon of the bundle that is added first. */
 function newPackage({ bundle, defaultChannel }: Addition, name: string): JsonMap {
   const icon = packageIcon(bundle.csv.value);
   const description = textOf(fieldAt(bundle.csv.value, 'spec', 'description'));
@@ -157,8 +157,8 @@ function newPackage({ bundle, defaultChannel }: Addition, name: string): JsonMap
 }
 
 /**
- * Returns true if a catalogue contains a bundle already.
- * @throws OpSdkError `catalog/duplicate` if it contains a different bundle of the same name
+ * Returns true if a catalogue already contains a bundle.
+ * @throws OpSdkError `catalog/duplicate` if the catalogue contains a different bundle of the same name
  */
 async function isInCatalog({ bundles }: Catalog, document: JsonMap): Promise<boolean> {
   const [packageName, name] = [jsonTextOf(document['package']), jsonTextOf(document['name'])];
@@ -181,7 +181,7 @@ async function isInCatalog({ bundles }: Catalog, document: JsonMap): Promise<boo
   });
 }
 
-/** An empty catalogue. */
+/** An empty catalogue, used if the folder does not exist yet. */
 const nothingYet: Catalog = {
   packages: [],
   channels: [],
@@ -193,14 +193,14 @@ const nothingYet: Catalog = {
 
 interface Added {
   readonly fresh: readonly JsonMap[];
-  /** Existing channels that get the entry. */
+  /** Existing channels to which the entry is added. */
   readonly edited: readonly CatalogChannel[];
   readonly entry: ChannelEntry;
   /** The file to which the new documents are written. */
   readonly file: Pick<DocumentSource, 'path' | 'file'>;
 }
 
-/** Returns a catalogue with additional documents and entries. */
+/** Returns the catalogue as it will be with the additional documents and entries. */
 function withAddition(catalog: Catalog, { fresh, edited, entry, file }: Added): Catalog {
   const source: DocumentSource = { ...file, start: 0, length: 0, line: 1 };
   const all = (schema: string): readonly JsonMap[] =>

@@ -12,17 +12,17 @@ import type { RenderedDocument } from '../render/render-documents.ts';
 export interface CatalogChange {
   readonly change: 'added' | 'removed' | 'changed';
   readonly schema: string;
-  /** Name of the package; `''` for a document without a package. */
+  /** Name of the document's package; `''` for a document without a package. */
   readonly package: string;
-  /** Name of the document. For an entry of a channel, the name of the channel is followed by a slash and the name of the bundle. */
+  /** Name of the document. For a channel entry: the name of the channel, a slash, and the name of the bundle. */
   readonly name: string;
   /** Names of the fields that differ. */
   readonly fields?: readonly string[];
 }
 
 /**
- * Compares two catalogues: their packages, channels, channel entries, bundles and other documents. The order of documents and fields is
- * ignored.
+ * Returns the differences between two catalogues, in their packages, channels, channel entries, bundles and other documents. Ignores the
+ * order of documents and fields.
  */
 export async function diffDocuments(
   old: readonly RenderedDocument[],
@@ -43,8 +43,7 @@ export async function diffDocuments(
 }
 
 /**
- * Returns the documents by a key that identifies each of them; documents without a name are identified by their position within their
- * schema.
+ * Maps an identifying key to each document. A document without a name is identified by its position among the documents of the same schema.
  */
 function byKey(documents: readonly RenderedDocument[]): ReadonlyMap<string, RenderedDocument> {
   const all = new Map<string, RenderedDocument>();

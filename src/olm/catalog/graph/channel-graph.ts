@@ -11,18 +11,18 @@ import {
 
 /** An entry of a channel, together with the version of its bundle. */
 export interface VersionedEntry extends ChannelEntry {
-  /** Index of the entry in the channel's list of entries. */
+  /** Zero-based index of the entry in the `entries` list of the channel document. */
   readonly index: number;
-  /** Version of the bundle; undefined if the bundle is missing or its version is invalid. */
+  /** Version of the entry's bundle; undefined if the bundle is missing or its version is invalid. */
   readonly version: SemanticVersion | undefined;
 }
 
 /** The entries of a channel and the updates between them. Each entry has a unique name. */
 export interface ChannelGraph {
   readonly channel: CatalogChannel;
-  /** The entries by name, in the order of the document. */
+  /** The entries of the channel by name, in the order of the channel document. */
   readonly entries: ReadonlyMap<string, VersionedEntry>;
-  /** Entries with a version, the lowest first. */
+  /** Entries whose bundle has a valid version, lowest version first. */
   readonly sorted: readonly VersionedEntry[];
   /**
    * Returns the versions that the skipRange of an entry covers, as intervals of indices in {@link ChannelGraph.sorted}. The intervals may
@@ -73,7 +73,7 @@ export function headsOf({ entries }: ChannelGraph): readonly VersionedEntry[] {
   return [...entries.values()].filter(({ name }) => !replaced.has(name));
 }
 
-/** Format in which the updates of channels are drawn: https://mermaid.js.org, https://graphviz.org. */
+/** Graph language in which the updates of channels are drawn: Mermaid (https://mermaid.js.org) or DOT (https://graphviz.org). */
 export type PictureFormat = 'mermaid' | 'dot';
 
 /** An update from one version to another. */
@@ -130,7 +130,10 @@ function updatesOf({ entries, sorted, covered }: ChannelGraph): readonly Update[
   });
 }
 
-/** Returns a text in quotes, with quotes and markup escaped, because names from a catalogue could contain them and end the text early. */
+/**
+ * Returns a text in quotes, with quotes and markup escaped. Names from a catalogue could contain such characters and end the quoted text
+ * early.
+ */
 function mermaidText(text: string): string {
   const safe = text.replace(/[^\w .+/-]/gu, (character) => `#${character.codePointAt(0) ?? 0};`);
   return `"${safe}"`;

@@ -5,8 +5,8 @@ import type { CatalogPlace } from '../types.ts';
 import { headsOf, type ChannelGraph, type VersionedEntry } from './channel-graph.ts';
 
 /**
- * Checks that every version of a channel can be updated to a single newest version: each version must be on one chain of `replaces`, or be
- * skipped. Source: operator-registry `alpha/model/model.go`, `Channel.validateReplacesChain`.
+ * Checks that every version of a channel can be updated to a single newest version. Each version must be on the chain of `replaces` that
+ * starts at the newest version, or be skipped. Source: operator-registry `alpha/model/model.go`, `Channel.validateReplacesChain`.
  */
 export function checkUpdates(graph: ChannelGraph, findings: CatalogFindings): void {
   const heads = headsOf(graph);
@@ -37,11 +37,11 @@ export function checkUpdates(graph: ChannelGraph, findings: CatalogFindings): vo
 
 interface Chain {
   readonly names: ReadonlySet<string>;
-  /** Names of entries that replace one another in a cycle; each name, including the first, is listed once. */
+  /** Names of entries that replace one another in a cycle, each listed once; undefined if the chain has no cycle. */
   readonly cycle: readonly string[] | undefined;
 }
 
-/** Follows `replaces` from the head up to a skipped version. */
+/** Follows `replaces` from the newest version (the head) up to a skipped version. */
 function chainFrom({ entries }: ChannelGraph, head: VersionedEntry): Chain {
   const skipped = skippedBy(entries);
   const names = new Set([head.name]);
@@ -120,15 +120,15 @@ function reportCycle(
 }
 
 /**
- * Reports effects of a skipRange that are not visible in a list of entries. A skipRange may update newer versions to an older one. It may
- * also make updates bypass a version that it neither covers nor skips, because OLM offers only the newest update. The tool opm accepts
- * both.
+ * Reports effects of a skipRange that a user would not see in the entries. A skipRange may update newer versions to an older one. A
+ * skipRange may also make updates bypass a version that it neither covers nor skips, because OLM offers only the newest update. The tool
+ * opm accepts both faults.
  */
 function checkSkipRanges(graph: ChannelGraph, head: VersionedEntry, findings: CatalogFindings): void {
   const { sorted } = graph;
   const order = new Map(sorted.map(({ name }, index) => [name, index]));
   const ranges = sorted.map((entry) => graph.covered(entry));
-  /** For each version, the index of the newest version whose skipRange covers it. */
+  /** For each version, the index in `sorted` of the newest version whose skipRange covers it; -1 if none does. */
   const targets = new Int32Array(sorted.length).fill(-1);
   for (const [index, entry] of sorted.entries()) {
     const newer: string[] = [];
@@ -163,7 +163,7 @@ function checkSkipRanges(graph: ChannelGraph, head: VersionedEntry, findings: Ca
 }
 
 /**
- * Returns the entry that hides another one: every version that `entry` could update is updated to the returned entry instead. Returns
+ * Returns the entry that hides `entry`: every version that could be updated to `entry` is updated to the returned entry instead. Returns
  * undefined if at least one version is updated to `entry`.
  */
 function leadsPast(
@@ -198,7 +198,7 @@ function leadsPast(
   return isNamed ? undefined : target;
 }
 
-/** Returns the place of an entry, or of a field of the entry. */
+/** Returns the location of an entry in the channel document, or of a field of the entry. */
 function entryPlace(
   { channel }: ChannelGraph,
   entry: VersionedEntry | undefined,
@@ -207,7 +207,7 @@ function entryPlace(
   return [channel.source, entry === undefined ? ['entries'] : ['entries', entry.index, ...field]];
 }
 
-/** Lists up to 10 names. If there are more, the list ends with the total. */
+/** Lists up to 10 names. If more are given, the text ends with their total number. */
 function nameList(names: readonly string[], separator = ', '): string {
   const shown = names.slice(0, 10).join(separator);
   return names.length > 10 ? `${shown}${separator}… (${names.length} in all)` : shown;

@@ -8,17 +8,17 @@ import { CatalogFindings } from '../findings.ts';
 import { listCatalogFiles } from '../read/list-files.ts';
 import type { JsonMap } from '../../../base/util/json-map.ts';
 
-/** Folder of the catalogue in its image. It is the usual folder of opm and of both versions of OLM. */
+/** Folder of the catalogue in its image. opm, OLM v0 and OLM v1 all use this folder by convention. */
 export const configsFolder = 'configs';
 
-/** The labels of a catalogue's image. */
+/** The labels of a catalogue image. */
 export const catalogLabels: Readonly<Record<string, string>> = { [configsLabel]: `/${configsFolder}` };
 
-/** Maximum size of a layer in bytes. Layers are limited because they are put together in memory. */
+/** Maximum size of an image layer in bytes. The limit exists because a layer is built in memory. */
 const mostBytes = 64 * 1024 * 1024;
 
 /**
- * Returns the files of a catalogue as a layer of an image, below {@link configsFolder}. Files that `.indexignore` lists are left out.
+ * Returns the files of a catalogue as an image layer, in the folder {@link configsFolder}. Files listed in `.indexignore` are left out.
  * @throws OpSdkError with all findings
  */
 export async function catalogLayer(place: Place): Promise<Layer> {
@@ -36,7 +36,7 @@ export async function catalogLayer(place: Place): Promise<Layer> {
     });
   const entries = await Promise.all(
     files.map(async ({ path, file }) => {
-      // A catalogue given as a single file becomes a folder with that file.
+      // If the catalogue is a single file, the layer contains it as `catalog.yaml` in the folder.
       const way = path === place.path ? 'catalog.yaml' : relative(place.path, path).split(sep).join('/');
       return { path: `${configsFolder}/${way}`, content: await contentOf(path, file) };
     }),
@@ -56,11 +56,11 @@ async function contentOf(path: string, file: string): Promise<Buffer> {
   }
 }
 
-/** The versions of OLM for which a catalogue can be intended. */
+/** The versions of OLM to which a catalogue can be added. */
 export const olmVersions = ['v0', 'v1'] as const;
 export type OlmVersion = (typeof olmVersions)[number];
 
-/** A catalogue on a cluster: its name and its image. */
+/** Name, namespace and image of a catalogue on a cluster. */
 interface ClusterCatalogue {
   readonly name: string;
   /** Namespace of the CatalogSource. */
@@ -70,8 +70,8 @@ interface ClusterCatalogue {
 }
 
 /**
- * Returns the object that adds a catalogue to OLM. One image serves both versions of OLM. OLM v0 extracts the files and serves them with
- * its own opm; for this, the image must not contain a cache (`cacheDir`).
+ * Returns the object that adds a catalogue to OLM. The same image works for both versions of OLM. OLM v0 extracts the files and serves them
+ * with its own opm. Therefore, the image must not contain a cache of opm (`cacheDir`).
  */
 export function catalogObject({ name, namespace, image }: ClusterCatalogue, olm: OlmVersion): JsonMap {
   if (olm === 'v1')

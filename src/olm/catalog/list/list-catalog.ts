@@ -9,7 +9,7 @@ export interface PackageSummary {
   readonly defaultChannel: string;
   readonly channels: readonly {
     readonly name: string;
-    /** Names of the channel's newest bundles; exactly one if the catalogue is valid. */
+    /** Names of the channel's newest bundles (the heads); exactly one name if the catalogue is valid. */
     readonly heads: readonly string[];
     readonly versions: number;
   }[];
@@ -24,8 +24,8 @@ interface ListedVersion {
   /** Names of the bundles that OLM updates to this one, newest first. */
   readonly updatesFrom: readonly string[];
   /**
-   * Names of bundles in other channels that OLM updates to this one because of its skipRange, newest first. OLM v0 does so if the
-   * Subscription is changed to this channel, OLM v1 unless the ClusterExtension names other channels.
+   * Names of bundles in other channels that OLM updates to this one because of the skipRange of this version, newest first. OLM v0 updates
+   * them if the Subscription is changed to this channel. OLM v1 updates them unless the ClusterExtension names other channels.
    */
   readonly updatesFromOtherChannels: readonly string[];
 }
@@ -51,7 +51,7 @@ export function summaryOf({ definition, channels, bundles }: WholePackage): Pack
   };
 }
 
-/** Returns the channels of a package with all of their versions. */
+/** Returns the channels of a package, each with all of its versions. */
 export function listedChannels({ definition, channels, bundles }: WholePackage): readonly ListedChannel[] {
   return [...channels.values()].map((channel) => {
     const graph = channelGraph(channel, bundles);

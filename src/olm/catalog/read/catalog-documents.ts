@@ -10,7 +10,7 @@ import { type DocumentSource, catalogLimits } from '../types.ts';
 import { listCatalogFiles, type CatalogFile } from './list-files.ts';
 import { parseDocument, type ValueBudget } from './parse-document.ts';
 
-/** A document of a catalogue that has a schema. */
+/** A document of a catalogue that has the field `schema`. */
 export interface CatalogDocument {
   readonly source: DocumentSource;
   readonly schema: string;
@@ -24,7 +24,8 @@ interface Reading {
 }
 
 /**
- * Yields the documents of a catalogue one by one, so that only one document is in memory. Faulty documents do not stop it.
+ * Yields the documents of a catalogue one by one, so that only one document is in memory. Faulty documents are reported to `findings` and
+ * left out; reading goes on.
  * @param options.exact true to refuse integers that JavaScript cannot represent; required if the documents are written again
  * @throws OpSdkError if the input is not a catalogue, or is too large
  */
@@ -65,7 +66,7 @@ async function* documentsOf({ path, file }: CatalogFile): AsyncGenerator<Documen
   }
 }
 
-/** Returns the values of a document; an empty list, after findings, if the document cannot be read. */
+/** Returns the values of a document. If the document cannot be read, reports findings and returns an empty list. */
 function valuesOf(
   bytes: DocumentBytes,
   { file }: CatalogFile,

@@ -23,7 +23,7 @@ const apiServices = list(
 );
 
 /**
- * Reader for the value of the property `olm.csv.metadata`, with the rules of opm. The property describes kinds in the same form as a
+ * Reader that checks the value of the property `olm.csv.metadata` by the rules of opm. The property describes kinds in the same form as a
  * ClusterServiceVersion. Source: operator-registry `alpha/property/property.go`, operator-framework/api `clusterserviceversion_types.go`.
  */
 export const csvMetadataReader = object(

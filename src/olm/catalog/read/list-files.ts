@@ -10,17 +10,17 @@ import type { CatalogFindings } from '../findings.ts';
 import { catalogLimits } from '../types.ts';
 
 export interface CatalogFile {
-  /** Absolute path. */
+  /** Absolute path of the file. */
   readonly path: string;
   /** Path as shown in findings. */
   readonly file: string;
   readonly size: number;
 }
 
-/** Name of the files that list the files to ignore. Source: operator-registry `alpha/declcfg/load.go`. */
+/** Name of the file that lists the files to ignore. Source: operator-registry `alpha/declcfg/load.go`. */
 const ignoreFile = '.indexignore';
 
-/** Maximum depth of nested folders; one or two levels are usual. */
+/** Maximum depth of nested folders in a catalogue; one or two levels are usual. */
 const mostLevels = 32;
 
 /**
@@ -115,7 +115,7 @@ interface IgnoreRules {
 }
 
 interface Rule {
-  /** Path segments of the pattern; `**` matches any number of segments. */
+  /** Path segments of the pattern; the segment `**` matches any number of path segments. */
   readonly names: readonly string[];
   readonly isNegated: boolean;
   readonly isForFolders: boolean;
@@ -152,13 +152,13 @@ function ruleOf(line: string): Rule {
   const pattern = line.slice(isNegated ? 1 : 0);
   const isForFolders = pattern.endsWith('/');
   const path = pattern.replace(/^\//, '').replace(/\/$/, '');
-  // A pattern matches names in all folders below, unless it contains a slash before its end.
+  // A pattern matches names in all subfolders, unless it contains a slash before its end.
   const isAnchored = pattern.replace(/\/$/, '').includes('/');
   return { names: [...(isAnchored ? [] : ['**']), ...path.split('/')], isNegated, isForFolders };
 }
 
 /**
- * Returns true if a file is ignored. The last rule that matches the file or one of its parent folders decides. Rules are ordered by folder
+ * Returns true if a file is ignored. The last rule that matches the file or one of its parent folders decides. `all` is ordered by folder
  * depth, so that the rules of the nearest folder come last.
  */
 function isIgnored(path: string, all: readonly IgnoreRules[]): boolean {
@@ -183,8 +183,8 @@ function matchName(pattern: string, name: string): boolean {
 }
 
 /**
- * Returns true if the entire pattern matches all parts. It backtracks only to the last star, so that the time is at most proportional to
- * the product of both lengths.
+ * Returns true if the entire pattern matches all parts. Backtracks only to the last star, so that the running time is at most proportional
+ * to the product of the lengths of `pattern` and `parts`.
  */
 function matchParts(
   pattern: readonly string[],

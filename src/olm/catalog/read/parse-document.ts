@@ -11,7 +11,7 @@ import { catalogLimits, type DocumentSource } from '../types.ts';
 import { errnoText } from '../../../base/util/fs.ts';
 import { jsonMapOf, jsonTextOf } from '../../../base/util/json-map.ts';
 
-/** Maximum number of values that may still be read from YAML documents. */
+/** Counter for the values that may still be read from the YAML documents of a catalogue. */
 export interface ValueBudget {
   left: number;
 }
@@ -68,7 +68,7 @@ function jsonOf(
     return { value: JSON.parse(text.replace(/^\uFEFF?\s*(?:---\s+)?/, '')) as unknown };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    // The text may still be YAML; if it is not, the YAML parser reports the place of the error.
+    // The text may still be YAML. If it is not, the YAML parser reports the position of the error.
     return undefined;
   }
 }
@@ -91,7 +91,7 @@ function valuesIn(bytes: Buffer): number {
   return values;
 }
 
-/** Converts a finding whose line counts from the start of a document to one whose line counts from the start of the file. */
+/** Converts the line number of a finding: the result counts lines from the start of the file instead of the start of the document. */
 function below(finding: Finding, line: number): Finding {
   const { where } = finding;
   if (where === undefined || !('file' in where)) return finding;
@@ -99,7 +99,7 @@ function below(finding: Finding, line: number): Finding {
 }
 
 /**
- * Reads the text of a document again.
+ * Reads the text of a document from its file a second time.
  * @throws OpSdkError `io/cannot-read`
  */
 export async function documentText({ path, file, start, length }: DocumentSource): Promise<string> {
@@ -126,7 +126,7 @@ interface PackageProperty {
   readonly release: string;
 }
 
-/** Returns the property `olm.package` of a bundle; undefined unless the bundle has exactly one. */
+/** Returns the value of the property `olm.package` of a bundle; undefined unless the bundle has exactly one such property. */
 export function packageProperty(properties: readonly BundleProperty[]): PackageProperty | undefined {
   const [only, second] = properties.filter(({ type }) => type === 'olm.package');
   if (only === undefined || second !== undefined) return undefined;

@@ -33,7 +33,7 @@ interface Gathered {
 }
 
 /**
- * Reads a catalogue, and reports the faults of each document. References between documents are not checked here, but by the rules.
+ * Reads a catalogue, and reports the faults of each document. References between documents are not checked here; `rules/` checks them.
  * @param place a folder, or one file
  * @throws OpSdkError if the input is not a catalogue, or is too large
  */
@@ -49,7 +49,7 @@ export async function readCatalog(place: Place, findings: CatalogFindings): Prom
   return all;
 }
 
-/** Reports the faults of a single document, without its references to others. */
+/** Reports the faults of a single document. Does not check its references to other documents. */
 export function checkDocument(document: CatalogDocument, findings: CatalogFindings): void {
   gather(document, nothing(), findings);
 }
@@ -117,7 +117,7 @@ function entryOf(entry: Partial<ChannelEntry>): ChannelEntry {
   return { name, replaces, skips, skipRange };
 }
 
-/** Reports field names in another case. op-sdk ignores such fields, but Go would read them. */
+/** Reports field names that differ from a known field only in upper or lower case. op-sdk ignores such fields, but Go would read them. */
 function checkCase(
   source: DocumentSource,
   value: JsonMap,
@@ -149,7 +149,8 @@ function checkIcon(source: DocumentSource, data: string, findings: CatalogFindin
 }
 
 /**
- * Copies the texts of an item. A parsed text may be a slice of the document's text, and would otherwise keep the entire document in memory.
+ * Copies the texts of an item. JavaScript engines may store a parsed text as a slice of the document's text, which would keep the entire
+ * document in memory.
  */
 function kept<T extends CatalogItem>(item: T): T {
   const { source, ...rest } = item;

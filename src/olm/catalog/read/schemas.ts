@@ -2,7 +2,7 @@ import { list, object, string, unchecked } from '../../../base/util/json-reader.
 import { csvMetadataReader } from './csv-metadata-reader.ts';
 
 /**
- * Treatment of the fields of a catalogue's documents: like in opm, unknown fields are ignored, and missing fields count as empty. Source:
+ * Options for reading a catalogue's documents as opm does: unknown fields are ignored, and missing fields count as empty. Source:
  * operator-registry `alpha/declcfg/declcfg.go`.
  */
 const open = { others: 'ignore' } as const;
@@ -10,7 +10,7 @@ const open = { others: 'ignore' } as const;
 /** List of properties, each with a type and a value. */
 const properties = list(object({ type: string, value: unchecked }, open));
 
-/** Reader for documents of the schema `olm.package`; the readers for the other schemas follow. */
+/** Reader for documents of the schema `olm.package`. The readers for the other schemas follow below. */
 export const packageReader = object(
   {
     name: string,

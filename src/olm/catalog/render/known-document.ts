@@ -10,7 +10,7 @@ import { fieldAt, listOf, mapOf, textOf } from '../../bundle/index.ts';
 import { toYaml } from '../../../kubernetes/yaml/index.ts';
 
 /**
- * Returns a document in the form in which opm writes it: only the fields of its schema, in the schema's order, without empty ones.
+ * Returns a document in the form in which opm writes it: only the fields of its schema, in the schema's order, without empty fields.
  * Documents of other schemas keep all fields, with sorted keys. Source: operator-registry `alpha/declcfg/declcfg.go`,
  * `alpha/action/render.go`.
  */
@@ -145,12 +145,12 @@ function containerImages(csv: JsonMap): readonly string[] {
 type CatalogFormat = 'yaml' | 'json';
 
 /**
- * Returns one document of a catalogue in the form in which opm writes it: YAML after a line `---`, or JSON without a separator between
+ * Prints one document of a catalogue in the form in which opm writes it: YAML preceded by a line `---`, or JSON without a separator between
  * documents.
  */
 export function printDocument(document: JsonMap, format: CatalogFormat): string {
   if (format === 'yaml') return `---\n${toYaml(document)}`;
-  // Go escapes these two characters, because they end lines in JavaScript.
+  // Go escapes U+2028 and U+2029, because they are line terminators in JavaScript.
   const text = JSON.stringify(document, null, 4).replace(/[\u2028\u2029]/g, (character) =>
     character === '\u2028' ? '\\u2028' : '\\u2029',
   );

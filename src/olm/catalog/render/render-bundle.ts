@@ -30,7 +30,7 @@ import { checkDocument } from '../read/read-catalog.ts';
 import { compareBytes } from '../../../base/util/bytes.ts';
 import { catalogImages } from './known-document.ts';
 
-/** A bundle with its document for a catalogue. */
+/** A bundle, and the document that describes it in a catalogue. */
 export interface CatalogueBundle {
   readonly document: JsonMap;
   readonly bundle: LoadedBundle;
@@ -41,7 +41,7 @@ export interface CatalogueBundle {
 const placeholders = /\{\{ *\.(Package|Name|Version) *\}\}/g;
 
 /**
- * Renders a bundle for a catalogue.
+ * Converts a bundle to its document for a catalogue.
  * @param image image of the bundle; `{{.Package}}`, `{{.Name}}` and `{{.Version}}` in it are replaced
  * @throws OpSdkError with all findings: parts of the bundle that OLM could not read, and parts that a catalogue cannot contain
  */
@@ -53,7 +53,7 @@ export async function renderCatalogBundle(folder: Place, image: string): Promise
   const findings = new FindingList();
   findings.add(...countedErrors(collector.finish()));
   findings.throwIfAny();
-  // If either of the two is missing, a finding has been thrown above.
+  // If the bundle or its ClusterServiceVersion is missing, an error with findings has been thrown above.
   if (bundle === undefined || csv === undefined) throw new TypeError('an incomplete bundle has no findings');
   const named = bundleDocument(bundle, csv, '');
   const values: Readonly<Record<string, string>> = {
@@ -112,12 +112,12 @@ function checkCsv(bundle: LoadedBundle, collector: FindingCollector): void {
   }
 }
 
-/** Returns true for a v1beta1 CRD, whose only version may be in `spec.version` instead of the list of versions. */
+/** Returns true for a v1beta1 CRD with the name `owned`. Its only version may be in `spec.version` instead of the list of versions. */
 function isOld({ apiVersion, name }: BundleObject, owned: string): boolean {
   return apiVersion.endsWith('v1beta1') && name === owned;
 }
 
-/** Checks a rendered document by the rules of catalogues. The findings name the ClusterServiceVersion as their place. */
+/** Checks a rendered document by the rules of catalogues. The findings point to the file of the ClusterServiceVersion. */
 async function checkRendered(document: JsonMap, { file }: BundleObject): Promise<void> {
   const findings = new CatalogFindings();
   const source = { path: '', file, start: 0, length: 0, line: 1 };
@@ -132,9 +132,9 @@ interface Property {
 }
 
 /**
- * Returns the catalogue document of a bundle, with the schema `olm.bundle` and with the fields, properties and orders of `opm render
- * --migrate-level=bundle-object-to-csv-metadata`. Source: operator-registry `alpha/action/render.go`, `pkg/registry/registry_to_model.go`,
- * `pkg/registry/parse.go`.
+ * Returns the catalogue document of a bundle, with the schema `olm.bundle`. Its fields and properties, and their order, are the same as
+ * those written by `opm render --migrate-level=bundle-object-to-csv-metadata`. Source: operator-registry `alpha/action/render.go`,
+ * `pkg/registry/registry_to_model.go`, `pkg/registry/parse.go`.
  * @param csv the ClusterServiceVersion of the bundle
  * @param image image from which OLM gets the bundle
  */
@@ -236,12 +236,12 @@ function kinds(type: string, all: readonly JsonMap[]): readonly Property[] {
   }));
 }
 
-/** Returns the kinds of the CRDs, each in all of its versions, and the kinds of the API services. */
+/** Returns the kinds that the bundle provides: those of its CRDs, in all versions, and those of its API services. */
 function providedKinds({ crds }: LoadedBundle, csv: BundleObject): readonly JsonMap[] {
   const defined = crds.flatMap(({ value }) => {
     const spec = mapOf(value['spec']);
     const names = listOf(spec['versions']).map((version) => mapOf(version)['name']);
-    // A v1beta1 CRD may name a version in `spec.version` in addition to the list.
+    // A v1beta1 CRD may name a version in `spec.version` in addition to the list `spec.versions`.
     const single = textOf(spec['version']) === '' ? [] : [spec['version']];
     return [...names, ...single].map((version) => ({
       ...{ group: spec['group'], kind: mapOf(spec['names'])['kind'], version },
@@ -275,7 +275,7 @@ function goText(value: unknown): string {
   );
 }
 
-/** A field of an OLM type, and its encoding in JSON: an empty field is omitted, unless `always` is set. */
+/** A field of an OLM type in JSON. An empty field is omitted, unless `always` is set. */
 interface Field {
   readonly form: 'text' | 'flag' | 'number' | 'any' | 'texts' | 'text map' | Struct | readonly [Struct];
   readonly always?: true;
@@ -343,8 +343,8 @@ const metadata = struct({
 });
 
 /**
- * Returns the value of the property `olm.csv.metadata`: the part of a ClusterServiceVersion that catalogues show, with the fields in the
- * order of opm. Fields that OLM's types do not have are omitted.
+ * Returns the value of the property `olm.csv.metadata`. The value is the part of a ClusterServiceVersion that catalogues show, with the
+ * fields in the order of opm. Fields that OLM's types do not have are omitted.
  * @param csv a ClusterServiceVersion whose fields have the types that OLM reads
  */
 function csvMetadata(csv: JsonMap): JsonMap {

@@ -9,7 +9,7 @@ import { type DocumentSource, catalogLimits } from '../types.ts';
 import { isTemplateSchema, renderFix, unknownSchema } from '../rules/check-deprecations.ts';
 import { knownDocument } from './known-document.ts';
 
-/** A document that is to be written; its contents are loaded only when they are needed. */
+/** A document to be written to a catalogue. Its contents are loaded only when they are needed. */
 export interface RenderedDocument {
   readonly schema: string;
   /** Name of the package; `''` for a document without a package. */
@@ -17,7 +17,7 @@ export interface RenderedDocument {
   readonly name: string;
   /** Finding for an unknown schema that resembles a schema of OLM. */
   readonly unknown?: Finding | undefined;
-  /** Reads the contents of the document in the form in which they are written. */
+  /** Reads the contents of the document, in the form in which opm writes them. */
   load(): Promise<JsonMap>;
 }
 
@@ -37,7 +37,8 @@ function namesOf(schema: string, value: JsonMap): Omit<RenderedDocument, 'load' 
 }
 
 /**
- * Returns the documents of a catalogue after checking each of them by itself. Their contents are read again when they are written.
+ * Returns the documents of a catalogue after checking each document by itself. The contents of the documents are read a second time when
+ * they are written.
  * @throws OpSdkError with all findings
  */
 export async function documentsIn(place: Place): Promise<readonly RenderedDocument[]> {
@@ -66,8 +67,8 @@ export async function documentsIn(place: Place): Promise<readonly RenderedDocume
 }
 
 /**
- * Returns the finding for a template in a catalogue folder. In a folder, it would be read as a document of the catalogue; templates can
- * only be rendered as single files.
+ * Returns the finding for a template in a catalogue folder. A file in a folder would be read as documents of the catalogue. Therefore, a
+ * template can only be rendered when it is given as a single file.
  */
 function templateInside(schema: string, { file, line }: DocumentSource): Finding {
   return {
@@ -89,7 +90,7 @@ function changed(file: string): OpSdkError {
 
 const order = ['olm.package', 'olm.channel', 'olm.bundle', '', 'olm.deprecations'];
 
-/** Sorts documents in the order of opm: by package, those without a package last. */
+/** Sorts documents in the order of opm: by package; documents without a package come last. */
 export function inWrittenOrder(documents: readonly RenderedDocument[]): readonly RenderedDocument[] {
   const rank = ({ schema }: RenderedDocument): number => order.indexOf(order.includes(schema) ? schema : '');
   return [...documents].sort((a, b) => {

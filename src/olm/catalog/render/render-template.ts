@@ -25,7 +25,7 @@ const mostBytes = 16 * 1024 * 1024;
 
 /**
  * Renders a template of the schema `olm.template.basic` or `olm.semver`, as `opm alpha render-template` does.
- * @param render renders the bundle of an image
+ * @param render function that renders the bundle of an image
  * @returns undefined if the file is not a template
  * @throws OpSdkError with all findings; `catalog/not-renderable` for templates of other schemas
  */
@@ -36,7 +36,7 @@ export async function renderTemplate(
   const entry = await stat(path);
   if (!entry.isFile() || entry.size > mostBytes) return undefined;
   const text = await readYamlFile(path, shown, mostBytes);
-  // A file that mentions none of these schemas is not a template, and is read document by document.
+  // A file that mentions no template schema is not a template. The caller reads it document by document.
   if (!/olm\.(?:template\.|semver|composite)/.test(text)) return undefined;
   const [document, second] = parseKubernetesYaml(text, shown);
   const schema = textOf(mapOf(document?.value)['schema']);
@@ -72,7 +72,10 @@ function notRendered(schema: string, file: string, document: YamlDocument): OpSd
   });
 }
 
-/** Returns the error for a template file with several documents. The tool opm reads only the first one and ignores the others silently. */
+/**
+ * Returns the error for a template file with several documents. Reports an error because opm reads only the first document and silently
+ * ignores the others.
+ */
 function several(schema: string, second: YamlDocument): OpSdkError {
   return new OpSdkError({
     code: 'catalog/invalid-template',
@@ -90,7 +93,7 @@ function templateBundle({ document, csv }: CatalogueBundle): TemplateBundle {
   };
 }
 
-/** Returns the icon of a ClusterServiceVersion in the form that documents of packages use. */
+/** Returns the first icon of a ClusterServiceVersion in the form that documents of the schema `olm.package` use. */
 export function packageIcon(csv: JsonMap): JsonMap | undefined {
   const [icon] = listOf(fieldAt(csv, 'spec', 'icon')).map(mapOf);
   const data = textOf(icon?.['base64data']).replace(/\s/g, '');
@@ -99,7 +102,7 @@ export function packageIcon(csv: JsonMap): JsonMap | undefined {
     : { base64data: data, mediatype: textOf(icon['mediatype']) };
 }
 
-/** Schema of a template that consists of catalogue documents, except that it lists bundles by their images. */
+/** Schema of a template that consists of catalogue documents, but gives only the image of each bundle. */
 const basicSchema = 'olm.template.basic';
 
 /**
@@ -138,7 +141,10 @@ function readBasicTemplate(document: YamlDocument): readonly JsonMap[] {
   return jsonListOf(entries).map(jsonMapOf);
 }
 
-/** Checks the entry of a bundle, which gives only the bundle's image: opm refuses fields that it reads from the image. */
+/**
+ * Checks the entry of a bundle in a template. The entry may give only the bundle's image, because opm refuses fields that it reads from the
+ * image.
+ */
 function checkBundle(
   entry: JsonMap,
   path: readonly (string | number)[],
@@ -160,12 +166,12 @@ function checkBundle(
   }
 }
 
-/** Returns the images of a template's bundles. */
+/** Returns the images of the bundles in a template. */
 function basicImages(entries: readonly JsonMap[]): readonly string[] {
   return entries.filter(({ schema }) => schema === 'olm.bundle').map(({ image }) => jsonTextOf(image));
 }
 
-/** Returns the documents of a template, in which each bundle's image has been replaced by the document of the bundle. */
+/** Returns the documents of a template after replacing each entry that only names a bundle's image by the document of the bundle. */
 function basicDocuments(
   entries: readonly JsonMap[],
   rendered: ReadonlyMap<string, JsonMap>,
@@ -179,7 +185,7 @@ function basicDocuments(
   });
 }
 
-/** Prefixes of channel names, from the least to the most stable. */
+/** Prefixes of channel names (called archetypes), from the least to the most stable. */
 const archetypes = ['candidate', 'fast', 'stable'] as const;
 type Archetype = (typeof archetypes)[number];
 
@@ -248,14 +254,14 @@ function readSemverTemplate(document: YamlDocument): SemverTemplate {
 
 interface TemplateBundle {
   readonly document: JsonMap;
-  /** Description that the package gets if this bundle is the head of the default channel. */
+  /** Description for the package; used if this bundle is the newest one (the head) of the default channel. */
   readonly description: string;
   readonly icon: JsonMap | undefined;
 }
 
 /**
- * Returns the documents of a template: the package, its channels and its bundles.
- * @param rendered the rendered bundles, by their images in the template
+ * Returns the catalogue documents that a template generates: the package, its channels and its bundles.
+ * @param rendered the rendered bundles, by the images that the template lists
  * @throws OpSdkError with all findings
  */
 function semverDocuments(
@@ -276,7 +282,8 @@ function semverDocuments(
     if (major) streams.push({ archetype, kind: 'major', entries });
   }
   const channels = streams.flatMap(linkStreams);
-  // Sort the channels of the most stable archetype by version, newest first, then by the preferred kind.
+  // Sort the channels of the most stable archetype by version, newest first. If versions are equal, the channel of the preferred kind comes
+  // first.
   const ofLast = channels
     .filter(({ archetype }) => archetype === channels.at(-1)?.archetype)
     .sort(
@@ -332,7 +339,7 @@ function invalid(file: string, message: string): OpSdkError {
   });
 }
 
-/** A bundle of a stream. */
+/** Name and version of a bundle in a {@link Stream}. */
 interface StreamEntry {
   readonly name: string;
   readonly version: SemanticVersion;
@@ -351,7 +358,7 @@ interface LinkedEntry {
   readonly skips?: readonly string[];
 }
 
-/** A channel with the updates of its entries. */
+/** A generated channel; its entries contain the updates (`replaces`, `skips`). */
 interface LinkedChannel {
   readonly name: string;
   readonly archetype: string;

@@ -8,11 +8,11 @@ import { parseSemver } from '../versions/range.ts';
 
 type BundleDocument = ReadOf<typeof bundleReader>;
 
-/** Maximum length of a release in characters. Source: operator-registry `alpha/model/versionrelease.go`. */
+/** Maximum length of a bundle's release in characters. Source: operator-registry `alpha/model/versionrelease.go`. */
 const longestRelease = 20;
 
 /**
- * Checks a document of the schema `olm.bundle` without its references to other documents. Source: operator-registry
+ * Checks a document of the schema `olm.bundle`. Does not check its references to other documents. Source: operator-registry
  * `alpha/declcfg/declcfg_to_model.go`, `alpha/model/model.go` `Bundle.Validate`, `alpha/property/property.go`.
  */
 export function checkBundleDocument(

@@ -30,7 +30,7 @@ export function checkCatalog(catalog: Catalog, findings: CatalogFindings): void 
   checkDeprecations(catalog, packages, findings);
 }
 
-/** Checks the entries of a channel, and the updates between them. */
+/** Checks the entries of a channel and the updates between the entries. */
 function checkEntries(channel: CatalogChannel, known: WholePackage, findings: CatalogFindings): void {
   const { source, name, entries } = channel;
   if (entries.length > catalogLimits.channelEntries) {
@@ -78,13 +78,14 @@ function checkEntries(channel: CatalogChannel, known: WholePackage, findings: Ca
         'write a range such as ">=1.2.0 <2.0.0"',
       );
   }
-  // Skip channels with duplicate entries, which have been reported already and would make the graph ambiguous.
+  // Skip channels with duplicate entries. These have already been reported, and would make the graph ambiguous.
   if (entries.length > 0 && names.size === entries.length)
     checkUpdates(channelGraph(channel, known.bundles), findings);
 }
 
 /**
- * Checks that packages, channels and bundles have unique names, and that the catalogue contains the package that a channel or bundle names.
+ * Checks that packages, channels and bundles have unique names, and that the catalogue contains every package that a channel or bundle
+ * names.
  */
 function checkCatalogNames({ packages, channels, bundles }: Catalog, findings: CatalogFindings): void {
   for (const { source, name } of packages) {
@@ -217,7 +218,7 @@ function checkDefaultChannel({ definition, channels }: WholePackage, findings: C
   );
 }
 
-/** Checks that bundles of a package that are in channels all have different versions. */
+/** Checks that no two bundles of a package have the same version, if they are in channels. */
 function checkVersions(bundles: readonly CatalogBundle[], findings: CatalogFindings): void {
   const known = new Map<string, CatalogBundle>();
   for (const bundle of bundles) {

@@ -11,7 +11,7 @@ import type {
 import type { Finding } from '../../../base/errors/index.ts';
 import { closestName } from '../../../base/util/terminal-words.ts';
 
-/** Checks that each deprecated package, channel or bundle exists and is listed once, with a message. */
+/** Checks that each deprecated package, channel or bundle exists, is listed only once, and has a deprecation message. */
 export function checkDeprecations(
   { deprecations }: Catalog,
   packages: ReadonlyMap<string, WholePackage>,
@@ -95,7 +95,7 @@ function problemOf({ schema, name, message }: DeprecationEntry, own: WholePackag
   return message === '' ? [['message'], 'the message is missing', 'write what to use instead'] : undefined;
 }
 
-/** A package with its channels and bundles; of several with the same name, only the first is kept. */
+/** A package with its channels and bundles. If several packages, channels or bundles have the same name, only the first is kept. */
 export interface WholePackage {
   readonly definition: CatalogPackage;
   readonly channels: ReadonlyMap<string, CatalogChannel>;
@@ -158,7 +158,7 @@ export function unknownSchema(
     const message = `${schema} is the schema of a template; expected documents of a catalogue`;
     return { code, message, where, fix: [renderFix(schema, file)] };
   }
-  // The pattern also matches misspellings of `olm` itself.
+  // The pattern also matches misspellings of `olm` itself, such as `oml`.
   if (!/^[olm]{2,4}\./i.test(schema)) return undefined;
   const nearest = closestName(schema, [...documentSchemas, ...templateSchemas]);
   const expected = `expected ${documentSchemas.slice(0, -1).join(', ')} or ${documentSchemas.at(-1)}`;
@@ -171,7 +171,7 @@ export function unknownSchema(
   };
 }
 
-/** Returns the advice with which a template becomes a catalogue. */
+/** Returns the advice how to make a catalogue from a template. */
 export function renderFix(schema: string, file: string): string {
   return renderedSchemas.includes(schema)
     ? `render it, into another folder: op-sdk catalog render ${file} > catalog/catalog.yaml`

@@ -8,17 +8,17 @@ interface Comparator {
   readonly version: SemanticVersion;
 }
 
-/** Alternatives, in each of which all comparators must hold. */
+/** Alternatives: a version is in the range if all comparators of at least one alternative hold. */
 type VersionRange = readonly (readonly Comparator[])[];
 
-/** From the first index to the one behind the last. */
+/** An interval of indices, from `from` (inclusive) to `to` (exclusive). */
 export type Interval = readonly [from: number, to: number];
 
-/** Maximum length of a range; each comparator costs a search. */
+/** Maximum length of a range in characters. The length is limited because each comparator requires a search. */
 const longest = 2000;
 
 /**
- * Parses a range like OLM parses a skipRange. Unlike in npm, pre-releases are compared like all other versions. Source:
+ * Parses a range in the way OLM parses a skipRange. Unlike in npm, pre-releases are compared like all other versions. Source:
  * github.com/blang/semver/v4 `ParseRange`.
  * @returns undefined if the text is not a range
  */
@@ -53,7 +53,8 @@ function comparators(part: string): readonly Comparator[] {
   const wildcard = /^(\d+)(?:\.(\d+))?\.x(\.x)?$/.exec(rest);
   if (wildcard === null) return [of(operator, rest)];
   const [, major = '0', minor, second] = wildcard;
-  // blang/semver treats `1.x.x` like `1.2.x`, as a wildcard in the third place: the upper bound increments the second number.
+  // blang/semver treats `1.x.x` as `1.2.x`, with a wildcard only in the third number. Therefore, the upper bound increments the second
+  // number.
   const [low, next] =
     minor !== undefined || second !== undefined
       ? [`${major}.${minor ?? '0'}.0`, `${major}.${BigInt(minor ?? '0') + 1n}.0`]
@@ -71,8 +72,8 @@ function versionOf(text: string): SemanticVersion {
 }
 
 /**
- * Returns the intervals of versions that match a range.
- * @param sorted lowest version first
+ * Returns the intervals of indices in `sorted` whose versions match a range.
+ * @param sorted versions, lowest first
  */
 export function intervalsOf(range: VersionRange, sorted: readonly SemanticVersion[]): readonly Interval[] {
   return range.flatMap((all) =>
@@ -101,7 +102,7 @@ function within({ operator, version }: Comparator, sorted: readonly SemanticVers
   return byOperator[operator];
 }
 
-/** Returns the first index at which `is` holds; it must hold for all later ones, too. */
+/** Returns the first index at which `is` returns true. `is` must also return true for all later versions. */
 function firstIndex(sorted: readonly SemanticVersion[], is: (version: SemanticVersion) => boolean): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
@@ -122,7 +123,9 @@ function intersect(some: readonly Interval[], others: readonly Interval[]): read
   );
 }
 
-/** A version of Semantic Versioning 2.0.0. Its numbers are texts: Go takes larger ones than JavaScript does. */
+/**
+ * A version of Semantic Versioning 2.0.0. Its numbers are kept as texts, because Go accepts larger numbers than JavaScript can represent.
+ */
 export interface SemanticVersion {
   readonly text: string;
   readonly core: readonly string[];
@@ -156,7 +159,7 @@ export function compareSemver(a: SemanticVersion, b: SemanticVersion): number {
   return compareIdentifiers(a.pre, b.pre);
 }
 
-/** Orders the parts of pre-releases, and of releases, which have the same form. */
+/** Compares the dot-separated parts of two pre-releases, or of two releases, which have the same format. */
 export function compareIdentifiers(a: readonly string[], b: readonly string[]): number {
   for (const [index, part] of a.entries()) {
     const other = b[index];
@@ -174,7 +177,7 @@ function comparePart(a: string, b: string): number {
   return compareCodeUnits(a, b);
 }
 
-/** Compares numbers written as digits without leading zeros. */
+/** Compares numbers given as text, written in digits without leading zeros. */
 function compareNumbers(a: string, b: string): number {
   return a.length - b.length || compareCodeUnits(a, b);
 }

@@ -3,21 +3,21 @@ import { FindingList } from '../../../base/errors/index.ts';
 import { jsonListOf, jsonMapOf, jsonTextOf } from '../../../base/util/json-map.ts';
 import type { PlacedObject } from '../../../kubernetes/yaml/index.ts';
 
-/** The manifests of a release of OLM, checked. */
+/** The manifests of an OLM release after {@link checkRelease} has accepted them. */
 export interface OlmRelease {
   readonly olm: OlmVersion;
-  /** Without `v`; undefined if the manifests do not contain it. */
+  /** Version of OLM without the prefix `v`; undefined if the manifests do not contain it. */
   readonly version: string | undefined;
-  /** Where its Deployments go. */
+  /** Namespace of the Deployments of OLM. */
   readonly namespace: string;
   readonly objects: readonly PlacedObject[];
 }
 
 /**
- * Checks that manifests are those of an OLM version: they must contain its CustomResourceDefinitions and Deployments, and none of the other
- * version.
+ * Checks that manifests belong to the given version of OLM. They must contain the CustomResourceDefinitions and Deployments of this
+ * version, and none of the other version.
  *
- * @throws OpSdkError `olm/invalid-manifests`, a finding for each object that is missing
+ * @throws OpSdkError `olm/invalid-manifests`, with a finding for each object that is missing
  */
 export function checkRelease(olm: OlmVersion, objects: readonly PlacedObject[]): OlmRelease {
   const findings = new FindingList();
@@ -45,7 +45,7 @@ export function checkRelease(olm: OlmVersion, objects: readonly PlacedObject[]):
   return { olm, version: releaseVersion(olm, objects), namespace: namespaceOf(olm, objects), objects };
 }
 
-/** The fields of an object from which a version is read. */
+/** The fields of an object from which {@link olmVersionIn} reads the version of OLM. */
 interface VersionedObject {
   readonly kind: string;
   readonly metadata: {
@@ -55,14 +55,14 @@ interface VersionedObject {
   readonly spec?: unknown;
 }
 
-/** The OLMs whose CustomResourceDefinitions are among objects. */
+/** Returns the versions of OLM (`v0`, `v1`) whose CustomResourceDefinitions are among the objects. */
 export function releaseMajors(objects: readonly PlacedObject[]): readonly OlmVersion[] {
   return olmVersions.filter((major) => olmFacts[major].crds.some((name) => has(objects, crdKind, name)));
 }
 
 /**
- * Returns the OLM version from an object, without `v`: for v0 from the package server's CSV, otherwise from the labels or image of the
- * operator's Deployment.
+ * Reads the version of OLM from an object, without the prefix `v`. For OLM v0, the object is the CSV of the package server; otherwise, the
+ * labels or the image of the operator's Deployment contain the version.
  */
 export function olmVersionIn(
   olm: OlmVersion,
@@ -112,21 +112,21 @@ function namespaceOf(olm: OlmVersion, objects: readonly PlacedObject[]): string 
   return found?.object.metadata.namespace ?? namespace;
 }
 
-/** Facts that hold for all releases of OLM v0 or v1. */
+/** Facts that hold for all releases of one OLM version, v0 or v1. */
 interface OlmFacts {
-  /** The version that is installed where none is named. */
+  /** Release that is installed if the user names none. */
   readonly defaultVersion: string;
-  /** The addresses of the manifests of a release. */
+  /** Returns the URLs of the manifests of a release. */
   readonly releaseUrls: (version: string) => readonly string[];
-  /** SHA-256 of the files of a release, by name; undefined of a release that op-sdk does not know. */
+  /** Returns the SHA-256 digests of the files of a release, by file name; undefined if op-sdk does not know the release. */
   readonly releaseDigests: (version: string) => Readonly<Record<string, string>> | undefined;
-  /** A kind that only this OLM serves. */
+  /** A kind that only this OLM version serves. */
   readonly marker: { readonly apiVersion: string; readonly kind: string };
-  /** The names of the CustomResourceDefinitions that every release has. */
+  /** Names of the CustomResourceDefinitions that every release contains. */
   readonly crds: readonly string[];
-  /** The names of the Deployments that every release has; the first is the one whose image has the version. */
+  /** Names of the Deployments that every release contains. The image tag of the first Deployment contains the version of OLM. */
   readonly deployments: readonly [string, ...string[]];
-  /** Where a release puts them. */
+  /** Namespace of these Deployments. */
   readonly namespace: string;
 }
 
@@ -134,8 +134,9 @@ const v0Downloads = 'https://github.com/operator-framework/operator-lifecycle-ma
 const v1Downloads = 'https://github.com/operator-framework/operator-controller/releases/download';
 
 /**
- * SHA-256 of the files of releases, by version and file name. CONTRIBUTING.md describes how to add a release: a digest read only from the
- * same download would prove nothing. A release that is not listed needs `--sha256`, or a person who accepts the downloaded files.
+ * SHA-256 digests of the files of releases, by version and file name. CONTRIBUTING.md describes how to add a release; a digest computed
+ * only from the same download would prove nothing. For a release that is not listed, the user must pass `--sha256` or accept the downloaded
+ * files.
  */
 const digests: Readonly<Record<OlmVersion, Readonly<Record<string, Readonly<Record<string, string>>>>>> = {
   v0: {},

@@ -5,24 +5,27 @@ import { download, DownloadError, reachOf } from '../../../sdk/net/index.ts';
 import { readManifest, YamlBudget, yamlLimits, type PlacedObject } from '../../../kubernetes/yaml/index.ts';
 
 export interface DownloadRelease {
-  /** Where proxies are found. */
+  /** Environment variables, from which the proxy settings are read. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly userAgent: string;
   readonly signal: AbortSignal;
   readonly onProgress?: ((line: string) => void) | undefined;
-  /** Milliseconds before each further try. Default: 1 s, 3 s. */
+  /** Milliseconds to wait before each retry. Default: 1 s before the first retry, 3 s before the second. */
   readonly pauses?: readonly number[];
-  /** Called with all files before any of them is parsed; its errors are passed on. */
+  /** Called with all downloaded files before any of them is parsed. Errors that it throws are passed on to the caller. */
   readonly check?: ((files: readonly DownloadedFile[]) => void | Promise<void>) | undefined;
 }
 
-/** Milliseconds until a connection is established, and between two chunks; `wholeTimeout` limits the download of a file. */
+/**
+ * Timeouts in milliseconds: until a connection is established, and between two received chunks. `wholeTimeout` limits the entire download
+ * of a file.
+ */
 const timeouts = { connectTimeout: 15_000, idleTimeout: 30_000 };
 const wholeTimeout = 120_000;
 const defaultPauses = [1_000, 3_000];
 
 /**
- * Downloads manifests, through the proxies of the environment. Failed requests are retried, unless the server refuses them.
+ * Downloads manifests, through a proxy if the environment variables name one. Failed requests are retried, unless the server refuses them.
  *
  * @throws OpSdkError `olm/download`, errors of `check`, and errors of parsing the manifests
  */
@@ -56,7 +59,7 @@ async function bytesOf(url: string, options: DownloadRelease): Promise<Buffer> {
     } catch (error) {
       if (!(error instanceof DownloadError)) throw error;
       const pause = pauses[attempt];
-      // Retrying does not help if the file does not exist.
+      // Retrying does not help if the server refuses the request, for example because the file does not exist.
       const refused = error.status !== undefined && error.status < 500 && error.status !== 429;
       if (refused || pause === undefined) throw failed(url, error.message, error);
       options.onProgress?.(`${url}: ${error.message}; trying again`);
@@ -91,7 +94,7 @@ async function attemptBytes(url: string, { env, userAgent, signal }: DownloadRel
   return Buffer.concat(chunks);
 }
 
-/** Requires https, except on the local machine: whoever could change the manifests in transit would control the cluster. */
+/** Requires https, except for the local machine, because anybody who could change the manifests in transit would control the cluster. */
 function checkAddress(source: string, href: string): void {
   if (URL.canParse(href)) {
     const { protocol, hostname } = new URL(href);
@@ -124,11 +127,11 @@ function failed(url: string, reason: string, cause?: unknown): OpSdkError {
 
 export interface DownloadedFile {
   readonly url: string;
-  /** In lower-case hexadecimal. */
+  /** SHA-256 digest of the file, in lower-case hexadecimal. */
   readonly sha256: string;
 }
 
-/** Known digests of the files of a download. */
+/** Digests that the downloaded files are expected to have. */
 interface ExpectedDigests {
   /** Digests by file name, for a release known to op-sdk. Default: none. */
   readonly known?: Readonly<Record<string, string>> | undefined;
@@ -137,10 +140,10 @@ interface ExpectedDigests {
 }
 
 /**
- * Compares the digests of downloaded files with the expected ones.
+ * Compares the digests of downloaded files with the expected digests.
  *
  * @returns false if no digests are expected
- * @throws OpSdkError `olm/checksum-mismatch`, a finding for each file that differs
+ * @throws OpSdkError `olm/checksum-mismatch`, with a finding for each file whose digest differs
  */
 export function checkDigests(
   files: readonly DownloadedFile[],
@@ -173,7 +176,7 @@ export function checkDigests(
   return known !== undefined || wanted.length > 0;
 }
 
-/** Returns the error for files without expected digests if nobody can be prompted. */
+/** Returns the error for downloaded files without expected digests if the user cannot be asked to accept them. */
 export function unverifiedRelease(title: string, files: readonly DownloadedFile[]): OpSdkError {
   const flags = files.map(({ sha256 }) => `--sha256 ${sha256}`).join(' ');
   return new OpSdkError(

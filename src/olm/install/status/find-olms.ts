@@ -13,12 +13,12 @@ import { ClusterServiceVersion } from '../../run/index.ts';
 import { olmVersionIn, olmFacts } from '../release/check-release.ts';
 import { jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../../base/util/json-map.ts';
 
-/** An OLM that a cluster has. */
+/** An installation of OLM found on a cluster. */
 export interface InstalledOlm {
   readonly olm: OlmVersion;
-  /** Without `v`; undefined if neither the package server's CSV nor the operator's image contains it. */
+  /** Version of OLM without the prefix `v`; undefined if neither the package server's CSV nor the operator's labels or image contain it. */
   readonly version: string | undefined;
-  /** Namespace of its operators; undefined if they do not exist, or may not be read. */
+  /** Namespace of OLM's operators; undefined if the operators do not exist, or the user may not read them. */
   readonly namespace: string | undefined;
 }
 
@@ -27,7 +27,7 @@ interface Call {
 }
 
 /**
- * Returns the versions of OLM whose kinds the API server serves.
+ * Returns the versions of OLM (`v0`, `v1`) whose kinds the API server serves.
  *
  * @throws ApiError, TransportError
  */
@@ -42,9 +42,9 @@ export async function servedOlms(client: KubeClient, { signal }: Call = {}): Pro
 }
 
 /**
- * Returns the installed versions of OLM, with the facts that can be read from the cluster.
+ * Returns the installations of OLM on the cluster (v0, v1, or both), each with its version and namespace.
  *
- * @throws ApiError, TransportError; facts that may not be read are undefined in the result
+ * @throws ApiError, TransportError; facts that the user may not read are undefined in the result
  */
 export async function findOlms(client: KubeClient, { signal }: Call = {}): Promise<readonly InstalledOlm[]> {
   const found: InstalledOlm[] = [];
@@ -52,7 +52,7 @@ export async function findOlms(client: KubeClient, { signal }: Call = {}): Promi
     const operators = await named(client, Deployment, olmFacts[olm].deployments[0], signal);
     const csvs = olm === 'v0' ? await named(client, ClusterServiceVersion, 'packageserver', signal) : [];
     const originals = csvs.filter((csv) => !isCopiedByOlm(csv));
-    // List items have no `kind`.
+    // List items have no field `kind`, so it is added.
     const versions = [
       ...originals.map((each) => olmVersionIn(olm, { ...each, kind: 'ClusterServiceVersion' })),
       ...operators.map((each) => olmVersionIn(olm, { ...each, kind: 'Deployment' })),
@@ -80,7 +80,7 @@ async function named(
   }
 }
 
-/** The state of an object of a release. */
+/** Health of an object of an OLM release on the cluster. */
 export type ObjectHealth =
   { readonly status: 'Installed' | 'Missing' } | { readonly status: 'Unhealthy'; readonly reason: string };
 
@@ -88,9 +88,9 @@ const installed: ObjectHealth = { status: 'Installed' };
 const unhealthy = (reason: string): ObjectHealth => ({ status: 'Unhealthy', reason });
 
 /**
- * Judges an object of OLM by its kind and its status.
+ * Returns the health of an object of OLM, judged by its kind and its status.
  *
- * @param live undefined if it is not on the cluster
+ * @param live the object on the cluster; undefined if it does not exist
  */
 export function objectHealth(kind: string, live: KubeObject | undefined): ObjectHealth {
   if (live === undefined) return { status: 'Missing' };
@@ -110,14 +110,14 @@ export function objectHealth(kind: string, live: KubeObject | undefined): Object
   }
 }
 
-/** Returns the state of a CSV as reported by OLM: its phase, and the reason why it has not succeeded. */
+/** Describes the state of a CSV as reported by OLM: its phase and, if it has not succeeded, the reason. */
 export function csvState(live: KubeObject): string {
   const status = jsonMapOf((live as KubeObject & { readonly status?: unknown }).status);
   const phase = jsonTextOf(status['phase']);
   if (phase === '') return 'OLM has not seen it yet';
   const reason = jsonTextOf(status['reason']);
   const message = jsonTextOf(status['message']);
-  // For a CSV with unmet requirements, only this field names them.
+  // If a CSV has unmet requirements, only the field `requirementStatus` names them.
   const unmet = jsonListOf(status['requirementStatus'])
     .map(jsonMapOf)
     .filter((each) => !['Present', 'Satisfied'].includes(jsonTextOf(each['status'])))
@@ -135,7 +135,10 @@ function definitionHealth(status: JsonMap): ObjectHealth {
   return unhealthy(message === '' ? 'it is not established' : `it is not established: ${message}`);
 }
 
-/** For objects of cert-manager, APIServices and the like; an object without conditions is healthy. */
+/**
+ * Returns the health of an object by its conditions, for example of a cert-manager object or an APIService. An object without conditions is
+ * healthy.
+ */
 function conditionHealth(status: JsonMap): ObjectHealth {
   for (const type of ['Ready', 'Available']) {
     const condition = statusCondition(status, type);

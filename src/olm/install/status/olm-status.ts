@@ -16,7 +16,7 @@ import { jsonMapOf, jsonTextOf } from '../../../base/util/json-map.ts';
 import { CatalogSource, ClusterCatalog } from '../../run/index.ts';
 import { type InstalledOlm, objectHealth, type ObjectHealth, statusCondition } from './find-olms.ts';
 
-/** An object of a release, and its health on the cluster. */
+/** An object of an OLM release, together with its health on the cluster. */
 type ObjectState = ObjectHealth & {
   readonly apiVersion: string;
   readonly kind: string;
@@ -24,7 +24,7 @@ type ObjectState = ObjectHealth & {
   readonly namespace?: string;
 };
 
-/** State of an OLM installation, object by object. */
+/** State of an OLM installation: each object of its release, and each catalogue. */
 export interface OlmState extends InstalledOlm {
   readonly objects: readonly ObjectState[];
   readonly catalogues: readonly CatalogueState[];
@@ -35,9 +35,9 @@ interface Call {
 }
 
 /**
- * Looks up each object of a release on the cluster, and the catalogues.
+ * Looks up each object of an OLM release on the cluster, and lists the catalogues.
  *
- * @param objects those of the release; see {@link knownObjects}
+ * @param objects the objects of the release; see {@link knownObjects}
  * @throws OpSdkError `cluster/duplicate-object`; ApiError, TransportError
  */
 export async function olmState(
@@ -53,7 +53,7 @@ export async function olmState(
   const byPlace = new Map(resolved.map(({ where }, index) => [where, health[index]]));
   return {
     ...installed,
-    // Objects of kinds that the server does not serve are missing.
+    // If the server does not serve the kind of an object, the object counts as missing.
     objects: objects.map(({ object, where }) => ({
       ...placeOf(object),
       ...(byPlace.get(where) ?? { status: 'Missing' }),
@@ -62,7 +62,7 @@ export async function olmState(
   };
 }
 
-/** The objects that every release of an OLM has, for clusters whose release is unknown. */
+/** Returns the objects that every release of an OLM version contains; used for clusters whose release is unknown. */
 export function knownObjects({ olm, namespace }: InstalledOlm): readonly PlacedObject[] {
   const { crds, deployments, namespace: usual } = olmFacts[olm];
   const place = namespace ?? usual;
@@ -84,7 +84,7 @@ export function knownObjects({ olm, namespace }: InstalledOlm): readonly PlacedO
   ];
 }
 
-/** Findings about an OLM: its objects as an error, its catalogues as warnings. */
+/** Returns findings about an OLM installation: errors for its objects, warnings for its catalogues. */
 export function stateFindings(state: OlmState): {
   readonly errors: readonly Finding[];
   readonly warnings: readonly Finding[];
@@ -119,7 +119,7 @@ export function stateFindings(state: OlmState): {
   };
 }
 
-/** `namespace/name`, as people name objects. */
+/** Returns the usual name of an object: `namespace/name`, or only the name if it has no namespace. */
 export function nameOf({ namespace, name }: { readonly name: string; readonly namespace?: string }): string {
   return namespace === undefined ? name : `${namespace}/${name}`;
 }
@@ -164,11 +164,11 @@ interface CatalogueState {
   readonly name: string;
   readonly namespace?: string;
   readonly serving: boolean;
-  /** State as OLM reports it. */
+  /** State of the catalogue as OLM reports it. */
   readonly state: string;
 }
 
-/** The catalogues of an OLM on a cluster; none if they may not be read. */
+/** Lists the catalogues of an OLM version on a cluster. Returns an empty list if the user may not read them. */
 async function listCatalogues(
   client: KubeClient,
   olm: OlmVersion,
@@ -183,7 +183,7 @@ async function listCatalogues(
   }
 }
 
-/** Returns the state of a catalogue, and whether OLM can install from it. */
+/** Returns the state of a catalogue. `serving` is true if OLM can install operators from the catalogue. */
 export function catalogueState(olm: OlmVersion, object: KubeObject): CatalogueState {
   const { name, namespace } = object.metadata;
   const status = jsonMapOf((object as KubeObject & { readonly status?: unknown }).status);
@@ -194,7 +194,7 @@ export function catalogueState(olm: OlmVersion, object: KubeObject): CatalogueSt
   };
 }
 
-/** Working gRPC connections are READY; unused ones become IDLE. */
+/** Returns the state of a CatalogSource. A gRPC connection that works is READY; an unused connection becomes IDLE. */
 function sourceState(status: Readonly<Record<string, unknown>>): Pick<CatalogueState, 'serving' | 'state'> {
   const state = jsonTextOf(jsonMapOf(status['connectionState'])['lastObservedState']);
   const message = jsonTextOf(status['message']);
@@ -207,7 +207,7 @@ function clusterCatalogState(
 ): Pick<CatalogueState, 'serving' | 'state'> {
   const serving = statusCondition(status, 'Serving');
   if (serving?.['status'] === 'True') return { serving: true, state: 'Serving' };
-  // The reason is in the condition Progressing.
+  // The reason why a catalogue is not served is in the condition Progressing.
   const progressing = statusCondition(status, 'Progressing');
   const reason = jsonTextOf((progressing ?? serving)?.['reason']);
   const message = jsonTextOf((progressing ?? serving)?.['message']);

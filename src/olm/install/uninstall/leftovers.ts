@@ -17,10 +17,13 @@ import type { OlmVersion } from '../../catalog/index.ts';
 import { isCopiedByOlm } from '../../../cluster/index.ts';
 import { nameOf } from '../status/olm-status.ts';
 
-/** Label of all objects that OLM v0 creates for an OperatorGroup or a CSV, in any namespace. */
+/** Label of all objects, in any namespace, that OLM v0 creates for an OperatorGroup or a CSV. */
 const ownerLabel = 'olm.owner';
 
-/** Types of objects that OLM v0 creates outside of its namespaces, except CustomResourceDefinitions of operators, which are kept. */
+/**
+ * Types of objects that OLM v0 creates outside of its namespaces. CustomResourceDefinitions of operators are not listed, because they are
+ * kept.
+ */
 const outsideTypes: readonly Resource<KubeObject>[] = [
   MutatingWebhookConfiguration,
   ValidatingWebhookConfiguration,
@@ -32,7 +35,7 @@ const outsideTypes: readonly Resource<KubeObject>[] = [
 
 const packagesGroup = 'packages.operators.coreos.com';
 
-/** An object of the cluster in the form of a manifest. */
+/** Converts an object read from the cluster to the form of a manifest object. */
 export function placedLive(
   { apiVersion, kind }: Resource<KubeObject>,
   { metadata }: KubeObject,
@@ -44,7 +47,10 @@ export function placedLive(
   };
 }
 
-/** Returns the APIServices of the package server: without it, they break discovery and the deletion of namespaces. */
+/**
+ * Returns the APIServices of the package server. They must be deleted, because without their server they break discovery and the deletion
+ * of namespaces.
+ */
 export async function apiServices(
   client: KubeClient,
   signal: AbortSignal | undefined,
@@ -56,9 +62,9 @@ export async function apiServices(
 }
 
 /**
- * Objects that operators of OLM v0 have made outside of their namespaces and not deleted.
+ * Returns objects that OLM v0's operators created outside of their namespaces and did not delete.
  *
- * @param namespaces those of the release, and of the operators that are removed with it
+ * @param namespaces namespaces of the release, and of the operators that are removed with it
  */
 export async function outsideObjects(
   client: KubeClient,
@@ -74,7 +80,10 @@ export async function outsideObjects(
   return found;
 }
 
-/** Returns the Secrets that cert-manager has created for Certificates outside of the release's namespaces, and leaves behind. */
+/**
+ * Returns the Secrets that cert-manager has created for the release's Certificates, and that are left behind outside of the release's
+ * namespaces.
+ */
 export async function issuedSecrets(
   client: KubeClient,
   { objects }: OlmRelease,
@@ -105,20 +114,20 @@ export async function unlabelNamespaces(client: KubeClient, signal: AbortSignal 
   }
 }
 
-/** Objects of a kind by which OLM manages operators. */
+/** All objects of one kind by which OLM manages operators, for example all Subscriptions. */
 export interface ManagedObjects {
   readonly type: Resource<KubeObject>;
   readonly objects: readonly KubeObject[];
 }
 
-/** Number of names that a message lists; further ones are only counted. */
+/** Maximum number of names that a message lists. Further names are only counted. */
 const shown = 20;
 
 /**
- * Lists the objects that OLM manages on a cluster, in the order of deletion: Subscriptions, which would install operators again, and CSVs;
- * or ClusterExtensions. OLM's own package server and its copies of CSVs are omitted.
+ * Lists the objects by which OLM manages operators, in the order of deletion. For OLM v0, these are Subscriptions (first, because they
+ * would install operators again) and CSVs; for OLM v1, ClusterExtensions. OLM's own package server and its copies of CSVs are omitted.
  *
- * @throws ApiError if they may not be listed
+ * @throws ApiError if the user may not list them
  */
 export async function managedObjects(
   client: KubeClient,
@@ -144,7 +153,7 @@ export async function managedObjects(
   return found;
 }
 
-/** All objects of a type; none if the server does not serve it. @throws ApiError, TransportError */
+/** Lists all objects of a type. Returns an empty list if the server does not serve the type. @throws ApiError, TransportError */
 export async function listAll(
   client: KubeClient,
   type: Resource<KubeObject>,
@@ -159,9 +168,10 @@ export async function listAll(
 }
 
 /**
- * Returns the finding that OLM still manages operators: an error, or a warning that they are deleted with it.
+ * Returns the finding that OLM still manages operators. The finding is an error, or a warning that the operators are deleted together with
+ * OLM.
  *
- * @returns undefined if nothing is managed
+ * @returns undefined if OLM manages no operators
  */
 export function inUseFinding(
   olm: OlmVersion,

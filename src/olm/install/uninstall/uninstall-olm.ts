@@ -27,14 +27,14 @@ import {
   type ManagedObjects,
 } from './leftovers.ts';
 
-/** Milliseconds to wait for objects whose finalizers belong to operators that do not run. */
+/** Milliseconds to wait until objects are deleted if the operators that must remove their finalizers do not run. */
 const shortTimeout = 2_000;
 
 /**
- * Removes an OLM installation and everything it has created for itself: first objects with finalizers, while its operators run; webhooks
- * before their Services, the APIService before its server, then CustomResourceDefinitions, operators and namespaces, and last the objects
- * that operators have left behind elsewhere. Missing objects of the release are reported as `not-found`; objects found on the cluster that
- * have vanished before their turn were deleted with their owner, and are not reported.
+ * Removes an OLM installation and everything it has created for itself. Order: objects with finalizers, while OLM's operators run; webhooks
+ * before their Services; the APIService before its server; CustomResourceDefinitions, operators and namespaces; objects that the operators
+ * have left behind elsewhere. Missing objects of the release are reported as `not-found`. Other objects that have vanished before their
+ * turn were deleted with their owner, and are not reported.
  *
  * @throws OpSdkError `olm/in-use` before anything is deleted; `cluster/not-deleted`, …
  */
@@ -67,7 +67,7 @@ export async function uninstallOlm(request: UninstallRequest): Promise<void> {
   }
   if (release.olm === 'v0') await step(await apiServices(client, signal), found);
   const secrets = await issuedSecrets(client, release, signal);
-  // All objects of these kinds have been deleted, except in a dry run, which counts them as deleted.
+  // All objects of the kinds in `finishedByOperators` have already been deleted. In a dry run, they count as deleted.
   const isDone = ({ object }: PlacedObject): boolean =>
     [...finishedByOperators[release.olm]].some(
       ({ apiVersion, kind }) => object.apiVersion === apiVersion && object.kind === kind,
@@ -83,7 +83,7 @@ export async function uninstallOlm(request: UninstallRequest): Promise<void> {
   }
 }
 
-/** Returns the namespaces of a release, and of the operators it manages. */
+/** Returns the namespaces of a release, and of the operators that OLM manages. */
 function namespacesOf({ objects }: OlmRelease, managed: readonly ManagedObjects[]): ReadonlySet<string> {
   const places = [
     ...objects.map(({ object }) => object.metadata.namespace),
@@ -92,23 +92,31 @@ function namespacesOf({ objects }: OlmRelease, managed: readonly ManagedObjects[
   return new Set(places.filter((place) => place !== undefined));
 }
 
-/** Kinds whose objects have finalizers of OLM's operators, in the order of deletion: CSVs are deleted with their Deployments. */
+/**
+ * Kinds whose objects have finalizers that OLM's operators remove, in the order of deletion. Deleting a CSV also deletes its Deployments.
+ */
 const finishedByOperators: Readonly<Record<OlmRelease['olm'], readonly Resource<KubeObject>[]>> = {
   v0: [ClusterServiceVersion, CatalogSource, OperatorGroup],
   v1: [ClusterCatalog],
 };
 
-/** CRD in which OLM keeps a record for each ClusterServiceVersion; its objects belong to OLM alone. */
+/**
+ * CRD of the records that OLM keeps for each ClusterServiceVersion. Only OLM uses these records, so their deletion is not reported as a
+ * loss.
+ */
 const operatorConditions = 'operatorconditions.operators.coreos.com';
 
-/** Returns the objects beside the release that are deleted with it, as in `undeploy`; also checks that deletion is permitted. */
+/**
+ * Returns findings for objects outside of the release that are deleted with it, as `undeploy` does. Also checks that the user may delete
+ * the release.
+ */
 async function lossesOf({ client, release, timeout, signal }: UninstallRequest): Promise<readonly Finding[]> {
   const losses: Finding[] = [];
   await removeObjects({
     client,
     objects: release.objects,
     dryRun: true,
-    // Finalizers are no obstacle, because the operators run until their objects are deleted.
+    // Do not report finalizers as obstacles, because OLM's operators run until their objects are deleted.
     force: true,
     timeout,
     signal,
@@ -127,13 +135,13 @@ function idOf({ object }: PlacedObject): string {
 }
 
 interface StepOptions {
-  /** The objects were found on the cluster and do not belong to the release. */
+  /** True if the objects were found on the cluster and do not belong to the release. Default: false. */
   readonly wasFound?: boolean;
-  /** The operators of the release have to remove finalizers of the objects. */
+  /** True if OLM's operators have to remove the finalizers of the objects. Default: false. */
   readonly byOperators?: boolean;
 }
 
-/** Deletes objects and waits until they no longer exist; with `force`, also removes finalizers that an operator has not removed. */
+/** Deletes objects and waits until they no longer exist. With `force`, also removes finalizers that OLM's operators have not removed. */
 async function removeStep(
   request: UninstallRequest,
   objects: readonly PlacedObject[],
@@ -147,7 +155,7 @@ async function removeStep(
       ...request,
       objects,
       timeout: limit,
-      // Confirmed before the first step.
+      // The user has confirmed the losses before the first step.
       onImpact: () => Promise.resolve(),
       onOutcome: (outcome: ObjectOutcome, title: string) => {
         if (outcomes.has(title)) return;
@@ -175,7 +183,7 @@ async function removeStep(
   }
 }
 
-/** Returns true if the operators of a release run, so that they can remove the finalizers of their objects. */
+/** Returns true if OLM's operators run, so that they can remove the finalizers of their objects. */
 async function operatorsRun(
   client: KubeClient,
   { olm, namespace }: OlmRelease,
@@ -190,8 +198,8 @@ async function operatorsRun(
 }
 
 /**
- * Removes the finalizers of objects that are being deleted, in place of their operators. The webhooks of the release are deleted first: the
- * API server would call them for the change, and nothing would answer.
+ * Removes the finalizers of objects that are being deleted, because OLM's operators have not removed them. Deletes the webhooks of the
+ * release first. Otherwise, the API server would call these webhooks for the change, and get no response.
  *
  * @throws OpSdkError `cluster/forbidden`, …; ApiError
  */
@@ -214,7 +222,7 @@ async function releaseFinalizers(
   const mapper = createRestMapper(client.connection);
   const { namespace } = client.connection.cluster;
   const resolved = await resolveObjects(objects, { mapper, namespace, purpose: 'delete', signal });
-  // The API server itself removes the finalizers of Namespaces and CustomResourceDefinitions.
+  // Skip Namespaces and CustomResourceDefinitions, because the API server itself removes their finalizers.
   for (const { resource, key } of resolved.filter((each) => !isFoundation(each))) {
     try {
       const live = await client.find(resource, key, { signal });
@@ -230,15 +238,18 @@ async function releaseFinalizers(
 interface UninstallRequest extends Pick<RemoveRequest, 'onOutcome' | 'onProgress'> {
   readonly client: KubeClient;
   readonly release: OlmRelease;
-  /** Send all requests as a dry run; delete nothing. */
+  /** Send all requests as a server-side dry run; delete nothing. */
   readonly dryRun?: boolean | undefined;
-  /** Also delete objects that OLM manages, and remove finalizers that its operators do not remove. */
+  /** Also delete the operators that OLM manages, and remove finalizers that OLM's operators do not remove. */
   readonly force?: boolean | undefined;
-  /** Milliseconds to wait for each of the steps. */
+  /** Milliseconds to wait for each step of the removal. */
   readonly timeout: number;
   /** Milliseconds between two polls. Default: 500. */
   readonly interval?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Called once before anything is deleted, with the losses beside the release. Throws to cancel. */
+  /**
+   * Called once before anything is deleted, with findings for objects outside of the release that are lost. Throws an error to cancel the
+   * removal.
+   */
   readonly onConfirm: (losses: readonly Finding[]) => Promise<void>;
 }

@@ -5,15 +5,15 @@ import { isForbidden, type KubeClient, isNotFound, isTypeNotServed } from '../..
 import { quietClient, readableType } from '../../../cluster/index.ts';
 import type { ManifestObject } from '../../../kubernetes/yaml/index.ts';
 
-/** The namespace of the Role that lets API servers read how requests are authenticated. */
+/** Namespace of the Role that allows extension API servers to read the authentication settings of the cluster's API server. */
 const authReaderNamespace = 'kube-system';
 
 const authReaderRole = 'extension-apiserver-authentication-reader';
 const suffix = '-service-auth-reader';
 
 /**
- * Returns true for a RoleBinding by which OLM v0 allows the servers of a namespace to read how requests are authenticated. OLM sets no
- * owner and no label but `olm.managed`, and leaves them behind.
+ * Returns true for a RoleBinding by which OLM v0 allows the servers of a namespace to read the authentication settings of the API server.
+ * OLM sets no owner and only the label `olm.managed` on these RoleBindings, and does not delete them.
  *
  * @param namespaces namespaces whose operators are removed
  */
@@ -36,18 +36,20 @@ export function isAuthReaderOf(
   );
 }
 
-/** RoleBindings that OLM v0 created for the servers of operators, and the names of those that may not be read. */
+/**
+ * RoleBindings that OLM v0 created for the webhook and API servers of operators, and the names of RoleBindings that the user may not read.
+ */
 interface AuthReaders {
   readonly found: readonly KubeObject[];
-  /** `RoleBinding kube-system/web-service-auth-reader`. */
+  /** Names of RoleBindings that the user may not read: `RoleBinding kube-system/web-service-auth-reader`. */
   readonly unread: readonly string[];
 }
 
 /**
- * Finds the RoleBindings that OLM v0 has made for the webhooks and APIServices of ClusterServiceVersions.
+ * Finds the RoleBindings that OLM v0 has created for the webhooks and APIServices of ClusterServiceVersions.
  *
  * @param operators the ClusterServiceVersions that are removed
- * @param staying those of the same namespace that stay
+ * @param staying ClusterServiceVersions of the same namespace that are not removed
  */
 export async function authReadersOf(
   client: KubeClient,
@@ -75,7 +77,10 @@ export async function authReadersOf(
   return { found, unread };
 }
 
-/** The names of the RoleBindings of a ClusterServiceVersion. Source: operator-lifecycle-manager pkg/controller/install/certresources.go */
+/**
+ * Returns the names of the RoleBindings that OLM creates for a ClusterServiceVersion. Source: operator-lifecycle-manager
+ * pkg/controller/install/certresources.go
+ */
 function namesOf(csv: KubeObject): readonly string[] {
   const servers = [
     ...listOf(fieldAt(csv, 'spec', 'webhookdefinitions')),
@@ -94,7 +99,7 @@ export function packageLabel(packageName: string, namespace: string): string {
   return `${prefix}${`${packageName}.${namespace}`.slice(0, 63).replace(/[._-]+$/, '')}`;
 }
 
-/** Returns true if labels name another package than this one, or the package in another namespace. */
+/** Returns true if labels name a package other than the given one, or the given package in another namespace. */
 export function isOfOtherPackage(
   labels: Readonly<Record<string, string>> | undefined,
   label: string,
@@ -102,7 +107,7 @@ export function isOfOtherPackage(
   return Object.keys(labels ?? {}).some((key) => key.startsWith(prefix) && key !== label);
 }
 
-/** The custom resources of definitions that are on the cluster, in the version in which they are stored. */
+/** Returns the custom resources of CustomResourceDefinitions on the cluster, in the version in which they are stored. */
 export async function customResourcesOf(
   client: KubeClient,
   crds: readonly KubeObject[],

@@ -23,22 +23,25 @@ import { authReadersOf, packageLabel, isOfOtherPackage } from './auth-readers.ts
 
 /** Objects of an installation, in the order in which they are deleted. */
 export interface PackageObjects {
-  /** Objects that make OLM install it again, or install a later version: Subscriptions and their InstallPlans. */
+  /** Objects that could make OLM install the operator again, or a later version of it: Subscriptions and their InstallPlans. */
   readonly subscriptions: readonly KubeObject[];
-  /** Names of its ClusterServiceVersions, including planned ones. */
+  /** Names of the package's ClusterServiceVersions, including those that an InstallPlan has not created yet. */
   readonly csvs: ReadonlySet<string>;
-  /** Names of the versions that its ClusterServiceVersions replace or skip; only ClusterRoles are left of them. */
+  /**
+   * Names of former versions, which the package's ClusterServiceVersions replace or skip. Only ClusterRoles of these versions can still
+   * exist.
+   */
   readonly formerCsvs: ReadonlySet<string>;
-  /** The definitions of its kinds. */
+  /** The CustomResourceDefinitions of the operator's kinds. */
   readonly crds: readonly KubeObject[];
   /** Objects whose deletion makes OLM delete the operator. */
   readonly operators: readonly KubeObject[];
-  /** Objects that OLM v0 leaves. */
+  /** Objects of the operator that OLM v0 does not delete. */
   readonly leftovers: readonly KubeObject[];
-  /** Leftovers that may not be looked for: `RoleBinding NAMESPACE/NAME`. */
+  /** Names of possible leftovers that the user may not read, in the form `RoleBinding NAMESPACE/NAME`. */
   readonly unread: readonly string[];
   readonly catalogs: readonly KubeObject[];
-  /** The OperatorGroup of `run bundle`, if nothing else in its namespace needs it. */
+  /** The OperatorGroup that `run bundle` created; empty if something else in its namespace needs it. */
   readonly groups: readonly KubeObject[];
 }
 
@@ -111,7 +114,7 @@ async function objectsOfPackageV1({ client, packageName, signal }: PackageQuery)
   const installed = await installedByV1(client, packageName, signal);
   const { catalog } = runNames(packageName, '');
   const { items } = await client.list(ClusterCatalog, { signal });
-  // Package names that differ only by a dot share a ClusterExtension name.
+  // Package names that differ only by a dot result in the same ClusterExtension name, so this object may be for another package.
   const namesake = await client.find(
     ClusterExtension,
     { name: runNames(packageName, '').extension },
@@ -141,7 +144,10 @@ async function objectsOfPackageV1({ client, packageName, signal }: PackageQuery)
   };
 }
 
-/** Returns the InstallPlans that install nothing but this package: an approved plan would be carried out even without its Subscription. */
+/**
+ * Returns the InstallPlans that install only this package. They must be deleted, because OLM would carry out an approved InstallPlan even
+ * without its Subscription.
+ */
 async function plansOf(
   { client, namespace, signal }: PackageQuery,
   subscriptions: readonly KubeObject[],
@@ -154,7 +160,7 @@ async function plansOf(
   });
 }
 
-/** Returns the existing definitions that the ClusterServiceVersions own. */
+/** Returns the CustomResourceDefinitions that the ClusterServiceVersions own and that exist on the cluster. */
 async function definitionsOf(
   { client, signal }: PackageQuery,
   operators: readonly KubeObject[],
@@ -172,7 +178,10 @@ async function definitionsOf(
   return found.filter((crd) => crd !== undefined);
 }
 
-/** OLM v0 deletes the roles that it made for the operator, but not those of the bundle. */
+/**
+ * Returns the ClusterRoles that OLM v0 leaves behind. OLM v0 deletes the roles that it created for the operator, but not those contained in
+ * the bundle.
+ */
 async function clusterRolesOf(
   { client, signal }: PackageQuery,
   own: OwnVersions,
@@ -187,21 +196,24 @@ async function clusterRolesOf(
     .filter((object) => isLeftOf(object, own));
 }
 
-/** Objects from which the package of a namespace's ClusterServiceVersions is inferred. */
+/** Objects from which op-sdk infers the ClusterServiceVersions of a namespace that belong to one package. */
 interface VersionClues {
-  /** Label of the package. */
+  /** Label that OLM v0 sets on objects of the package. */
   readonly label: string;
   /** Subscriptions to the package. */
   readonly subscriptions: readonly KubeObject[];
-  /** Names in the InstallPlans of the package, including those of its dependencies. */
+  /** Names of ClusterServiceVersions in the package's InstallPlans, including those of its dependencies. */
   readonly planned: readonly string[];
-  /** The other Subscriptions of the namespace; OLM makes one for each dependency. */
+  /** Subscriptions of the namespace to other packages. OLM creates one for each dependency. */
   readonly others: readonly KubeObject[];
-  /** The ClusterServiceVersions of the namespace. */
+  /** All ClusterServiceVersions of the namespace. */
   readonly operators: readonly KubeObject[];
 }
 
-/** Returns the names of a package's own ClusterServiceVersions, including planned ones, without its dependencies. */
+/**
+ * Returns the names of a package's own ClusterServiceVersions, including planned ones. ClusterServiceVersions of its dependencies are
+ * excluded.
+ */
 export function versionsOfPackage(clues: VersionClues): ReadonlySet<string> {
   const { label, planned, operators } = clues;
   const subscribed = clues.subscriptions.flatMap((each) => [
@@ -224,27 +236,33 @@ export function versionsOfPackage(clues: VersionClues): ReadonlySet<string> {
   const names = new Set([
     ...subscribed,
     ...labelled.map(({ metadata }) => metadata.name ?? ''),
-    // If a dependency has been upgraded since, the plan names its previous version.
+    // If a dependency has been upgraded since, the plan names its previous version. Therefore, exclude all versions of a dependency.
     ...planned.filter((name) => !foreign.some((other) => isSameOperator(other, name))),
   ]);
   names.delete('');
   return names;
 }
 
-/** Versions of a package whose ClusterRoles OLM v0 may have left. */
+/** Versions of a package, whose ClusterRoles OLM v0 may have left behind. */
 interface OwnVersions {
   readonly packageName: string;
   /** Namespace of the operator. */
   readonly namespace: string;
-  /** Names of its known ClusterServiceVersions. */
+  /** Names of the package's known ClusterServiceVersions. */
   readonly csvs: ReadonlySet<string>;
-  /** Names of former versions, according to its ClusterServiceVersions; an existing object of that name may belong to another package. */
+  /**
+   * Names of former versions, according to the package's ClusterServiceVersions. An existing object with such a name may belong to another
+   * package.
+   */
   readonly formerCsvs: ReadonlySet<string>;
-  /** The ClusterServiceVersions of all namespaces, without copies. */
+  /** The ClusterServiceVersions of all namespaces, without the copies that OLM creates. */
   readonly all: readonly KubeObject[];
 }
 
-/** Returns the versions that ClusterServiceVersions replace or skip: they have been deleted, and perhaps their InstallPlans, too. */
+/**
+ * Returns the names of versions that ClusterServiceVersions replace or skip. These versions have been deleted; their InstallPlans may have
+ * been deleted, too.
+ */
 export function replacedVersions(operators: readonly KubeObject[]): readonly string[] {
   return operators
     .flatMap((csv) => [textOf(fieldAt(csv, 'spec', 'replaces')), ...textsOf(fieldAt(csv, 'spec', 'skips'))])
@@ -253,9 +271,9 @@ export function replacedVersions(operators: readonly KubeObject[]): readonly str
 
 /**
  * Returns true if a ClusterRole or ClusterRoleBinding was left behind by OLM v0 and belongs to a version of this package: the installed
- * one, or a former one whose roles later versions no longer have. OLM records the version as the owner, but nothing else for objects of the
- * bundle itself. Therefore objects that may belong to another installation are excluded: the same operator in another namespace, in any
- * version, shares a ClusterRole of the same name.
+ * version, or a former version whose roles later versions no longer have. For objects contained in the bundle, OLM only records the version
+ * as the owner. Therefore, objects that may belong to another installation are excluded, because the same operator in another namespace, in
+ * any version, shares a ClusterRole of the same name.
  */
 export function isLeftOf({ metadata: { labels = {} } }: KubeObject, own: OwnVersions): boolean {
   const { 'olm.owner': owner, 'olm.owner.kind': kind, 'olm.owner.namespace': from } = labels;

@@ -6,19 +6,22 @@ import { OpSdkError } from '../../../base/errors/index.ts';
 import type { ManifestObject } from '../../../kubernetes/yaml/index.ts';
 import { servedByPod } from './pod-catalog.ts';
 
-/** The key of a ConfigMap below which its part of the catalogue is. */
+/** Key in `binaryData` of a ConfigMap; its value is one part of the catalogue. */
 export const contentKey = 'extraFBC';
 
-/** Limit in bytes: the API server accepts 1 MiB, and operator-sdk counts the metadata as well. */
+/**
+ * Maximum size of a ConfigMap's compressed content in bytes. The API server accepts 1 MiB; the limit is lower because operator-sdk counts
+ * the metadata as well.
+ */
 const mostBytes = 1_000_000;
 
-/** Limit in bytes for the unpacked content of a ConfigMap, because it may come from others. */
+/** Maximum size of a ConfigMap's unpacked content in bytes. The limit is needed because other users may have written the ConfigMap. */
 const mostUnpacked = 256 * 1024 * 1024;
 
 /**
- * Returns the ConfigMaps with the documents of a catalogue, in order, and as few as possible.
+ * Returns as few ConfigMaps as possible that contain the documents of a catalogue, in order.
  *
- * @param place with `pod` if other ConfigMaps of the catalogue must be kept until this Pod serves it
+ * @param place `pod` must be set if other ConfigMaps of the catalogue have to be kept until this Pod serves it
  * @throws OpSdkError `olm/document-too-large`
  */
 export function catalogConfigMaps(
@@ -42,15 +45,15 @@ export function catalogConfigMaps(
   }));
 }
 
-/** Infix between the name of the catalogue and the number, which starts at 1. */
+/** Part of a ConfigMap's name between the name of the catalogue and the number of the ConfigMap. Numbers start at 1. */
 const form = '-configmap-partition-';
 
-/** Returns the part of ConfigMap names that identifies their Pod. */
+/** Returns the part of a ConfigMap's name that identifies the Pod that reads the ConfigMap. */
 function setOf(pod: string): string {
   return createHash('sha256').update(pod).digest('hex').slice(0, 8);
 }
 
-/** A ConfigMap of a catalogue with its set and number; the set is `''` in operator-sdk's names. */
+/** A ConfigMap of a catalogue. `set` identifies the Pod that reads it (`''` for names that operator-sdk uses), `number` gives the order. */
 interface Part<T> {
   readonly item: T;
   readonly set: string;
@@ -68,7 +71,7 @@ function partsOf<T extends KubeObject>(configMaps: readonly T[], catalog: KubeOb
   });
 }
 
-/** Returns the ConfigMaps of a catalogue in its namespace: current ones, former ones, and those that were never served. */
+/** Returns all ConfigMaps of a catalogue: those that its Pod serves, those of former Pods, and those that were never served. */
 export function ownConfigMaps<T extends KubeObject>(
   configMaps: readonly T[],
   catalog: KubeObject,
@@ -77,9 +80,9 @@ export function ownConfigMaps<T extends KubeObject>(
 }
 
 /**
- * The parts of a catalogue that its Pod has read from ConfigMaps.
+ * Returns the parts of a catalogue, read from the ConfigMaps from which the Pod serves the catalogue.
  *
- * @param configMaps of its namespace
+ * @param configMaps all ConfigMaps in the namespace of the catalogue
  * @throws OpSdkError `olm/config-map-unreadable`
  */
 export function catalogParts(configMaps: readonly KubeObject[], catalog: KubeObject): readonly string[] {
@@ -125,7 +128,10 @@ function partitions(documents: readonly string[]): readonly Buffer[] {
   return all.flatMap(compressed);
 }
 
-/** Documents usually compress better together; if the result is too large, the part is divided. */
+/**
+ * Compresses documents together, because the result is usually smaller than that of separate compression. If the result is too large for a
+ * ConfigMap, the documents are divided into two parts.
+ */
 function compressed(part: readonly string[]): readonly Buffer[] {
   const content = gzipSync(part.join(''));
   if (content.length <= mostBytes || part.length === 1) return [content];

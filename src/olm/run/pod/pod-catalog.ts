@@ -2,41 +2,44 @@ import type { KubeObject } from '../../../sdk/api/index.ts';
 import { fieldAt, listOf, mapOf, textOf } from '../../bundle/index.ts';
 import type { RunNames } from '../run-names.ts';
 
-/** A catalogue that a Pod serves from ConfigMaps, as in operator-sdk: for users who may not push an image. OLM v0 only. */
+/**
+ * A catalogue that a Pod serves from ConfigMaps, as in operator-sdk. It is intended for users who may not push an image. Works only with
+ * OLM v0.
+ */
 export interface PodCatalog {
   readonly names: RunNames;
   readonly packageName: string;
   readonly namespace: string;
-  /** Image whose opm serves the catalogue. */
+  /** Image that contains the opm that serves the catalogue. */
   readonly indexImage: string;
-  /** Image whose gzip unpacks the ConfigMaps. */
+  /** Image that contains the gzip that unpacks the ConfigMaps. */
   readonly decompressionImage: string;
-  /** Bundles that were added to the catalogue, the new one last. */
+  /** Bundles that were added to the catalogue; the newest one is last. */
   readonly bundles: readonly InjectedBundle[];
-  /** The documents of the whole catalogue, in YAML. */
+  /** All documents of the catalogue, in YAML. */
   readonly documents: readonly string[];
-  /** ServiceAccount of the Pod. Default: the default one of the namespace. */
+  /** ServiceAccount of the Pod. Default: the ServiceAccount `default` of the namespace. */
   readonly serviceAccount?: string | undefined;
-  /** Pull policy of the container with opm. */
+  /** Image pull policy of the container that runs opm. */
   readonly imagePullPolicy: ImagePullPolicy;
   readonly securityContext: 'restricted' | 'legacy';
-  /** Secret for pulling the images of the Pod and of the Job that unpacks the bundle. */
+  /** Name of the Secret for pulling the images of the Pod, and of the Job that unpacks the bundle. */
   readonly pullSecret?: string | undefined;
 }
 
 type ImagePullPolicy = 'Always' | 'IfNotPresent' | 'Never';
 
-/** A bundle in the form of operator-sdk's annotation. */
+/** A bundle in the format in which operator-sdk records it in an annotation of the CatalogSource. */
 export interface InjectedBundle {
   readonly imageTag: string;
-  /** Mode of adding it to a database; without meaning for file-based catalogues. */
+  /** Mode in which a bundle is added to a database catalogue; has no effect for file-based catalogues. */
   readonly mode: string;
 }
 
-/** Default image with which operator-sdk serves catalogues: an opm without a catalogue. */
+/** Image with which operator-sdk serves catalogues by default. It contains opm, but no catalogue. */
 export const defaultIndexImage = 'quay.io/operator-framework/opm:latest';
 
-/** Image with which operator-sdk unpacks ConfigMaps. */
+/** Image with which operator-sdk unpacks ConfigMaps by default. */
 export const defaultDecompressionImage = 'registry.access.redhat.com/ubi9/ubi:9.8';
 
 const prefix = 'operators.operatorframework.io';
@@ -46,13 +49,16 @@ const annotations = {
   pod: `${prefix}/registry-pod-name`,
 } as const;
 
-/** Returns the record of a bundle that is added to the catalogue of an index image. */
+/** Returns the record, for the annotation, of a bundle that is added to the catalogue of an index image. */
 export function injectedBundle(image: string, indexImage: string): InjectedBundle {
   const isDefault = indexImage.startsWith(defaultIndexImage.replace(/latest$/, ''));
   return { imageTag: image, mode: isDefault ? 'semver' : 'replaces' };
 }
 
-/** Returns the annotations from which the next upgrade, by op-sdk or operator-sdk, reads the contents of the catalogue. */
+/**
+ * Returns the annotations of a CatalogSource that record the contents of the catalogue. The next upgrade, by op-sdk or operator-sdk, reads
+ * them.
+ */
 export function podAnnotations(
   { indexImage, bundles }: Pick<PodCatalog, 'indexImage' | 'bundles'>,
   pod: string,
@@ -64,14 +70,14 @@ export function podAnnotations(
   };
 }
 
-/** Server of a CatalogSource, by its annotations. */
+/** The Pod that serves a catalogue, and its contents, as recorded in the annotations of the CatalogSource. */
 interface ServedByPod {
   readonly indexImage: string;
   readonly bundles: readonly InjectedBundle[];
   readonly pod: string;
 }
 
-/** Reads from a CatalogSource which Pod serves it; undefined if none does. */
+/** Reads from the annotations of a CatalogSource which Pod serves it. Returns undefined if no Pod serves it. */
 export function servedByPod(catalog: KubeObject | undefined): ServedByPod | undefined {
   const { [annotations.indexImage]: indexImage = '', [annotations.pod]: pod = '' } =
     catalog?.metadata.annotations ?? {};

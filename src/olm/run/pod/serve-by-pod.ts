@@ -13,22 +13,23 @@ import { podCause, podProgress, registryPods } from '../judge-deployments.ts';
 import { catalogConfigMaps, ownConfigMaps, contentKey } from './catalog-config-maps.ts';
 import { servedByPod, type PodCatalog, podAnnotations } from './pod-catalog.ts';
 
-/** The port of opm. */
+/** Port on which opm serves the catalogue. */
 const registryPort = 50051;
 
 interface ServeByPod extends JudgedWait {
   readonly catalog: PodCatalog;
-  /** Existing CatalogSource of the installation or of an interrupted run; it keeps serving until the new Pod runs. */
+  /** CatalogSource of the existing installation, or of an interrupted run. Its former Pod keeps serving until the new Pod runs. */
   readonly existing: KubeObject | undefined;
-  /** Objects that are applied afterwards: checked before anything is created. */
+  /** Objects that the caller applies afterwards. They are checked by a dry run before anything is created. */
   readonly next: readonly ManifestObject[];
   readonly onOutcome: (outcome: ObjectOutcome, title: string) => void;
   readonly onWarning: (warning: Finding) => void;
 }
 
 /**
- * Serves a catalogue by a Pod, and sets its address in a CatalogSource, which owns all other objects, so that they are deleted with it. The
- * former Pod and its ConfigMaps are kept until the new Pod serves, so that a failure changes nothing.
+ * Serves a catalogue by a Pod, and sets the address of the Pod in a CatalogSource. The CatalogSource owns all other objects, so that they
+ * are deleted together with it. The former Pod and its ConfigMaps are kept until the new Pod serves the catalogue, so that a failure
+ * changes nothing.
  *
  * @throws OpSdkError with everything that the API server refuses, before anything is created; `olm/name-taken`; the cause why the Pod does
  * not run; `olm/timeout`
@@ -49,7 +50,7 @@ export async function serveByPod(request: ServeByPod): Promise<void> {
   const pod = registryPod(catalog, configMaps, name);
   const present = await podInPlace(request, name);
   await checkConfigMaps(request, configMaps);
-  // An existing Pod cannot be changed, so the dry run uses another name, which does not affect the result.
+  // An existing Pod cannot be changed. Therefore, the dry run uses another Pod name, which does not affect the result.
   const checked = present === undefined ? pod : registryPod(catalog, configMaps, otherPodName(name, 'check'));
   await checkAll(request, [...configMaps, checked]);
   const [source = existing] =
@@ -67,8 +68,8 @@ export async function serveByPod(request: ServeByPod): Promise<void> {
 }
 
 /**
- * Returns the Pod of this name, which an interrupted run has left and which is replaced.
- * @throws OpSdkError `olm/name-taken` if it does not belong to the catalogue
+ * Returns the existing Pod with this name. An interrupted run has left it, and it will be replaced.
+ * @throws OpSdkError `olm/name-taken` if the Pod does not belong to the catalogue
  */
 async function podInPlace(
   { client, catalog, existing, signal }: ServeByPod,
@@ -82,7 +83,7 @@ async function podInPlace(
 }
 
 /**
- * Checks that no foreign ConfigMaps have these names.
+ * Checks that the names of the ConfigMaps are not used by ConfigMaps that do not belong to the catalogue.
  * @throws OpSdkError `olm/name-taken`
  */
 async function checkConfigMaps(
@@ -94,7 +95,7 @@ async function checkConfigMaps(
   for (const { metadata } of configMaps) {
     const live = await client.find(ConfigMap, { name: metadata.name, namespace }, { signal });
     if (live === undefined || isOwnedBy(live, existing)) continue;
-    // The garbage collector is about to delete ConfigMaps of a deleted CatalogSource.
+    // A ConfigMap left by a deleted CatalogSource is not an error, because the garbage collector is about to delete it.
     const isLeft = (live.metadata.ownerReferences ?? []).some(
       ({ kind, name }) => kind === 'CatalogSource' && name === names.catalog,
     );
@@ -109,7 +110,7 @@ function isOwnedBy({ metadata }: KubeObject, owner: KubeObject | undefined): boo
   );
 }
 
-/** Checks all objects by a dry run, in their final form except for the owner and the address, which do not exist yet. */
+/** Checks all objects by a dry run. They are already in their final form, except that the owner and the Pod's address are not yet known. */
 async function checkAll(
   { client, catalog, existing, next, signal }: ServeByPod,
   objects: readonly ManifestObject[],
@@ -144,13 +145,16 @@ async function remove(request: ServeByPod, objects: readonly KubeObject[]): Prom
   });
 }
 
-/** Sets the owner like operator-sdk, without `controller` and `blockOwnerDeletion`. */
+/** Sets the owner of an object in the same way as operator-sdk, without `controller` and `blockOwnerDeletion`. */
 function ownedBy(object: ManifestObject, { metadata: { name, uid } }: KubeObject): ManifestObject {
   const owner = { apiVersion: 'operators.coreos.com/v1alpha1', kind: 'CatalogSource', name, uid };
   return { ...object, metadata: { ...object.metadata, ownerReferences: [owner] } };
 }
 
-/** @returns the address of the Pod */
+/**
+ * Waits until the Pod serves the catalogue.
+ * @returns the IP address of the Pod
+ */
 async function waitServing(request: ServeByPod, name: string, after: string): Promise<string> {
   const { client, catalog, signal } = request;
   const { namespace } = catalog;
@@ -168,7 +172,7 @@ async function waitServing(request: ServeByPod, name: string, after: string): Pr
   });
 }
 
-/** Returns all servers of the catalogue but the current one: the former one, and those of failed runs. */
+/** Returns the Pods and ConfigMaps of the catalogue that are no longer used: those of the former Pod, and those of failed runs. */
 async function outdated(
   { client, catalog: { namespace }, signal }: ServeByPod,
   source: KubeObject,
@@ -192,12 +196,12 @@ async function outdated(
 
 type RegistryPod = PodLike & { readonly status?: { readonly podIP?: string } };
 
-/** The address of the Pod; `''` as long as it does not have one. */
+/** Returns the IP address of the Pod; `''` as long as the Pod has none. */
 function addressOf(pod: PodLike | undefined): string {
   return textOf((pod as RegistryPod | undefined)?.status?.podIP);
 }
 
-/** Judges the progress of the Pod that serves a catalogue: `done` when it runs and can be reached. */
+/** Judges the progress of the Pod that serves a catalogue: `done` when the Pod runs and has an IP address. */
 function judgeRegistryPod(pod: PodLike | undefined, name: string): Judgement {
   if (pod === undefined) return waitingFor('catalog', `Pod ${name}: it does not exist yet`);
   if (pod.metadata.deletionTimestamp !== undefined)
@@ -205,7 +209,7 @@ function judgeRegistryPod(pod: PodLike | undefined, name: string): Judgement {
   const cause = podCause([pod], registryPods);
   if (cause !== undefined) return cause;
   const { phase, reason, message } = pod.status ?? {};
-  // Kubelet restarts its containers, unless the Pod was evicted.
+  // The phase Failed is final, because kubelet restarts the containers of a Pod unless the Pod was evicted.
   if (phase === 'Failed')
     return failedBy({
       ...registryPods.crash,
@@ -220,7 +224,10 @@ function judgeRegistryPod(pod: PodLike | undefined, name: string): Judgement {
     : waitingFor('catalog', `the catalogue: Pod ${name} is ${phase ?? 'new'}`);
 }
 
-/** Returns the CatalogSource of a catalogue before its Pod runs. It is created first, because it owns the Pod and the ConfigMaps. */
+/**
+ * Returns the CatalogSource of a catalogue, as it is created before its Pod. It must be created first, because it owns the Pod and the
+ * ConfigMaps.
+ */
 function waitingCatalogSource({
   names,
   packageName,
@@ -235,7 +242,7 @@ function waitingCatalogSource({
     spec: {
       sourceType: 'grpc',
       displayName: packageName,
-      // Identifies installations of operator-sdk.
+      // Marks the object as an installation of operator-sdk.
       publisher: 'operator-sdk',
       grpcPodConfig: { securityContextConfig: securityContext },
       ...(pullSecret === undefined ? {} : { secrets: [pullSecret] }),
@@ -244,9 +251,9 @@ function waitingCatalogSource({
 }
 
 /**
- * Returns the CatalogSource once its Pod runs.
+ * Returns the CatalogSource as it is applied once its Pod runs, with the address of the Pod.
  *
- * @param existing the object on the cluster
+ * @param existing the CatalogSource on the cluster
  */
 export function servingCatalogSource(
   catalog: PodCatalog,
@@ -263,19 +270,19 @@ export function servingCatalogSource(
     spec: {
       ...spec,
       address: `${host}:${registryPort}`,
-      // If omitted, the value of another field manager would be kept.
+      // Remove the image explicitly. If the field were omitted, a value set by another field manager would be kept.
       ...(textOf(fieldAt(existing, 'spec', 'image')) === '' ? {} : { image: '' }),
     },
   };
 }
 
-/** Maximum length of a DNS label. */
+/** Maximum length of a DNS label in characters. */
 const labelLength = 63;
 
 /**
- * Returns the name of the Pod for a bundle, which is the same as in operator-sdk.
+ * Returns the name of the Pod that serves the catalogue of a bundle. The name is the same as in operator-sdk.
  *
- * @param image of the bundle
+ * @param image image of the bundle
  */
 export function registryPodName(image: string): string {
   const name = image
@@ -285,22 +292,22 @@ export function registryPodName(image: string): string {
   return lastOfLabel(name);
 }
 
-/** Another name for a Pod, while one has that name. */
+/** Returns an alternative name for a Pod, for use while another Pod has the given name. */
 function otherPodName(name: string, purpose: string): string {
   return lastOfLabel(`${name}-${purpose}`);
 }
 
-/** The end of a text, as far as a label holds it. */
+/** Returns the end of a text, cut to the maximum length of a DNS label. */
 function lastOfLabel(text: string): string {
   return text.length > labelLength ? text.slice(-labelLength).replace(/^-+|-+$/g, '') : text;
 }
 
 /**
- * Returns the Pod that serves a catalogue: an init container unpacks the ConfigMaps, opm of the index image serves the files. All fields
- * are those of operator-sdk; a pull secret is set in the Pod, whereas operator-sdk expects it in the ServiceAccount.
+ * Returns the Pod that serves a catalogue. Its init container unpacks the ConfigMaps; opm from the index image serves the files. All fields
+ * are the same as in operator-sdk, except that a pull secret is set in the Pod, whereas operator-sdk expects it in the ServiceAccount.
  *
- * @param configMaps with the catalogue
- * @param name default: the name that operator-sdk uses
+ * @param configMaps ConfigMaps that contain the catalogue
+ * @param name name of the Pod. Default: the name that operator-sdk uses
  */
 export function registryPod(
   catalog: PodCatalog,

@@ -25,7 +25,10 @@ interface CsvState extends KubeObject {
   };
 }
 
-/** Milliseconds for which requirements may be missing: the InstallPlan creates them within seconds. */
+/**
+ * Milliseconds for which requirements may be missing before this counts as a failure. Normally, the InstallPlan creates them within
+ * seconds.
+ */
 const patience = 20_000;
 
 type Words = Pick<Failure, 'code' | 'fix'>;
@@ -35,7 +38,7 @@ const conflict: Words = {
   fix: ['remove the other operator that provides the same kinds: kubectl get csv --all-namespaces'],
 };
 
-/** Reasons of a ClusterServiceVersion that has failed. Source: operator-framework/api `ConditionReason`. */
+/** Explanations of the reasons why a ClusterServiceVersion can fail. Source: operator-framework/api `ConditionReason`. */
 const failures: Readonly<Record<string, Words>> = {
   UnsupportedOperatorGroup: {
     code: 'olm/install-mode',
@@ -55,7 +58,7 @@ interface Installing {
   readonly now: Date;
 }
 
-/** Judges the progress of the ClusterServiceVersion and its Deployments. */
+/** Judges the progress of a ClusterServiceVersion and its Deployments. */
 export function judgeCsv(observed: Observed, installing: Installing): Judgement {
   const { csv, now } = installing;
   const { name, namespace = '' } = csv.metadata;
@@ -66,7 +69,7 @@ export function judgeCsv(observed: Observed, installing: Installing): Judgement 
   if (phase === 'Failed') return failed(observed, installing, deployments);
   if (phase === 'Installing') {
     const judgement = deployments();
-    // OLM notices the Deployments a moment later.
+    // Keep waiting, because OLM notices a moment later that the Deployments run.
     return judgement.state === 'done'
       ? waitingFor('install', `ClusterServiceVersion ${name}: ${phase}`)
       : judgement;
@@ -90,7 +93,7 @@ function failed(observed: Observed, { csv, expected }: Installing, deployments: 
     return failedBy({ ...known, message: [said, ...others].join('; '), object: csv });
   }
   if (known !== undefined) return failedBy({ ...known, message: said, object: csv });
-  // OLM gives up after five minutes and starts over: the Pods show the cause.
+  // OLM gives up on an installation after five minutes, and starts it again. The Pods of the Deployments show the cause.
   const judgement = deployments();
   if (judgement.state === 'failed') return judgement;
   return failedBy({
@@ -101,7 +104,7 @@ function failed(observed: Observed, { csv, expected }: Installing, deployments: 
   });
 }
 
-/** Names the operators that provide the same kinds, which OLM does not report. */
+/** Returns the operators that provide the same kinds as this ClusterServiceVersion. OLM does not name them. */
 function otherOwners(observed: Observed, { spec }: CsvState, expected: ExpectedV0): readonly string[] {
   const self = `operator ${expected.package} in namespace ${expected.namespace}`;
   return (spec?.customresourcedefinitions?.owned ?? []).flatMap(({ name }) =>

@@ -18,8 +18,8 @@ export interface InstallPlanState extends KubeObject {
 }
 
 /**
- * Returns the newest InstallPlan of a Subscription that installs a ClusterServiceVersion, without those of a former Subscription of the
- * same name. The plan is owned by the Subscription from the start; OLM sets it in the Subscription's status later.
+ * Returns the newest InstallPlan of a Subscription that installs a ClusterServiceVersion. InstallPlans of a former Subscription with the
+ * same name are excluded. The Subscription owns the plan from the start; OLM records the plan in the status of the Subscription only later.
  */
 export function installPlanOf(
   observed: Observed,
@@ -33,7 +33,7 @@ export function installPlanOf(
     .findLast((plan) => plan.spec?.clusterServiceVersionNames?.includes(csv) === true && isOwned(plan));
 }
 
-/** Messages of transient errors, which the next attempt may not have. */
+/** Matches messages of transient errors, which may not occur in the next attempt. */
 const passing =
   /object has been modified|please apply your changes|timed? ?out|connection refused|unavailable/i;
 
@@ -65,7 +65,7 @@ export function judgeInstallPlan(plan: InstallPlanState): Judgement {
   if (phase === 'RequiresApproval')
     return waitingFor(
       'install',
-      // OLM notices an approval a moment later.
+      // OLM notices an approval a moment later, so the phase may be outdated.
       `InstallPlan ${name}: ${plan.spec?.approved === true ? 'it is approved' : 'it needs an approval'}`,
     );
   const there = steps.filter(({ status }) => status === 'Present' || status === 'Created').length;
@@ -83,12 +83,12 @@ export interface SubscriptionState extends Conditioned {
 }
 
 /**
- * Age in milliseconds from which another catalogue may be reported as not answering: a new one first needs its Pod. OLM repeats its last
- * message about a catalogue until it connects again.
+ * Minimum age in milliseconds at which another catalogue may be reported as not answering. A new catalogue needs time until its Pod runs,
+ * and OLM repeats its last message about a catalogue until it connects to the catalogue again.
  */
 const startup = 60_000;
 
-/** Judges the result of OLM's resolution for a Subscription whose catalogue answers. */
+/** Judges the result with which OLM resolves a Subscription to a version. Used if the Subscription's catalogue answers. */
 export function judgeResolution(
   observed: Observed,
   {
@@ -126,7 +126,7 @@ export function judgeResolution(
   return waitingFor('resolve', `Subscription ${name}: OLM has not found ${expected.csv} yet${seen}${asked}`);
 }
 
-/** Returns the catalogue that OLM could not query, unless it is the Subscription's own. */
+/** Returns the catalogue that OLM could not query, according to its message; undefined if it is the Subscription's own catalogue. */
 function otherCatalog(said: string, { catalogSource }: ExpectedV0): ExpectedV0['catalogSource'] | undefined {
   const match = /error using catalogsource ([^/\s]+)\/([^\s:]+)/.exec(said);
   if (match === null) return undefined;
@@ -153,14 +153,14 @@ function notResolvableFixes(said: string, { package: name, channel }: ExpectedV0
 
 interface CatalogSourceState extends KubeObject {
   readonly status?: {
-    /** `SpecInvalidError`, `RegistryServerError`. */
+    /** Reason of a failure, such as `SpecInvalidError` or `RegistryServerError`. */
     readonly reason?: string;
     readonly message?: string;
     readonly connectionState?: { readonly lastObservedState?: string };
   };
 }
 
-/** Judges if the catalogue answers; undefined if it does, or if it may not be seen. */
+/** Returns a judgement if the catalogue does not answer. Returns undefined if it does, or if the user may not read the CatalogSource. */
 export function judgeCatalogSource(
   observed: Observed,
   { name, namespace }: { readonly name: string; readonly namespace: string },
@@ -187,7 +187,7 @@ export function judgeCatalogSource(
   );
 }
 
-/** Pods of OLM have a label, those of operator-sdk only an owner. */
+/** Returns true if a Pod serves the catalogue. Pods that OLM creates have a label; Pods that operator-sdk creates only have an owner. */
 function isOf({ metadata }: KubeObject, catalog: string): boolean {
   return (
     metadata.labels?.['olm.catalogSource'] === catalog ||
@@ -195,7 +195,7 @@ function isOf({ metadata }: KubeObject, catalog: string): boolean {
   );
 }
 
-/** Returns the failure that OLM installs nothing because the object's namespace has no OperatorGroup. */
+/** Returns the failure for an object in a namespace without an OperatorGroup, in which OLM installs nothing. */
 export function noGroup(object: KubeObject): Judgement {
   const namespace = object.metadata.namespace ?? '';
   return failedBy({
@@ -206,7 +206,7 @@ export function noGroup(object: KubeObject): Judgement {
   });
 }
 
-/** Returns the failure that OLM installs nothing because a namespace has several OperatorGroups. */
+/** Returns the failure for a namespace with several OperatorGroups, in which OLM installs nothing. */
 export function severalGroups(groups: readonly KubeObject[]): Judgement | undefined {
   const [first, ...others] = groups;
   if (first === undefined) return undefined;

@@ -17,37 +17,37 @@ import { renderSet, type RenderedFile } from '../template-tree.ts';
 import { FindingList } from '../../../base/errors/index.ts';
 import { controllerCodeNames } from './controller-names.ts';
 
-/** The `printWidth` of scaffolded projects. */
+/** Line width in characters that the .prettierrc.json of scaffolded projects sets. */
 const LINE_WIDTH = 110;
 
-/** The input of `create api`; every value has been checked. */
+/** Values from which `create api` scaffolds files; every value has been checked. */
 export interface ApiInput {
   readonly projectName: string;
   readonly resource: ProjectResource & { readonly path: string };
-  /** Make the types and their manifests. */
+  /** True to scaffold the types of the kind and their manifests. */
   readonly withResource: boolean;
-  /** Scaffold the controller and its test. */
+  /** True to scaffold the controller and its test. */
   readonly withController: boolean;
   /** True if the plural differs from the one derived from the kind. */
   readonly pluralGiven: boolean;
-  /** True if the kind has no other version: this one becomes the stored version, and the files of the kind are created with it. */
+  /** True if the kind has no other version. This version becomes the stored version, and the files of the kind are created with it. */
   readonly firstVersion: boolean;
   /** True if another group has a controller of the same kind, so that names must include the group. */
   readonly ambiguousKind: boolean;
-  /** True if the operator watches only some namespaces: the roles for users are then namespaced, too. */
+  /** True if the operator watches only some namespaces. The roles for users are namespaced then, too. */
   readonly namespacedProject?: boolean;
-  /** The name of the controller, where one was given. */
+  /** Name of the controller if the user gave one. */
   readonly controllerName?: string | undefined;
   /** The header of new source files, without comment markers. */
   readonly header: string;
 }
 
-/** Reads a file of the project in its planned state; undefined if it does not exist. */
+/** Returns the content that a file of the project will have after the planned changes; undefined if the file does not exist. */
 export type ReadFile = (path: string) => Promise<string | undefined>;
 
 /**
  * Renders the new files of an API.
- * @param projectRoot absolute; may contain template overrides
+ * @param projectRoot absolute path of the project, which may contain template overrides
  */
 export async function apiFiles(input: ApiInput, projectRoot: string): Promise<readonly RenderedFile[]> {
   const model = apiModel(input);
@@ -66,7 +66,7 @@ export async function apiFiles(input: ApiInput, projectRoot: string): Promise<re
   ];
 }
 
-/** The model for the templates of an API and its controller. */
+/** Returns the variables for the templates of an API and its controller. */
 export function apiModel(input: ApiInput): TemplateModel {
   const { resource } = input;
   const { kind, version, plural, group } = resource;
@@ -93,7 +93,7 @@ export function apiModel(input: ApiInput): TemplateModel {
     scope: resource.api?.namespaced === false ? 'Cluster' : 'Namespaced',
     firstVersion: input.firstVersion,
     sampleName: `${name}-sample`,
-    // Two versions of a kind with the same name are the same object.
+    // Sample objects of two versions would be the same object if they had the same name, so later versions add the version to the name.
     objectName: `${name}-sample${input.firstVersion ? '' : `-${version}`}`,
     variable: variableFor(kind),
     controllerName: code.exported,
@@ -122,7 +122,7 @@ export function pathNames(resource: ProjectResource): Readonly<Record<string, st
 }
 
 /**
- * Adds an API to existing files of the project: kustomizations and main.
+ * Adds an API to existing files of the project: the kustomizations and `src/main.ts`.
  * @throws OpSdkError `project/cannot-edit`, `scaffold/marker-missing`, with the text to add by hand
  */
 export async function apiEdits(input: ApiInput, read: ReadFile): Promise<readonly RenderedFile[]> {
@@ -169,8 +169,8 @@ function controllerId({ resource, controllerName }: ApiInput): ControllerId {
 }
 
 /**
- * Adds a controller to main.
- * @throws OpSdkError `scaffold/marker-missing`, with what to add by hand
+ * Adds a controller to `src/main.ts`.
+ * @throws OpSdkError `scaffold/marker-missing`, with the text to add by hand
  */
 export async function controllerEntry(
   { exported, local, file }: { readonly exported: string; readonly local: string; readonly file: string },
@@ -200,7 +200,7 @@ const reservedWords = new Set(
   ].flatMap((words) => words.split(' ')),
 );
 
-/** The name of a variable that holds an object of the kind. */
+/** Returns the name of a variable that holds an object of the kind. */
 export function variableFor(kind: string): string {
   const name = camelCase(kind);
   return reservedWords.has(name) ? 'object' : name;
@@ -212,7 +212,7 @@ export const reservedKinds: readonly string[] = [
   'Condition',
   'ControlPlane',
   'CustomResource',
-  // Its controller would be called defineController.
+  // The controller of the kind `Define` would be named `defineController`, like the function of opsdk.
   'Define',
   'ListMap',
   'Manager',
@@ -223,15 +223,15 @@ export const reservedKinds: readonly string[] = [
 interface MarkedLines {
   /** The name of the marker, which follows `+op-sdk:scaffold:`. */
   readonly marker: string;
-  /** Without indentation and line breaks. */
+  /** Lines to insert, without indentation and line breaks. */
   readonly lines: readonly string[];
 }
 
 /**
- * Inserts lines above markers, comments such as `// +op-sdk:scaffold:imports`, in the marker's indentation.
- * Lines that stand in the file already, whatever their indentation, quotes and semicolon, are not inserted again.
+ * Inserts lines above markers, which are comments such as `// +op-sdk:scaffold:imports`, with the indentation of the marker. Lines that the
+ * file already contains are not inserted again, even if they differ in indentation, quotes or semicolon.
  *
- * @param file for the message only
+ * @param file file name for the error message
  * @throws OpSdkError `scaffold/marker-missing` for every marker that is missing, with the lines to add by hand
  */
 export function insertAtMarkers(file: string, text: string, insertions: readonly MarkedLines[]): string {
@@ -263,7 +263,7 @@ export function insertAtMarkers(file: string, text: string, insertions: readonly
   return result;
 }
 
-/** Normalises a line so that formatting styles do not matter. */
+/** Normalises a line, so that lines that differ only in formatting are equal. */
 function normalised(line: string): string {
   return line.trim().replaceAll('"', "'").replace(/;$/, '');
 }

@@ -5,10 +5,10 @@ import { boilerplate, spdxOf, type License } from './license.ts';
 import { layout, newProjectFile, type PackageManager } from '../../project/index.ts';
 import { nodeChoice } from '../node-choice.ts';
 
-/** The image with the tests of `config/scorecard`: the tests of operator-sdk, which every scorecard implementation can run. */
+/** Image of the tests that `config/scorecard` runs. They are operator-sdk's tests, which every scorecard implementation can run. */
 const scorecardImage = 'quay.io/operator-framework/scorecard-test:v1.42.3';
 
-/** The input of `config/manifests` and `config/scorecard`. */
+/** Values from which the files in `config/manifests` and `config/scorecard` are rendered. */
 interface ManifestsInput {
   readonly packageName: string;
   /** True if `config/samples` has a kustomization. */
@@ -17,7 +17,7 @@ interface ManifestsInput {
   readonly config: string;
 }
 
-/** `config/manifests/kustomization.yaml` and the files of `config/scorecard`. */
+/** Renders `config/manifests/kustomization.yaml` and the files of `config/scorecard`. */
 export async function manifestsFiles(
   input: ManifestsInput,
   projectRoot?: string,
@@ -25,7 +25,7 @@ export async function manifestsFiles(
   return renderSet('manifests', manifestsModel(input), {}, projectRoot);
 }
 
-/** The model for the templates of `manifests`. */
+/** Returns the variables for the templates of `manifests`. */
 export function manifestsModel({ packageName, hasSamples, config }: ManifestsInput): TemplateModel {
   const folders = ['default', ...(hasSamples ? ['samples'] : []), 'scorecard'];
   return {
@@ -45,7 +45,7 @@ interface BundleLabel {
 }
 
 /**
- * `bundle.Dockerfile`.
+ * Renders `bundle.Dockerfile`.
  * @param folder the folder of the bundle, relative to the project, with forward slashes
  */
 export async function bundleDockerfileText(
@@ -58,7 +58,7 @@ export async function bundleDockerfileText(
   return file.content;
 }
 
-/** The model for the templates of `bundle`. */
+/** Returns the variables for the templates of `bundle`. */
 export function bundleModel(labels: readonly BundleLabel[], folder: string): TemplateModel {
   const section = (wanted: BundleLabel['section']): readonly { key: string; value: string }[] =>
     labels.filter((label) => label.section === wanted).map(({ key, value }) => ({ key, value }));
@@ -66,14 +66,14 @@ export function bundleModel(labels: readonly BundleLabel[], folder: string): Tem
   return { core, test, own, hasTest: test.length > 0, hasOwn: own.length > 0, folder };
 }
 
-/** The input of a new project; every value has been checked. */
+/** Values from which a new project is scaffolded; every value has been checked. */
 interface InitInput {
   readonly domain: string;
   readonly projectName: string;
   readonly repo?: string | undefined;
   readonly owner?: string | undefined;
   readonly license: License;
-  /** True if the operator watches only the namespaces it is given, by default its own. */
+  /** True if the operator watches only the namespaces that it is configured for, by default its own. */
   readonly namespaced?: boolean | undefined;
   /** The project's dependency on op-sdk, as written in package.json. */
   readonly opsdk: string;
@@ -83,7 +83,10 @@ interface InitInput {
   readonly nodeVersion: string;
 }
 
-/** Memory limit of the operator's container in MiB, and seconds that it may take to finish its work at shutdown. */
+/**
+ * `MEMORY_LIMIT_MB` is the memory limit of the operator's container in MiB. `DRAIN_SECONDS` is the time in seconds that the operator may
+ * take to finish its work at shutdown.
+ */
 const MEMORY_LIMIT_MB = 512;
 const DRAIN_SECONDS = 30;
 
@@ -102,7 +105,7 @@ export async function initFiles(input: InitInput): Promise<readonly RenderedFile
   return [...files, { path: layout.projectFile, content: project }];
 }
 
-/** The model for the templates of `init`. */
+/** Returns the variables for the templates of `init`. */
 export function initModel(input: InitInput): TemplateModel {
   const { packageManager: manager } = input;
   const header = boilerplate(input.license, input.owner);
@@ -150,12 +153,15 @@ export function initModel(input: InitInput): TemplateModel {
   };
 }
 
-/** The name of the operator's Lease: eight hexadecimal digits of the repository, or of the project's name, and the domain. Source: kubebuilder. */
+/**
+ * Returns the name of the operator's Lease: a hash of the repository (if unset, of the project's name) as eight hexadecimal digits, a dot,
+ * and the domain. Source: kubebuilder.
+ */
 function leaseId({ repo, projectName, domain }: InitInput): string {
   return `${fnv1a(repo ?? projectName)}.${domain}`;
 }
 
-/** The 32-bit FNV-1a hash of a text's UTF-8, as 8 hexadecimal digits. Source: http://www.isthe.com/chongo/tech/comp/fnv/ */
+/** Returns the 32-bit FNV-1a hash of a text's UTF-8 bytes, as 8 hexadecimal digits. Source: http://www.isthe.com/chongo/tech/comp/fnv/ */
 export function fnv1a(text: string): string {
   let hash = 0x811c9dc5;
   for (const byte of Buffer.from(text, 'utf8')) hash = Math.imul(hash ^ byte, 0x01000193);

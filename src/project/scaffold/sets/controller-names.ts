@@ -1,14 +1,14 @@
 import { type ControllerId, camelCase, pascalCase, defaultControllerName } from '../../project/index.ts';
 
-/** The names of a controller in the code. */
+/** Names of a controller in the scaffolded code. */
 interface ControllerNames {
   /** Name in logs, metrics and the field manager; undefined for the default, the kind in lower case. */
   readonly name: string | undefined;
-  /** The exported constant. */
+  /** Name of the exported constant. */
   readonly exported: string;
-  /** Name under which main imports it. */
+  /** Name under which `src/main.ts` imports the controller. */
   readonly local: string;
-  /** The condition that it reports: two controllers of a kind must not report the same one. */
+  /** Type of the condition that the controller reports. Two controllers of a kind must not report the same condition. */
   readonly condition: string;
 }
 
@@ -18,8 +18,8 @@ export function groupedName(group: string, name: string): string {
 }
 
 /**
- * The names of a controller.
- * @param ambiguousKind another group has a controller of this kind, so that the default names need the group
+ * Returns the names of a controller.
+ * @param ambiguousKind true if another group has a controller of this kind, so that the default names need the group
  */
 export function controllerCodeNames(id: ControllerId, ambiguousKind: boolean): ControllerNames {
   const { group, kind, controllerName } = id;

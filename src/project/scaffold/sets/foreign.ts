@@ -14,21 +14,24 @@ import { isSameText } from '../plan-files.ts';
 import { controllerEntry, variableFor, type ReadFile } from './api.ts';
 import { controllerCodeNames } from './controller-names.ts';
 
-/** A controller of a kind that the project does not define: a kind of Kubernetes or of another project. Every value has been checked. */
+/**
+ * Values from which a controller is scaffolded for a kind that the project does not define: a kind of Kubernetes or of another project.
+ * Every value has been checked.
+ */
 export interface ForeignInput {
   readonly projectName: string;
   /** The domain of the project. */
   readonly domain: string;
-  /** Its group is written as in PROJECT, without the domain. */
+  /** Names of the controller. The group is written as in PROJECT, without the domain. */
   readonly controller: ControllerId;
   /** True if another group has a controller of the same kind, so that names must include the group. */
   readonly ambiguousKind: boolean;
-  /** Source of the kind's token: a file of the project, or a module of a package. */
+  /** Source from which the kind's token (the constant named `exportName`) is imported: a file of the project, or a module of a package. */
   readonly source: { readonly file: string } | { readonly module: string };
   readonly exportName: string;
-  /** The file with the CustomResourceDefinition for tests; none for a built-in kind. */
+  /** Path of the file with the CustomResourceDefinition that tests install; undefined for a built-in kind. */
   readonly crd: string | undefined;
-  /** True if a control plane can serve the kind: a definition exists or is not needed. */
+  /** True if a test control plane can serve the kind, because a CustomResourceDefinition exists or is not needed. */
   readonly testable: boolean;
   /** The header of new source files, without comment markers. */
   readonly header: string;
@@ -39,7 +42,7 @@ const takenNames: ReadonlySet<string> = new Set(['ControlPlane', 'Manager', 'Obj
 
 /**
  * Renders the controller and its tests.
- * @param projectRoot absolute; may contain template overrides
+ * @param projectRoot absolute path of the project, which may contain template overrides
  */
 export async function foreignFiles(
   input: ForeignInput,
@@ -53,7 +56,7 @@ export async function foreignFiles(
   ];
 }
 
-/** Returns the model for the templates of a foreign controller. */
+/** Returns the variables for the templates of a controller of a foreign kind. */
 export function foreignModel(input: ForeignInput): TemplateModel {
   const { controller: id, source, exportName, crd, projectName } = input;
   const code = controllerCodeNames(id, input.ambiguousKind);
@@ -83,7 +86,7 @@ export function foreignModel(input: ForeignInput): TemplateModel {
 }
 
 /**
- * Adds a foreign controller to main.
+ * Adds a controller of a foreign kind to `src/main.ts`.
  * @throws OpSdkError `scaffold/marker-missing`, with the text to add by hand
  */
 export async function foreignEdits(input: ForeignInput, read: ReadFile): Promise<readonly RenderedFile[]> {
@@ -91,23 +94,23 @@ export async function foreignEdits(input: ForeignInput, read: ReadFile): Promise
   return controllerEntry({ exported, local, file: layout.controller(input.controller) }, read);
 }
 
-/** The removal of versions of a kind; removing the last version removes the kind. */
+/** The versions of a kind that are removed. If no other version remains, the kind itself is removed. */
 export interface ApiRemoval {
   readonly resources: readonly ProjectResource[];
-  /** True if no version of the kind stays. */
+  /** True if all versions of the kind are removed, so that the kind itself is removed. */
   readonly isWhole: boolean;
-  /** The folder that bundles are made from, which lists the samples once it exists. */
+  /** Folder from which bundles are made. Once the folder exists, its kustomization lists the samples. */
   readonly bundleFolder: string;
 }
 
-/** The edits of `delete api` in the kustomizations of a project. */
+/** Result of removing an API from the kustomizations of a project with `delete api`. */
 interface RemovalEdits {
   readonly edited: readonly RenderedFile[];
-  /** Kustomizations that are as scaffolded and no longer list anything. */
+  /** Kustomizations that are unedited since they were scaffolded and list nothing any more. */
   readonly emptied: readonly string[];
 }
 
-/** The scaffolded manifests of an API that are deleted with it, whether they exist or not. */
+/** Returns the paths of the scaffolded manifests that are deleted together with an API. The files need not exist. */
 export function manifestsOf({ resources, isWhole }: ApiRemoval): readonly string[] {
   const roles = resources.flatMap((resource) =>
     userAccesses.map((access) => `${layout.rbac}/${layout.userRoleFile(resource, access)}`),
@@ -117,8 +120,8 @@ export function manifestsOf({ resources, isWhole }: ApiRemoval): readonly string
 }
 
 /**
- * Removes an API from the kustomizations to which `create api` added it. A kustomization that no longer lists anything is removed as well,
- * with its entry in the kustomization above.
+ * Removes an API from the kustomizations to which `create api` added it. A kustomization that lists nothing any more is removed as well,
+ * with its entry in the kustomization of the parent folder.
  * @throws OpSdkError `project/cannot-edit`, with the text to remove by hand
  */
 export async function removalEdits(removal: ApiRemoval, read: ReadFile): Promise<RemovalEdits> {
@@ -156,7 +159,7 @@ export async function removalEdits(removal: ApiRemoval, read: ReadFile): Promise
   };
 }
 
-/** Removes an entry, which may have the prefix `./`. */
+/** Removes an entry from the resources of a kustomization. The entry may have the prefix `./`. */
 function withoutEntry(path: string, text: string, entry: string): string {
   return editYaml(path, `# without ${entry} in resources`, () => {
     const { resources } = (parseYaml(text, path).value ?? {}) as { readonly resources?: unknown };

@@ -1,4 +1,4 @@
-/** The licence and owner that a header of ours is made from. */
+/** Licence and owner from which op-sdk makes the header of source files. */
 interface HeaderTerms {
   readonly license: License;
   readonly owner: string | undefined;
@@ -18,8 +18,8 @@ export function headerFile({ license, owner }: HeaderTerms): string {
 }
 
 /**
- * Replaces the licence in the text of package.json if it is one of those that `init` writes.
- * @returns undefined if it has another licence or none
+ * Replaces the licence in the text of package.json if it is one of the licences that `init` writes.
+ * @returns undefined if package.json has another licence or none
  */
 export function withLicense(packageJson: string, license: License): string | undefined {
   const ours = Object.values(spdxOf).join('|');

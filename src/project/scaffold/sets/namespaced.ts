@@ -21,15 +21,15 @@ const watchNamespace = {
   valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } },
 };
 
-/** The result of changing a project's scope: the edited files, and warnings about edits that are left to the user. */
+/** Result of changing a project's scope: the edited files, and warnings about edits that the user must make. */
 interface ScopeEdits {
   readonly files: readonly RenderedFile[];
   readonly warnings: readonly Finding[];
 }
 
 /**
- * Edits the manifests of a project for an operator of one namespace or of the entire cluster: its binding, the environment of its
- * Deployment, and the roles for users. Other edits in these files are preserved.
+ * Edits the manifests of a project for an operator of one namespace or of the entire cluster. Changes the operator's role binding, the
+ * environment of its Deployment, and the roles for users. Other content of these files is preserved.
  *
  * @throws OpSdkError with everything that cannot be edited, and the text to write there
  */
@@ -105,7 +105,7 @@ function withWatchNamespace(
       const env = listAt(containers[Math.max(named, 0)], ['env']);
       const index = env.findIndex((each) => isJsonMap(each) && each['name'] === watchNamespace.name);
       if (namespaced) return index === -1 ? addToYamlList(document, path, watchNamespace) : document;
-      // Another value was set by the user on purpose.
+      // A value other than op-sdk's was set by the user on purpose, so it is not removed.
       isForeign = index !== -1 && !isDeepStrictEqual(env[index], watchNamespace);
       return index === -1 || isForeign
         ? document

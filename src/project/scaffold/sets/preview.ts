@@ -18,7 +18,7 @@ type PreviewTemplate =
 /** HTML from a template or the sanitiser, as the helper `{{markup …}}` requires. */
 export type Markup = { readonly markup: string };
 
-/** Cache of the templates, which are part of the package and do not change at run time. */
+/** Cache of the templates. They are part of the package and do not change at run time. */
 const prepared = new Map<PreviewTemplate, PreparedTemplate>();
 
 /** Renders a part or a file of the preview. */

@@ -12,11 +12,11 @@ import { parseYaml, addToYamlList, removeFromYamlList, toYaml } from '../../../k
 import { renderSet, type RenderedFile } from '../template-tree.ts';
 import type { ReadFile } from './api.ts';
 
-/** Issuers of the certificate of the webhooks. */
+/** Possible issuers of the webhook certificate. */
 const certProviders = ['cert-manager', 'self-signed'] as const;
 export type CertProvider = (typeof certProviders)[number];
 
-/** The webhooks for which the manifests of a project must be wired; every value has been checked. */
+/** The webhooks for which the manifests of a project must have entries; every value has been checked. */
 interface WebhookState {
   readonly provider: CertProvider;
   /** True if any kind has a defaulting webhook, so that a MutatingWebhookConfiguration exists. */
@@ -34,7 +34,7 @@ interface ListEntry {
   readonly item: Readonly<Record<string, unknown>> | string;
 }
 
-/** A target of a replacement; targets of one source share an entry. */
+/** A kustomize replacement: a source and one target. Targets with the same source share an entry in the kustomization. */
 interface Replacement {
   readonly source: Readonly<Record<string, string>>;
   readonly target: Readonly<Record<string, unknown>>;
@@ -46,20 +46,23 @@ const policyFile = layout.kustomization(layout.networkPolicy);
 const webhookFile = layout.kustomization(layout.webhookConfig);
 const caRoleFile = `${layout.rbac}/webhook_ca_role.yaml`;
 
-/** The file by which each provider is recognised. */
+/** File whose existence shows that a project uses the provider. */
 const providerMarks: Readonly<Record<CertProvider, string>> = {
   'cert-manager': `${layout.certManager}/certificate-webhook.yaml`,
   'self-signed': caRoleFile,
 };
 
-/** Finds the issuer of the certificates of a project; undefined before its first webhook. */
+/** Returns the issuer of a project's webhook certificate; undefined if the project has no webhook yet. */
 export async function certProviderOf(read: ReadFile): Promise<CertProvider | undefined> {
   for (const provider of certProviders)
     if ((await read(providerMarks[provider])) !== undefined) return provider;
   return undefined;
 }
 
-/** Returns the wiring that the webhooks of these resources require; undefined without webhooks. */
+/**
+ * Returns the state of the webhooks of these resources, from which the entries in manifests are derived; undefined if no resource has
+ * webhooks.
+ */
 export function webhookState(
   resources: readonly ProjectResource[],
   provider: CertProvider,
@@ -76,8 +79,8 @@ export function webhookState(
 }
 
 /**
- * Renders the files of a project's webhooks, without the entries that are spliced into them. `root` is absolute and may contain template
- * overrides.
+ * Renders the files that a project needs for webhooks, without the entries that {@link wiringEdits} adds. `root` is the absolute path of
+ * the project, which may contain template overrides.
  */
 export async function wiringFiles(
   { projectName, root }: Pick<LoadedProject, 'projectName' | 'root'>,
@@ -90,15 +93,15 @@ export async function wiringFiles(
   ];
 }
 
-/** Returns the model for the templates of the wiring. */
+/** Returns the variables for the templates that {@link wiringFiles} renders. */
 export function wiringModel(projectName: string): { readonly projectName: string } {
   return { projectName };
 }
 
 /**
- * Edits the manifests of a project from one state of its webhooks to another: adds missing entries of the new state, and removes entries
- * that only the former state has. Other edits in these files are preserved.
- * @param former undefined for no webhooks
+ * Edits the manifests of a project from one state of its webhooks to another. Adds missing entries of the new state, and removes entries
+ * that only the former state has. Other content of these files is preserved.
+ * @param former the former state; undefined if the project had no webhooks
  * @param read returns the files in their planned state, including those of {@link wiringFiles}
  * @throws OpSdkError `project/cannot-edit`, with the text to write by hand
  */
@@ -233,7 +236,7 @@ function entriesOf(state: WebhookState): Entries {
   };
 }
 
-/** Replacements for the names in a Certificate that kustomize does not rename by itself. */
+/** Returns replacements for those names in a Certificate that kustomize does not change by itself. */
 function certificateNames(): readonly Replacement[] {
   const names = ['spec.dnsNames.0', 'spec.dnsNames.1'];
   return [
@@ -279,7 +282,7 @@ function withoutItem(text: string, { file, list, item }: ListEntry): string {
   );
 }
 
-/** Uncomments a commented-out key, unless the key exists: of two equal keys, kustomize would drop one. */
+/** Uncomments a commented-out key. Does nothing if the key exists, because kustomize would drop one of two equal keys. */
 function withKey(text: string, key: string): string {
   if (Object.hasOwn(jsonMapOf(parseYaml(text, defaultFile).value), key)) return text;
   return text.replace(new RegExp(`^#[ \\t]?(${key}:[ \\t]*(?:#.*)?\\r?)$`, 'm'), '$1');

@@ -12,28 +12,28 @@ import { renderSet, type RenderedFile } from '../template-tree.ts';
 import { variableFor } from './api.ts';
 import { groupedName } from './controller-names.ts';
 
-/** The admission webhooks of a version of a kind; every value has been checked. */
+/** Values from which the admission webhooks of a version of a kind are scaffolded; every value has been checked. */
 export interface WebhookInput {
   readonly resource: Pick<ProjectResource, 'group' | 'domain' | 'core' | 'version' | 'kind'>;
   /** True if the kind is not defined by the project. */
   readonly isForeign: boolean;
-  /** Source of the kind's token: a file of the project, or a module of a package. */
+  /** Source from which the kind's token (the constant named `exportName`) is imported: a file of the project, or a module of a package. */
   readonly source: { readonly file: string } | { readonly module: string };
   readonly exportName: string;
   readonly defaulting: boolean;
   readonly validation: boolean;
-  /** Default path if undefined. */
+  /** Path of the defaulting webhook; undefined for the default path. */
   readonly defaultingPath: string | undefined;
   readonly validationPath: string | undefined;
   /** The header of new source files, without comment markers. */
   readonly header: string;
 }
 
-/** The names in the code of the webhooks of a kind, or of its conversion. */
+/** Names in the scaffolded code for the webhooks of a kind, or for its conversion. */
 export interface WebhookNames {
-  /** The exported constant. */
+  /** Name of the exported constant. */
   readonly exported: string;
-  /** Name under which main imports it. */
+  /** Name under which `src/main.ts` imports the exported constant. */
   readonly local: string;
 }
 
@@ -41,7 +41,7 @@ export interface WebhookNames {
 const takenNames: ReadonlySet<string> = new Set(['AdmissionContext', 'Stored']);
 
 /**
- * The names of the webhooks of a version of a kind.
+ * Returns the names in the code for the webhooks of a version of a kind.
  * @param others the resources of the project that have webhooks
  */
 export function webhookNames(resource: ProjectResource, others: readonly ProjectResource[]): WebhookNames {
@@ -58,7 +58,7 @@ export function webhookNames(resource: ProjectResource, others: readonly Project
 }
 
 /**
- * The names of the conversion of a kind.
+ * Returns the names in the code for the conversion of a kind.
  * @param others the resources of the project that have a conversion
  */
 export function conversionNames(
@@ -70,7 +70,10 @@ export function conversionNames(
   return { exported, local: clashes ? groupedName(group, `${kind}Conversion`) : exported };
 }
 
-/** For the kind `Define`, the usual name would collide with the function imported from opsdk, such as `defineWebhook`. */
+/**
+ * Returns the name of the exported constant. For the kind `Define`, the usual name would collide with a function imported from opsdk, such
+ * as `defineWebhook`, so another name is used.
+ */
 function exportedName(kind: string, what: 'Webhook' | 'Conversion'): string {
   const name = camelCase(kind);
   return `${name === 'define' ? 'defineKind' : name}${what}`;
@@ -78,7 +81,7 @@ function exportedName(kind: string, what: 'Webhook' | 'Conversion'): string {
 
 /**
  * Renders the webhooks and their test.
- * @param projectRoot absolute; may contain template overrides
+ * @param projectRoot absolute path of the project, which may contain template overrides
  */
 export async function webhookFiles(
   input: WebhookInput,
@@ -122,8 +125,8 @@ export function webhookModel(input: WebhookInput): TemplateModel {
 }
 
 /**
- * Returns the options of `defineWebhook` as text, to be added by hand to an edited file. Comments are omitted, since the file may already
- * have them; options with a path are returned with it.
+ * Returns the options of `defineWebhook` as text, to be added by hand to an edited file. Comments are omitted, because the file may already
+ * have them. If an option has a path, the text includes the path.
  */
 export function webhookOptions(
   input: Pick<WebhookInput, 'defaultingPath' | 'validationPath'>,
@@ -138,7 +141,7 @@ export function webhookOptions(
   ];
 }
 
-/** The conversions between the versions of a kind; every value has been checked. */
+/** Values from which the conversions between the versions of a kind are scaffolded; every value has been checked. */
 interface ConversionInput {
   readonly hub: Pick<ProjectResource, 'group' | 'version' | 'kind'> & { readonly path: string };
   readonly spokes: readonly ConversionSpoke[];
@@ -156,7 +159,7 @@ export interface ConversionSpoke {
 
 /**
  * Renders the conversion of a kind and its test.
- * @param projectRoot absolute; may contain template overrides
+ * @param projectRoot absolute path of the project, which may contain template overrides
  */
 export async function conversionFiles(
   input: ConversionInput,
@@ -166,7 +169,7 @@ export async function conversionFiles(
   return renderSet('conversion', conversionModel(input), { group, kind: kebabCase(kind) }, projectRoot);
 }
 
-/** The model for the templates of conversions. */
+/** Returns the variables for the templates of conversions. */
 export function conversionModel({ hub, spokes, header }: ConversionInput): TemplateModel {
   const { kind } = hub;
   const file = layout.conversion(hub);
@@ -191,7 +194,10 @@ export function conversionModel({ hub, spokes, header }: ConversionInput): Templ
   };
 }
 
-/** The name of the type of a spoke in a conversion, with the version: all versions of a kind export the same name. */
+/**
+ * Returns the name of a spoke's type in a conversion. It includes the version, because all versions of a kind export their type under the
+ * same name.
+ */
 function spokeName(kind: string, version: string): string {
   return `${kind}${pascalCase(version)}`;
 }

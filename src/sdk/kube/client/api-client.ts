@@ -185,7 +185,8 @@ export class ApiClient implements Client {
     const answer = response.json<Status | StoredCopy<ObjectOf<R>>>();
     if (isStatus(answer)) return { uid: answer.details?.uid, object: undefined };
     const { uid, deletionTimestamp } = answer.metadata;
-    // Some kinds answer a deletion with the last state of the deleted object.
+    // For some kinds, the API server responds to a deletion with the last state of the deleted object. This object has no
+    // `deletionTimestamp`.
     return { uid, object: deletionTimestamp === undefined ? undefined : answer };
   }
 

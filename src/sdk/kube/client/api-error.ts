@@ -73,7 +73,10 @@ export class ApiError extends OpSdkError {
   }
 }
 
-/** Returns the error for an object that does not exist. For readers other than the API server, such as a cache. */
+/**
+ * Returns the error for an object that does not exist. Used where objects are read from a source other than the API server, such as a
+ * cache.
+ */
 export function objectNotFound(resource: Resource, key: ObjectKey): ApiError {
   const type = resource.group === '' ? resource.plural : `${resource.plural}.${resource.group}`;
   return new ApiError({ verb: 'get', resource, namespace: key.namespace, name: key.name }, 404, {
@@ -86,7 +89,9 @@ export function objectNotFound(resource: Resource, key: ObjectKey): ApiError {
   });
 }
 
-/** Maximum delay that a server may request, in milliseconds. If it requests a longer one, the operator retries after this time. */
+/**
+ * Maximum delay that a server may request, in milliseconds. If the server requests a longer delay, the operator retries after this maximum.
+ */
 const longestRetryAfter = 300_000;
 
 /** Returns the delay of a Retry-After header in milliseconds, at most five minutes. */
@@ -144,7 +149,7 @@ function fixFor(
 ): readonly string[] {
   const fix = reply === undefined ? [] : fixForRefusal(status, reply, target);
   if (fix.length > 0) return fix;
-  // The fixes must fit operators, too, which have no kubeconfig.
+  // The suggested fixes must also suit operators, which have no kubeconfig.
   if (code === 'kube/unauthorized')
     return [
       'renew the credentials: `kubectl auth whoami` shows whether the server accepts those of the context',
@@ -211,9 +216,9 @@ export function isTooLargeResourceVersion(error: unknown): error is ApiError {
 }
 
 /**
- * Returns fixes for a refused request, derived from the text of the API server's answer. The status alone does not suffice, because every
- * check of the server answers with HTTP 403, not only RBAC. Sources: apiserver `responsewriters.ForbiddenErrorMessage` (authorization),
- * `plugin/pkg/admission` of kube-apiserver, and apiserver `pkg/admission/plugin`.
+ * Returns fixes for a refused request, derived from the text of the API server's answer. The HTTP status does not show which check refused
+ * the request, because not only RBAC but every check of the server answers with 403. Sources: apiserver
+ * `responsewriters.ForbiddenErrorMessage` (authorization), `plugin/pkg/admission` of kube-apiserver, and apiserver `pkg/admission/plugin`.
  */
 function fixForRefusal(status: number, reply: Status, target: CallTarget): readonly string[] {
   const { message = '' } = reply;
@@ -236,8 +241,8 @@ interface Refusal {
 }
 
 /**
- * Known refusals and their fixes. The first match is used, so the refusal by a webhook comes first: its message may quote the message of
- * any other refusal.
+ * Known refusals and their fixes. The first matching entry is used. The refusal by a webhook is the first entry, because the message of a
+ * webhook may quote the message of any other refusal.
  */
 const refusals: readonly Refusal[] = [
   {

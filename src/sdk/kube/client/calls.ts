@@ -18,7 +18,7 @@ export function resourcePath(
   return `/${parts.map(encodeURIComponent).join('/')}`;
 }
 
-/** The parameters of a request; undefined ones are omitted. */
+/** Query parameters of a request; parameters with the value undefined are omitted. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** Appends the query to a path. Undefined values are omitted; empty strings are kept. */
@@ -69,7 +69,7 @@ export function parseWarnings(header: string | undefined): readonly string[] {
   );
 }
 
-/** Target of a request, for error messages and metrics. */
+/** Description of a request for error messages and metrics: verb, resource type and object. */
 export interface CallTarget {
   /**
    * The RBAC verb (`get`, `list`, `watch`, `create`, `update`, `patch`, `delete`), or `apply`. For raw requests, the method and the path.
@@ -113,7 +113,7 @@ export interface Status {
   readonly reason?: string;
   /** The HTTP status. */
   readonly code?: number;
-  /** The object concerned and the causes. `retryAfterSeconds` is the delay in seconds before a retry. */
+  /** The object that the request concerns, and the causes of a failure. `retryAfterSeconds` is the delay in seconds before a retry. */
   readonly details?: {
     readonly name?: string;
     readonly group?: string;

@@ -9,9 +9,9 @@ interface Place {
 }
 
 /**
- * Refuses requests that would reach another object than intended. An empty name would turn the path of an object into that of its
- * collection, and `..` would lead to another path if a proxy normalizes it.
- * @param what `object` requires a name; for `new object` the server may generate it; `collection` may also omit the namespace
+ * Refuses requests that would reach another object than intended. For example, an empty name would turn the path of an object into the path
+ * of the collection, and `..` would lead to another path if a proxy normalizes the path.
+ * @param what `object` requires a name; for `new object` the server may generate the name; `collection` may also omit the namespace
  * @throws OpSdkError `kube/invalid-request` with all findings
  */
 export function checkPlace(
@@ -55,7 +55,7 @@ export function isPathSegment(text: string): boolean {
 }
 
 /**
- * Returns the object with the apiVersion and kind of the token.
+ * Returns the object with `apiVersion` and `kind` set to those of the resource token.
  * @throws OpSdkError `kube/invalid-request` if the object has another apiVersion or kind
  */
 export function withType<T extends object>(
@@ -84,7 +84,7 @@ export function withType<T extends object>(
 /**
  * Refuses to write integers that JavaScript may have rounded.
  *
- * @throws OpSdkError `kube/unsafe-integer` with all such fields
+ * @throws OpSdkError `kube/unsafe-integer` with all fields that have such an integer
  */
 export function checkIntegers(verb: string, resource: Resource, place: Place, body: unknown): void {
   const findings = new FindingList();
@@ -100,7 +100,7 @@ export function checkIntegers(verb: string, resource: Resource, place: Place, bo
 }
 
 /**
- * Refuses to apply an object that was read from the server, because server-side apply would claim ownership of all its fields.
+ * Refuses to apply an object that was read from the server, because server-side apply would claim ownership of all fields of the object.
  * @throws OpSdkError `kube/apply-read-only-fields` with all read-only fields
  */
 export function checkApplied(resource: Resource, object: object): void {

@@ -36,7 +36,10 @@ export interface ApiCall {
   /** Content type of the body. Default: `application/json`, if the request has a body. */
   readonly contentType?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Time limit in milliseconds; for `stream`, until the headers of the response arrive. Default: the time limit of the connection. */
+  /**
+   * Time limit of the request in milliseconds. For `stream`, the limit covers only the time until the headers of the response arrive.
+   * Default: the time limit of the connection.
+   */
   readonly timeout?: number | undefined;
   /** False to return a response with Retry-After immediately, instead of waiting and retrying. Default: true. */
   readonly honourRetryAfter?: boolean;
@@ -71,7 +74,8 @@ export interface RequestObservation {
   /** Number of the try; the first try is 1. */
   readonly attempt: number;
   /**
-   * True for a watch or a log. Then `seconds` covers only the time until the headers arrived, and the bytes of the body are not counted.
+   * True for a watch or a log, for which `seconds` covers only the time until the headers arrived, and the bytes of the body are not
+   * counted.
    */
   readonly isStream: boolean;
 }
@@ -180,8 +184,8 @@ class ApiConnection implements Connection {
   }
 
   /**
-   * Sends a request with current credentials. Repeats it once after a 401 and, if it is repeatable, once after a broken connection. After a
-   * Retry-After header, repeats it when the requested delay has passed.
+   * Sends a request with current credentials. Repeats the request once after a 401. Repeats a repeatable request once after a broken
+   * connection. If a response has a Retry-After header, repeats the request when the requested delay has passed.
    */
   async #send<R extends TransportResponse | TransportStream>(
     call: ApiCall,
@@ -225,7 +229,7 @@ class ApiConnection implements Connection {
     const body = call.body === undefined || isRaw(call.body) ? call.body : JSON.stringify(call.body);
     const type = body === undefined ? '' : (call.contentType ?? 'application/json');
     const given = this.cluster.credentials.headers(call.signal);
-    // The wait can be aborted, because credentials may come from a plugin, a file or an identity provider that does not answer.
+    // The wait for credentials can be aborted, because they may come from a plugin, a file or an identity provider that does not answer.
     const identity = given instanceof Promise ? await waitFor(given, call.signal) : given;
     const headers =
       call.headers === undefined
@@ -262,9 +266,7 @@ class ApiConnection implements Connection {
     };
   }
 
-  /**
-   * Renews the credentials after a 401, which are a token or the certificate of the connections. Returns true if another try may succeed.
-   */
+  /** Renews the credentials (a token or the client certificate of the connections) after a 401. Returns true if another try may succeed. */
   async #renew(signal: AbortSignal | undefined): Promise<boolean> {
     const isRefreshed = this.cluster.credentials.refresh();
     const isRotated = await waitFor(
@@ -364,10 +366,10 @@ function isSuccess({ status }: { readonly status: number }): boolean {
 }
 
 /**
- * Returns true if a request can be sent again although the server may have processed it already, which holds for a read and for a forced
- * apply, because both are idempotent. Returns false for an update, whose repetition would fail with a conflict that looks like a change by
- * somebody else, and for a create, a delete or another patch. Independently of the result, the transport repeats any request that the
- * server certainly did not receive.
+ * Returns true if a request can be sent again although the server may have processed it already. This holds for a read and for a forced
+ * apply, because both are idempotent. Returns false for an update, because the repetition would fail with a conflict that looks like a
+ * change by somebody else. Also returns false for a create, a delete or another patch. Independently of the result, the transport repeats
+ * any request that the server certainly did not receive.
  */
 function isRepeatable({ method, contentType, query }: ApiCall): boolean {
   if (method === 'GET') return true;
@@ -391,7 +393,7 @@ async function defaultWait(milliseconds: number, signal: AbortSignal | undefined
   try {
     await sleep(milliseconds, undefined, signal === undefined ? {} : { signal });
   } catch (error) {
-    // Throws the signal's reason, because the timer's own AbortError would hide it.
+    // Throws the signal's reason, because the timer's own AbortError would hide the reason.
     if (signal?.aborted === true) throw signal.reason;
     throw error;
   }

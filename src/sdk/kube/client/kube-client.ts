@@ -139,18 +139,18 @@ export interface ClusterClient extends Client {
   readonly fieldManager: string;
   /**
    * Reads a collection page by page, for collections that are too large to hold in memory. All pages show the same state of the collection.
-   * @throws ApiError as `list`; `kube/expired` if the server no longer holds that state (after about five minutes). In this case start
-   * again from the first page, since pages of two states do not form a consistent list
+   * @throws ApiError in the same cases as `list`; `kube/expired` if the server no longer holds the state that the pages show (after about
+   * five minutes). After `kube/expired`, start again from the first page, since pages of two states do not form a consistent list
    */
   pages<R extends Resource>(
     resource: R,
     options?: PageOptions,
   ): AsyncIterable<KubeList<StoredCopy<ObjectOf<R>>>>;
   /**
-   * Yields the changes of a collection as they happen. The iteration ends when the server's timeout has passed, with `break`, or with an
-   * abort. Unlike the watches of controllers, it does not reconnect. At most 10,000 unread events are buffered.
-   * @throws ApiError `kube/expired` if `resourceVersion` is too old; in this case list the collection again. ApiError as `list`,
-   * TransportError when the connection breaks or the buffer is full; the signal's reason
+   * Yields the changes of a collection as they happen. The iteration ends when the server's timeout has passed, on `break`, or on an abort.
+   * Unlike the watches of controllers, this watch does not reconnect. At most 10,000 unread events are buffered.
+   * @throws ApiError `kube/expired` if `resourceVersion` is too old; in this case list the collection again. ApiError in the same cases as
+   * `list`; TransportError when the connection breaks or the buffer is full; the signal's reason
    */
   watch<R extends Resource>(
     resource: R,
@@ -171,7 +171,7 @@ export interface ClusterClient extends Client {
   /**
    * Sets the wanted number of replicas through the scale subresource, regardless of the field in which the object stores this number.
    * @param replicas an integer, at least 0
-   * @returns the scale after the write; `status.replicas` follows later
+   * @returns the scale after the write; the server updates `status.replicas` later
    * @throws OpSdkError `kube/invalid-request`; ApiError `kube/not-found`, `kube/type-not-served` if the kind has no such subresource
    */
   scale<R extends Resource>(
@@ -182,7 +182,7 @@ export interface ClusterClient extends Client {
   ): Promise<Scale>;
   /**
    * Returns a client for a subresource of an object. Creating the client sends no request.
-   * @param name of the subresource, such as `eviction`, `token`, `binding`
+   * @param name name of the subresource, such as `eviction`, `token`, `binding`
    * @throws OpSdkError `kube/invalid-request`
    */
   subresource<R extends Resource>(resource: R, key: ObjectKey, name: string): SubresourceClient;

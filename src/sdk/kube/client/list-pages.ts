@@ -90,7 +90,7 @@ async function listPage<R extends Resource>(
   });
   const list = response.json<Partial<KubeList<StoredCopy<ObjectOf<R>>>>>();
   // Some aggregated servers, written in Go, encode an empty list as null. The items of a list do not contain their apiVersion and kind, so
-  // both are added.
+  // these two fields are added.
   const items = (list.items ?? []).map((item) =>
     metadataOnly === true
       ? toMetadataOnly(resource, item)
@@ -100,12 +100,12 @@ async function listPage<R extends Resource>(
 }
 
 /**
- * Returns the Accept header for the metadata form. It also accepts complete objects, because servers that do not support the metadata form,
- * such as some aggregated ones, send those. Source: apiserver `endpoints/handlers/response.go`.
+ * Returns the Accept header for the metadata form. The header also accepts complete objects, because servers that do not support the
+ * metadata form, such as some aggregated servers, send complete objects. Source: apiserver `endpoints/handlers/response.go`.
  */
 const accept = (kind: string): string => `application/json;as=${kind};g=meta.k8s.io;v=v1,application/json`;
 
-/** Accept header of a watch, and of a request for one object. */
+/** Accept header for the metadata form in a watch and in a request for one object. */
 export const acceptMetadata = accept('PartialObjectMetadata');
 const acceptMetadataList = accept('PartialObjectMetadataList');
 

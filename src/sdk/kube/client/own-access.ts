@@ -7,17 +7,17 @@ export type AccessAttributes =
       readonly resource: string;
       readonly subresource?: string;
       readonly verb: string;
-      /** Namespace of the action. If absent, all namespaces; for a cluster-scoped kind, no namespace. */
+      /** Namespace of the action. If absent, the action covers all namespaces; for a cluster-scoped kind, omit the namespace. */
       readonly namespace?: string;
-      /** Name of the object. If absent, all objects. */
+      /** Name of the object. If absent, the action covers all objects. */
       readonly name?: string;
     }
   | { readonly path: string; readonly verb: string };
 
 /**
- * Asks the API server whether the current identity is allowed to perform an action. The question is a SelfSubjectAccessReview, which is not
- * stored and which every authenticated user may create.
- * @throws like a request
+ * Asks the API server whether the current identity is allowed to perform an action. Sends a SelfSubjectAccessReview, which is not stored
+ * and which every authenticated user may create.
+ * @throws the errors of a request
  */
 export async function ownAccess(
   connection: Pick<Connection, 'request'>,

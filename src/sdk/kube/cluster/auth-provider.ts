@@ -7,11 +7,11 @@ import { isEntry, type NamedEntry } from './kubeconfig-file.ts';
 import type { CredentialSource, GivenCredentials } from './plugin-credentials.ts';
 
 /**
- * Milliseconds after which client-node is queried again, because it does not report when its tokens expire. Token files have the same
- * interval. Frequent queries are cheap, because client-node answers from its cache.
+ * Milliseconds after which client-node is queried again, because client-node does not report when its tokens expire. Token files are read
+ * again at the same interval. Frequent queries are cheap, because client-node answers from its cache.
  */
 const askAgainAfter = 60_000;
-/** Maximum time that client-node may take to answer, in milliseconds. */
+/** Maximum time in milliseconds that client-node may take to return credentials. */
 const askLimit = 60_000;
 
 /**
@@ -33,7 +33,8 @@ export function authProvider(user: NamedEntry, now: () => number = () => Date.no
       // A new KubeConfig has an empty cache, so that another token is requested after a 401.
       await kubeConfig(user).applyToHTTPSOptions(options);
     } catch (error) {
-      // The error has no `cause`: it may contain parts of the exchange whose secrets are not redacted.
+      // The error has no `cause`, because the cause may contain parts of the exchange with the identity provider whose secrets are not
+      // redacted.
       throw fail(`failed: ${secrets.redact((error as Error).message)}`);
     }
     const authorization = (options.headers as HeaderValues | undefined)?.['Authorization'];
@@ -53,7 +54,7 @@ function kubeConfig(user: NamedEntry): KubeConfig {
   const config = new KubeConfig();
   const provider = user.value['auth-provider'];
   config.loadFromOptions({
-    // The server is not used: only the header is taken.
+    // The URL of the server is not used, because only the header is taken from the result.
     clusters: [{ name: 'cluster', server: 'https://unused.invalid' }],
     contexts: [{ name: 'context', cluster: 'cluster', user: user.name }],
     currentContext: 'context',

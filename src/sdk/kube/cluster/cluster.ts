@@ -1,24 +1,24 @@
 import type { HeaderValues, TlsMaterial } from '../transport/transport.ts';
 
-/** Identity of the client, beyond its TLS certificate. */
+/** Identity of the client, apart from a TLS client certificate. */
 export interface Credentials {
   /**
    * Returns the headers that identify the client: Authorization, Impersonate-*. Called for each request. Returns the same object until the
-   * headers change; synchronously if they are already known.
+   * headers change. If the headers are already known, returns them synchronously.
    *
    * @param signal aborts waiting for the headers
    * @throws OpSdkError `kube/credentials-failed`; the signal's reason
    */
   headers(signal?: AbortSignal): HeaderValues | Promise<HeaderValues>;
-  /** Called after a 401: drops cached credentials. Returns false if the credentials cannot have changed, so that a retry is pointless. */
+  /** Drops cached credentials; called after a 401. Returns false if the credentials cannot have changed, so that a retry is pointless. */
   refresh(): boolean;
 }
 
 /** One API server and the data required to connect to it. Created by `loadCluster`, or by hand in tests. */
 export interface Cluster {
-  /** `https://host:port`, optionally with a path. */
+  /** URL of the API server: `https://host:port`, optionally with a path. */
   readonly server: URL;
-  /** The namespace of the context, or of the pod; `default` if neither is given. */
+  /** The namespace of the kubeconfig context or of the pod; `default` if neither specifies a namespace. */
   readonly namespace: string;
   /** Identity of the client. */
   readonly credentials: Credentials;
@@ -30,7 +30,7 @@ export interface Cluster {
   tls(signal?: AbortSignal): Promise<TlsMaterial>;
   /** An `http:` proxy that supports CONNECT. Default: none. */
   readonly proxy?: URL | undefined;
-  /** Origin of the configuration, for messages: `kubeconfig ~/.kube/config, context kind-kind`. */
+  /** Origin of the configuration, for messages, such as `kubeconfig ~/.kube/config, context kind-kind`. */
   readonly source: string;
 }
 

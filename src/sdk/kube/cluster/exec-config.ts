@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { FindingList } from '../../../base/errors/index.ts';
 import { isEntry, type Entry, type NamedEntry } from './kubeconfig-file.ts';
 
-/** The `exec` of a kubeconfig's user, checked. Source: client-go `tools/clientcmd/api/v1/types.go`, `ExecConfig`. */
+/** The checked `exec` field of a user in a kubeconfig. Source: client-go `tools/clientcmd/api/v1/types.go`, `ExecConfig`. */
 export interface ExecPlugin {
   readonly user: NamedEntry;
   readonly apiVersion: string;
@@ -10,7 +10,7 @@ export interface ExecPlugin {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly interactiveMode: 'Never' | 'IfAvailable' | 'Always';
-  /** `''` if there is none. */
+  /** Instructions for installing the plugin; `''` if the kubeconfig contains none. */
   readonly installHint: string;
   readonly provideClusterInfo: boolean;
 }
@@ -19,7 +19,7 @@ const v1 = 'client.authentication.k8s.io/v1';
 const v1beta1 = 'client.authentication.k8s.io/v1beta1';
 
 /**
- * Checks the `exec` field of a user.
+ * Checks the `exec` field of a user in a kubeconfig.
  *
  * @throws OpSdkError `kube/kubeconfig-invalid` with all findings
  */
@@ -47,7 +47,8 @@ export function readExecPlugin(user: NamedEntry, exec: Entry): ExecPlugin {
   const command = text('command');
   if (command === '') wrong('command is missing', 'name the program of the plugin');
   const mode = text('interactiveMode');
-  // Versions before v1 had no such field, and allowed questions whenever stdin was a terminal.
+  // In API versions before v1, the field `interactiveMode` did not exist, and a plugin could ask the user questions whenever stdin was a
+  // terminal.
   const interactiveMode = mode === '' && apiVersion !== v1 ? 'IfAvailable' : mode;
   if (!isInteractiveMode(interactiveMode))
     wrong(
@@ -75,7 +76,7 @@ export function readExecPlugin(user: NamedEntry, exec: Entry): ExecPlugin {
   };
 }
 
-/** Removes colours and other control characters: a kubeconfig and the output of a plugin may come from untrusted sources. */
+/** Removes colours and other control characters, because a kubeconfig and the output of a plugin may come from untrusted sources. */
 export function plainText(text: string): string {
   return stripVTControlCharacters(text).replace(/[\u0000-\u0008\u000e-\u001f\u007f-\u009f]/g, '');
 }

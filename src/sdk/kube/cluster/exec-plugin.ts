@@ -8,11 +8,11 @@ import { plainText, type ExecPlugin } from './exec-config.ts';
 import { isEntry, type Entry } from './kubeconfig-file.ts';
 import type { CredentialSource, GivenCredentials } from './plugin-credentials.ts';
 
-/** Environment of a plugin. */
+/** Environment in which a credential plugin runs. */
 interface ExecPluginWorld {
   readonly env: Readonly<Record<string, string | undefined>>;
   /**
-   * Returns the cluster as passed to plugins; called only for plugins with `provideClusterInfo`. Source: client-go
+   * Returns the description of the cluster that is passed to plugins. Called only for plugins with `provideClusterInfo`. Source: client-go
    * `pkg/apis/clientauthentication/v1`.
    */
   readonly clusterInfo: (signal?: AbortSignal) => Promise<Entry>;
@@ -26,7 +26,7 @@ const pluginLimit = 60_000;
 /**
  * Creates a credential source from a credential plugin. Source: client-go `plugin/pkg/client/auth/exec/exec.go`; KEP-541.
  *
- * @param limit milliseconds for a non-interactive plugin
+ * @param limit time limit for a non-interactive plugin, in milliseconds
  */
 export function execPlugin(
   plugin: ExecPlugin,
@@ -50,7 +50,7 @@ export function execPlugin(
   };
 }
 
-/** @throws OpSdkError `kube/credentials-failed` with the stderr of the plugin */
+/** Runs a credential plugin. @throws OpSdkError `kube/credentials-failed` with the stderr of the plugin */
 async function runExecPlugin(
   plugin: ExecPlugin,
   world: ExecPluginWorld & { readonly isTerminal: () => boolean },
@@ -75,7 +75,7 @@ async function runExecPlugin(
   });
   const answer = parseAnswer(stdout);
   const status = isEntry(answer) && isEntry(answer['status']) ? answer['status'] : undefined;
-  // Also hides the credentials of a plugin that fails later: its stderr may quote them.
+  // Registers the credentials as secrets even if the plugin fails later, because its stderr may quote them.
   for (const field of ['token', 'clientKeyData'])
     if (typeof status?.[field] === 'string') secrets.hide(status[field]);
   if (failure !== undefined) throw failed(plugin, failure, stderr);
@@ -102,7 +102,7 @@ function parseAnswer(stdout: string): unknown {
   try {
     return JSON.parse(stdout);
   } catch {
-    // client-go's decoder also accepts YAML.
+    // The output is parsed as YAML, because client-go's decoder also accepts YAML.
     try {
       return load(stdout, { schema: JSON_SCHEMA });
     } catch {
@@ -118,7 +118,7 @@ function readStatus(
   stderr: string,
 ): GivenCredentials {
   const refuse = (message: string): OpSdkError => failed(plugin, message, stderr);
-  // The message does not quote the output, as it may contain a credential.
+  // The message does not quote the output of the plugin, because the output may contain a credential.
   if (!isEntry(answer) || answer['kind'] !== 'ExecCredential')
     throw refuse('did not write an ExecCredential to stdout');
   if (answer['apiVersion'] !== plugin.apiVersion)
@@ -164,7 +164,7 @@ function notStarted(plugin: ExecPlugin, error: NodeJS.ErrnoException): OpSdkErro
   ]);
 }
 
-/** Characters of stderr in a message; the end is kept, as errors are usually reported last. */
+/** Maximum number of characters of stderr in a message. The end of stderr is kept, because errors are usually reported last. */
 const longestStderr = 2000;
 
 function failed(plugin: ExecPlugin, what: string, stderr: string, fix: readonly string[] = []): OpSdkError {
@@ -180,41 +180,43 @@ function failed(plugin: ExecPlugin, what: string, stderr: string, fix: readonly 
 }
 
 /**
- * Milliseconds until a program is killed after SIGTERM, and until its output is no longer awaited after its end, as another process may
- * hold it open.
+ * Milliseconds from SIGTERM until a program is killed. Also the milliseconds after the end of a program until its output is no longer
+ * awaited, because another process may hold the output open.
  */
 const lastMoment = 1_000;
-/** Limit for stdout in bytes; an answer is far shorter. */
+/** Maximum size of stdout in bytes; the credentials that a plugin writes are far shorter. */
 const maxStdout = 4 * 1024 * 1024;
-/** Bytes of stderr that are kept; the end, as errors are usually reported last. */
+/** Number of bytes at the end of stderr that are kept. The end is kept, because errors are usually reported last. */
 const keptStderr = 16 * 1024;
 
 interface Program {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** True: the program inherits stdin of the terminal, and its stderr is shown. */
+  /** If true, the program inherits stdin of the terminal, and the stderr of the program is shown. */
   readonly interactive: boolean;
-  /** Called with each piece of stderr; receives the text written up to then. */
+  /** Called with each piece of stderr. The argument is the stderr text kept so far. */
   readonly onStderr?: (text: string) => void;
 }
 
 interface ProgramEnd {
   readonly stdout: string;
   readonly stderr: string;
-  /** Such as `failed with exit code 1`; undefined if it succeeded. */
+  /** Description of the failure, such as `failed with exit code 1`; undefined if the program succeeded. */
   readonly failure: string | undefined;
 }
 
 /**
- * Runs a program to its end. When the run aborts, the program and its child processes get SIGTERM, and SIGKILL a second later; when this
- * process exits, they get SIGKILL. Resolves at the end of the program, even if another process still holds its output open.
+ * Runs a program to its end. When the run is aborted, the program and its child processes get SIGTERM, and SIGKILL one second later. When
+ * this process exits, the program and its child processes get SIGKILL. Resolves at the end of the program, even if another process still
+ * holds the output of the program open.
  *
- * @throws the error of Node if it cannot be started
+ * @throws the error of Node if the program cannot be started
  */
 function runProgram(program: Program, run: SharedRun): Promise<ProgramEnd> {
   const { command, args, env, interactive } = program;
-  // A separate process group can be killed with all its processes; an interactive program needs the group of the terminal.
+  // A separate process group allows killing the program with all its child processes. An interactive program must stay in the process group
+  // of the terminal.
   const isGroup = !interactive && process.platform !== 'win32';
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
@@ -263,7 +265,7 @@ function runProgram(program: Program, run: SharedRun): Promise<ProgramEnd> {
     child.stderr?.on('data', (chunk: Buffer) => {
       stderr = Buffer.concat([stderr, chunk]).subarray(-keptStderr);
       program.onStderr?.(stderr.toString('utf8'));
-      // Questions and login addresses are meant for the user at the terminal.
+      // The stderr of an interactive program is shown, because it contains questions and login addresses for the user at the terminal.
       if (interactive) process.stderr.write(chunk);
     });
     child.once('error', (error) => settle(() => reject(error)));
@@ -283,7 +285,9 @@ function holdWhileWaited(child: ChildProcess, run: SharedRun): void {
   for (const pipe of [child.stdout, child.stderr]) if (isHolder(pipe)) run.hold(pipe);
 }
 
-/** Returns true for the pipes of a child, which are sockets although Node's types do not declare it. */
+/**
+ * Returns true if the pipe of a child process has `ref` and `unref`. These pipes are sockets, although Node's types do not declare this.
+ */
 function isHolder(pipe: unknown): pipe is { ref(): unknown; unref(): unknown } {
   return typeof pipe === 'object' && pipe !== null && 'ref' in pipe && 'unref' in pipe;
 }
@@ -306,8 +310,8 @@ function killAll(): void {
 }
 
 /**
- * Handles a deadly signal that has no other listener: kills the started programs before the process ends, as Node does not run `exit`
- * listeners on signals.
+ * Handles a deadly signal for which no other listener is registered. Kills the started programs before this process ends, because Node does
+ * not run `exit` listeners on signals.
  */
 function onDeadly(signal: NodeJS.Signals): void {
   if (process.listenerCount(signal) > 1) return;

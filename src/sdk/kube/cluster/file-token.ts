@@ -6,14 +6,17 @@ import { renewedSecret, SharedWait, type SharedRun } from '../../net/index.ts';
 import type { HeaderValues } from '../transport/transport.ts';
 import type { Credentials } from './cluster.ts';
 
-/** The kubelet renews projected tokens well before they expire; client-go also reads them again after a minute. */
+/**
+ * Milliseconds after which a token file is read again. The kubelet renews projected tokens well before they expire; client-go also reads
+ * token files again after a minute.
+ */
 const rereadAfter = 60_000;
 
 /**
- * Creates credentials from a bearer token in a file that another process renews. The file is read again at most a minute after the last
- * read, and immediately after a 401.
+ * Creates credentials from a bearer token in a file that another process renews. The file is read again a minute after the last read at the
+ * latest, and immediately after a 401.
  *
- * @param now milliseconds of a monotonic clock
+ * @param now returns the milliseconds of a monotonic clock
  */
 export function fileToken(path: string, now: () => number = () => performance.now()): Credentials {
   let readAt: number | undefined;
@@ -67,21 +70,21 @@ const close = promisify(fs.close);
 const stat = promisify(fs.fstat);
 const readWhole = promisify(fs.readFile);
 
-/** Time limit for a read in milliseconds: a network file system may not answer. */
+/** Time limit for reading a file in milliseconds, because a network file system may not respond. */
 const readLimit = 10_000;
-/** Limit for a pipe in bytes; tokens and certificates are far smaller. */
+/** Maximum number of bytes read from a pipe; tokens and certificates are far smaller. */
 const maxPiped = 16 * 1024 * 1024;
 
 /**
- * A text file that another program writes: a token, a certificate, a kubeconfig. The file is read on each call; concurrent calls share one
- * read. Also reads pipes, without a thread that waits for the writer.
+ * A text file that another program writes, such as a token, a certificate or a kubeconfig. Each call reads the file; concurrent calls share
+ * one read. Also reads named pipes, without a thread that waits for the writer of the pipe.
  */
 export class OutsideFile {
   readonly #wait: SharedWait<string>;
 
   /**
-   * @param subject the name of the file in logs and errors: `token file of user jane`
-   * @param limit milliseconds
+   * @param subject name of the file in logs and errors, such as `token file of user jane`
+   * @param limit time limit for a read, in milliseconds
    */
   constructor(path: string, subject: string, limit = readLimit) {
     this.#wait = new SharedWait({
@@ -98,20 +101,23 @@ export class OutsideFile {
     });
   }
 
-  /** @throws the error of the file system; OpSdkError `kube/credentials-failed` if it does not answer; the signal's reason */
+  /**
+   * Reads the file. @throws the error of the file system; OpSdkError `kube/credentials-failed` if the file system does not respond; the
+   * signal's reason
+   */
   read(signal?: AbortSignal): Promise<string> {
     return this.#wait.join(signal);
   }
 }
 
 async function readText(path: string, run: SharedRun): Promise<string> {
-  // Without O_NONBLOCK a thread would wait for the writer of a pipe, and the process could not exit.
+  // Without O_NONBLOCK, a thread would wait until another process writes to the pipe, and this process could not exit.
   const fd = await open(path, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
-  // The socket that reads a pipe closes the descriptor.
+  // True once a socket reads the pipe, because the socket then closes the file descriptor.
   let isHanded = false;
   try {
     const stats = await stat(fd);
-    // Node reads a folder through a descriptor as an empty file.
+    // Rejects a folder, because Node would read it through a descriptor as an empty file.
     if (stats.isDirectory()) throw Object.assign(new Error(`${path} is a folder`), { code: 'EISDIR' });
     isHanded = stats.isFIFO();
     return await (isHanded ? readPipe(fd, run) : readWhole(fd, 'utf8'));

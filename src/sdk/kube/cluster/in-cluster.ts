@@ -4,23 +4,23 @@ import { OpSdkError, type Finding } from '../../../base/errors/index.ts';
 import type { Cluster } from './cluster.ts';
 import { fileToken, OutsideFile } from './file-token.ts';
 
-/** Mount path of the ServiceAccount: `token`, `ca.crt`, `namespace`. */
+/** Path at which the ServiceAccount is mounted. The folder contains the files `token`, `ca.crt` and `namespace`. */
 const serviceAccountFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-/** The `source` of the in-cluster configuration. */
+/** Value of `source` in a Cluster that is created from the in-cluster configuration. */
 export const inClusterSource = 'the in-cluster configuration';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Returns true if the process runs in a Pod, as shown by the variables that the kubelet sets. */
+/** Returns true if the process runs in a Pod. The function checks environment variables that the kubelet sets. */
 export function isInCluster(env: Environment): boolean {
   return (env['KUBERNETES_SERVICE_HOST'] ?? '') !== '' && (env['KUBERNETES_SERVICE_PORT'] ?? '') !== '';
 }
 
 /**
- * Creates the cluster in which the pod of this process runs.
+ * Returns the cluster in which the pod of this process runs.
  *
- * @param folder for tests
+ * @param folder folder of the ServiceAccount; set only by tests
  * @throws OpSdkError `kube/in-cluster-incomplete` with everything that is missing
  */
 export async function inCluster(env: Environment, folder = serviceAccountFolder): Promise<Cluster> {
@@ -46,7 +46,7 @@ export async function inCluster(env: Environment, folder = serviceAccountFolder)
   const ca = new OutsideFile(caFile, 'certificate authority');
   return {
     server: new URL(`https://${host.includes(':') ? `[${host}]` : host}:${env['KUBERNETES_SERVICE_PORT']}`),
-    // If only the token and the CA are projected, the namespace file is missing, and callers name the namespaces.
+    // If only the token and the CA are projected into the pod, the namespace file is missing, and callers specify namespaces themselves.
     namespace: (await readNamespace(join(folder, 'namespace'))) ?? 'default',
     credentials: fileToken(tokenFile),
     tls: async (signal) => ({ ca: await ca.read(signal) }),
@@ -62,9 +62,10 @@ async function isReadable(file: string): Promise<boolean> {
 }
 
 /**
- * Returns the namespace of the pod in which this process runs: POD_NAMESPACE, or else the file of the ServiceAccount.
+ * Returns the namespace of the pod in which this process runs: the value of POD_NAMESPACE or, if this variable is not set, the content of
+ * the namespace file of the ServiceAccount.
  *
- * @param folder for tests
+ * @param folder folder of the ServiceAccount; set only by tests
  * @returns undefined outside of a pod, and if only the token and the CA are projected
  */
 export async function podNamespace(

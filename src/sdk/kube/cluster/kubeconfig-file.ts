@@ -4,17 +4,20 @@ import { secrets, renewedSecret } from '../../net/index.ts';
 import { mistypedField, loadGoYaml } from './kubeconfig-types.ts';
 import { OutsideFile } from './file-token.ts';
 
-/** A mapping of a kubeconfig, unchecked. */
+/** A mapping in a kubeconfig whose fields have not been checked yet. */
 export type Entry = Readonly<Record<string, unknown>>;
 
 export interface NamedEntry {
   readonly name: string;
   readonly value: Entry;
-  /** The file of the entry, for messages. */
+  /** Kubeconfig file that contains the entry, for messages. */
   readonly file: string;
 }
 
-/** Kubeconfig files merged like kubectl's: the first occurrence of each name and of current-context takes precedence. */
+/**
+ * Several kubeconfig files merged by the rules of kubectl: if a name or `current-context` occurs in several files, the first occurrence
+ * takes precedence.
+ */
 export interface Kubeconfig {
   readonly files: readonly string[];
   readonly currentContext: string;
@@ -24,12 +27,12 @@ export interface Kubeconfig {
 }
 
 /**
- * The fields that contain file names; relative ones are resolved against the folder of their kubeconfig. Source: client-go
- * `clientcmd.RelativizePathWithNoBacksteps` users.
+ * Fields that contain file names. Relative file names are resolved against the folder of the kubeconfig. Source: client-go, callers of
+ * `clientcmd.RelativizePathWithNoBacksteps`.
  */
 const pathFields = ['certificate-authority', 'client-certificate', 'client-key', 'tokenFile'];
 
-/** @throws OpSdkError `kube/kubeconfig-unreadable`, `kube/kubeconfig-invalid` */
+/** Reads and merges kubeconfig files. @throws OpSdkError `kube/kubeconfig-unreadable`, `kube/kubeconfig-invalid` */
 export async function readKubeconfigs(files: readonly string[]): Promise<Kubeconfig> {
   let currentContext = '';
   const contexts = new Map<string, NamedEntry>();
@@ -62,7 +65,7 @@ const readLimit = 60_000;
 async function readOne(file: string): Promise<Entry> {
   let text: string;
   try {
-    // The program that writes to a pipe may have to wait for a user's answer.
+    // The file is read with a long time limit, because it may be a pipe whose writer waits for a user's answer.
     text = await new OutsideFile(file, 'kubeconfig file', readLimit).read();
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
@@ -82,7 +85,7 @@ async function readOne(file: string): Promise<Entry> {
     const { reason, mark } = error as { reason?: string; mark?: { line: number; column: number } };
     const where = mark === undefined ? { file } : { file, line: mark.line + 1, column: mark.column + 1 };
     const message = `the kubeconfig file is not YAML: ${reason ?? (error as Error).message}`;
-    // The error has no `cause`: it would quote lines of the file.
+    // The error has no `cause`, because the cause would quote lines of the kubeconfig.
     throw new OpSdkError({ code: 'kube/kubeconfig-unreadable', message, where });
   }
   const tangle = tangledAlias(config);
@@ -114,12 +117,12 @@ async function readOne(file: string): Promise<Entry> {
   return config;
 }
 
-/** Limit for the number of values: more than any kubeconfig has, and quick to count. */
+/** Maximum number of values in a kubeconfig. No kubeconfig has so many values, and counting up to this limit is quick. */
 const mostValues = 1_000_000;
 
 /**
- * Returns the reason if a document with aliases is unusable: a value that contains itself is infinite, and a few lines of nested aliases
- * can expand to more values than fit into memory. Source: go-yaml, which refuses both.
+ * Returns the reason why a document with YAML aliases is unusable, if it is. A value that contains itself is infinite, and a few lines of
+ * nested aliases can expand to more values than fit into memory. Source: go-yaml, which refuses both kinds of aliases.
  */
 function tangledAlias(document: unknown): string | undefined {
   const above = new Set<object>();
@@ -140,7 +143,10 @@ function tangledAlias(document: unknown): string | undefined {
   return look(document);
 }
 
-/** Registers the secrets of a user for redaction, including users that are not selected, as messages may quote them. */
+/**
+ * Registers the secrets of a user for redaction. Secrets of users that are not selected are registered, too, because messages may quote
+ * them.
+ */
 function hideSecrets(user: Entry): void {
   const provider = user['auth-provider'];
   const config = isEntry(provider) && isEntry(provider['config']) ? provider['config'] : {};
@@ -189,7 +195,7 @@ function withAbsolutePaths(value: Entry, file: string): Entry {
       absolute[field] = join(dirname(file), path);
   }
   const exec = absolute['exec'];
-  // A bare command is looked up in PATH; one with a separator is relative to the file.
+  // A command without a path separator is looked up in PATH. A command with a separator is relative to the folder of the kubeconfig.
   if (
     isEntry(exec) &&
     typeof exec['command'] === 'string' &&
@@ -205,7 +211,10 @@ export function isEntry(value: unknown): value is Entry {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns a reader of the PEM text of `field` or `field-data`; the data takes precedence, as in client-go. A file is read on each call. */
+/**
+ * Returns a function that reads the PEM text of `field` or of `field-data`. As in client-go, `field-data` takes precedence. A file is read
+ * on each call of the function.
+ */
 export function pem(
   entry: NamedEntry,
   field: string,
@@ -246,7 +255,7 @@ export function pem(
   };
 }
 
-/** Returns a string field; an empty string counts as absent, as in client-go. */
+/** Returns the value of a string field. As in client-go, an empty string counts as absent. */
 export function text(entry: NamedEntry, field: string): string | undefined {
   const value: unknown = entry.value[field];
   if (value === undefined || value === null || value === '') return undefined;

@@ -2,7 +2,7 @@ import { FAILSAFE_SCHEMA, load, Type } from 'js-yaml';
 import { isBase64 } from '../../../base/util/bytes.ts';
 import { readPlainAsGo } from '../../../base/util/go-scalars.ts';
 
-/** The type of a field, as Go's JSON decoder checks it; an object lists its known fields, all others are ignored. */
+/** Type of a kubeconfig field, as Go's JSON decoder checks it. An object type lists the known fields; other fields are ignored. */
 type FieldType =
   | 'string'
   | 'bool'
@@ -55,7 +55,7 @@ const named = (key: string, type: FieldType): FieldType => ({
   list: { fields: { name: 'string', [key]: type } },
 });
 
-/** Source: client-go `tools/clientcmd/api/v1/types.go`. */
+/** Types of the fields of a kubeconfig. Source: client-go `tools/clientcmd/api/v1/types.go`. */
 const config: FieldType = {
   fields: {
     ...strings('apiVersion', 'kind', 'current-context'),
@@ -66,8 +66,8 @@ const config: FieldType = {
 };
 
 /**
- * Describes the first value of a kubeconfig that kubectl cannot read: `users[0].user.token: expected a string, got a number`. Null counts
- * as absent.
+ * Describes the first value of a kubeconfig that kubectl cannot read, for example `users[0].user.token: expected a string, got a number`.
+ * Null counts as absent.
  */
 export function mistypedField(value: unknown): string | undefined {
   return mistyped(value, config, '');
@@ -119,7 +119,7 @@ const scalar = (tag: string, matches: (value: unknown) => boolean): Type =>
 
 const isNumber = (value: unknown): boolean => typeof value === 'number';
 
-/** Dates stay strings, as in JSON. */
+/** YAML schema that parses scalars like kubectl. Dates remain strings, as in JSON. */
 const goSchema = FAILSAFE_SCHEMA.extend({
   implicit: [
     scalar('null', (value) => value === null),
@@ -131,8 +131,8 @@ const goSchema = FAILSAFE_SCHEMA.extend({
 });
 
 /**
- * Reads YAML like kubectl (sigs.k8s.io/yaml): booleans of YAML 1.1, dates as strings, the last value of a duplicate key, and the first of
- * several documents.
+ * Parses YAML like kubectl (sigs.k8s.io/yaml): accepts the booleans of YAML 1.1, keeps dates as strings, uses the last value of a duplicate
+ * key, and reads only the first of several documents.
  *
  * @throws YAMLException
  */
@@ -140,7 +140,7 @@ export function loadGoYaml(text: string, filename: string): unknown {
   return load(firstDocument(text), { filename, schema: goSchema, json: true });
 }
 
-/** Cuts the text at the first `---` or `...` after content, so that later documents are not parsed. */
+/** Cuts the text at the first line with `---` or `...` that follows content, so that later documents are not parsed. */
 function firstDocument(text: string): string {
   const marker = /^(?:---|\.\.\.)(?=[ \t\r\n]|$)/gm;
   let begun = false;

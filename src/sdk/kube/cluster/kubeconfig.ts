@@ -16,7 +16,7 @@ import { fileToken } from './file-token.ts';
 import { pluginCredentials } from './plugin-credentials.ts';
 
 interface KubeconfigOptions {
-  /** Default: the file's current-context. */
+  /** Name of the context to use. Default: the current-context of the kubeconfig. */
   readonly context?: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -24,7 +24,7 @@ interface KubeconfigOptions {
 /**
  * Creates a cluster from kubeconfig files. Source of the fields: client-go `tools/clientcmd/api/v1/types.go`.
  *
- * @param files merged like kubectl's KUBECONFIG list
+ * @param files kubeconfig files, merged like the list in kubectl's KUBECONFIG variable
  * @throws OpSdkError `kube/kubeconfig-unreadable`, `kube/kubeconfig-invalid`, `kube/unsupported-kubeconfig`
  */
 export async function loadKubeconfig(files: readonly string[], options: KubeconfigOptions): Promise<Cluster> {
@@ -111,7 +111,10 @@ function serverUrl(cluster: NamedEntry): URL {
   return url;
 }
 
-/** @throws OpSdkError `kube/unsupported-kubeconfig` for anything but an `http:` proxy */
+/**
+ * Returns the URL of the proxy that a cluster of a kubeconfig sets. @throws OpSdkError `kube/unsupported-kubeconfig` for anything but an
+ * `http:` proxy
+ */
 function configuredProxy(value: string, cluster: NamedEntry): URL {
   const proxy = parseProxy(value);
   if (proxy !== undefined) return proxy;
@@ -127,7 +130,7 @@ function withoutUserInfo(url: string): string {
   return url.replace(/^([^/]*\/\/)[^/]*@/, '$1***@');
 }
 
-/** Returns the cluster as passed to credential plugins. Source: client-go `rest.ConfigToExecCluster`. */
+/** Returns the description of the cluster that is passed to credential plugins. Source: client-go `rest.ConfigToExecCluster`. */
 async function clusterInfo(
   cluster: NamedEntry,
   ca: ((signal?: AbortSignal) => Promise<string>) | undefined,
@@ -165,9 +168,9 @@ interface Authentication {
 }
 
 /**
- * Returns the authentication for an `http:` server: no credentials are sent and no plugin is run, since anybody on the network could read
- * the credentials or pose as the server. Impersonation headers stay, as they are not secret. Source: client-go
- * `clientcmd.DirectClientConfig.ClientConfig`, which merges the user's authentication only if `IsConfigTransportTLS`.
+ * Returns the authentication for an `http:` server. No credentials are sent and no plugin is run, because anybody on the network could read
+ * the credentials or impersonate the server. Impersonation headers are still sent, because they are not secret. Source: client-go
+ * `clientcmd.DirectClientConfig.ClientConfig`, which merges the user's authentication only if `IsConfigTransportTLS` returns true.
  */
 function withoutCredentials(user: NamedEntry | undefined): Authentication {
   const headers = user === undefined ? {} : impersonationHeaders(user);
@@ -177,8 +180,8 @@ function withoutCredentials(user: NamedEntry | undefined): Authentication {
 /**
  * Returns the credentials of a user, for a server with TLS.
  *
- * @param env of credential plugins
- * @param info the cluster as passed to credential plugins
+ * @param env environment variables of credential plugins
+ * @param info returns the description of the cluster that is passed to credential plugins
  * @throws OpSdkError `kube/kubeconfig-invalid`, `kube/unsupported-kubeconfig`
  */
 async function authenticate(
@@ -270,7 +273,10 @@ function unsupportedBasic(entry: NamedEntry, message: string): OpSdkError {
   });
 }
 
-/** Returns the headers of `as`, `as-groups`, `as-uid` and `as-user-extra`. Source: Kubernetes documentation, user impersonation. */
+/**
+ * Returns the impersonation headers for the kubeconfig fields `as`, `as-groups`, `as-uid` and `as-user-extra`. Source: Kubernetes
+ * documentation, user impersonation.
+ */
 function impersonationHeaders(user: NamedEntry): HeaderValues {
   const { as, 'as-uid': uid, 'as-groups': groups, 'as-user-extra': extra } = user.value;
   const headers: Record<string, string | readonly string[]> = {};
@@ -279,7 +285,7 @@ function impersonationHeaders(user: NamedEntry): HeaderValues {
   if (Array.isArray(groups) && groups.length > 0) headers['impersonate-group'] = groups.map(String);
   if (isEntry(extra)) {
     for (const [key, values] of Object.entries(extra)) {
-      // Keys may contain characters that are invalid in header names.
+      // The keys are percent-encoded, because they may contain characters that are invalid in header names.
       if (Array.isArray(values))
         headers[`impersonate-extra-${encodeURIComponent(key).toLowerCase()}`] = values.map(String);
     }

@@ -5,22 +5,25 @@ import { OpSdkError } from '../../../base/errors/index.ts';
 import type { Cluster } from './cluster.ts';
 import { inCluster, isInCluster } from './in-cluster.ts';
 
-/** Selects the cluster. Default: KUBECONFIG, then the pod's own cluster, then ~/.kube/config, as in controller-runtime. */
+/**
+ * Options that select the cluster. Default: the kubeconfig files in the variable KUBECONFIG, otherwise the pod's own cluster, otherwise
+ * ~/.kube/config, as in controller-runtime.
+ */
 export interface LoadClusterOptions {
   /** A kubeconfig file, used instead of all other sources. */
   readonly kubeconfig?: string | undefined;
-  /** A context of the kubeconfig. Default: its current-context. */
+  /** Name of a context in the kubeconfig. Default: the current-context of the kubeconfig. */
   readonly context?: string | undefined;
-  /** True: use only the configuration that the kubelet mounts into pods. */
+  /** True to use only the configuration that the kubelet mounts into pods. */
   readonly inCluster?: boolean | undefined;
-  /** Default: process.env. */
+  /** Environment variables. Default: process.env. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** The home folder. Default: the user's. */
+  /** Home folder. Default: the home folder of the user. */
   readonly home?: string | undefined;
 }
 
 /**
- * Finds the API server and the credentials for it.
+ * Finds the API server, and the credentials for this server.
  *
  * @throws OpSdkError `kube/no-cluster`, `kube/kubeconfig-unreadable`, `kube/kubeconfig-invalid`, `kube/unsupported-kubeconfig`,
  * `kube/in-cluster-incomplete`
@@ -32,7 +35,7 @@ export async function loadCluster(options: LoadClusterOptions = {}): Promise<Clu
 
   const fromEnvironment = (env['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '');
   if (fromEnvironment.length > 0) {
-    // As in kubectl, missing files of the list are skipped, unless all are missing.
+    // As in kubectl, missing files in KUBECONFIG are skipped, unless all files are missing.
     const present = await keepExisting(fromEnvironment);
     if (present.length > 0) return fromKubeconfig(present, options, env);
     throw noCluster(`KUBECONFIG names no file that exists: ${fromEnvironment.join(', ')}`);
@@ -46,7 +49,7 @@ export async function loadCluster(options: LoadClusterOptions = {}): Promise<Clu
   );
 }
 
-// Loaded only when needed: a bundled operator in a cluster never parses YAML.
+// The kubeconfig module is loaded only when needed, because a bundled operator in a cluster never parses YAML.
 async function fromKubeconfig(
   paths: readonly string[],
   options: LoadClusterOptions,
@@ -61,7 +64,7 @@ async function keepExisting(paths: readonly string[]): Promise<readonly string[]
     paths.map((path) =>
       access(path).then(
         () => true,
-        // Skips only missing files; a file without read permission is reported when it is read.
+        // Skips only missing files. A file without read permission is kept, so that reading it reports the error.
         (error: NodeJS.ErrnoException) => error.code !== 'ENOENT' && error.code !== 'ENOTDIR',
       ),
     ),

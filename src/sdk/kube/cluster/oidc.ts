@@ -19,23 +19,23 @@ import { isEntry, type NamedEntry, pem, text } from './kubeconfig-file.ts';
 import type { CredentialSource } from './plugin-credentials.ts';
 import { loadGoYaml } from './kubeconfig-types.ts';
 
-/** Limit for the identity provider to renew a token, milliseconds. */
+/** Time limit in milliseconds for the identity provider to renew a token. */
 const renewLimit = 60_000;
 /** Milliseconds before expiry at which a token is renewed. Source: client-go `plugin/pkg/client/auth/oidc`, `expiryDelta`. */
 const expiryDelta = 10_000;
-/** Limit for an answer of the identity provider, in bytes. */
+/** Maximum size of a response of the identity provider, in bytes. */
 const maxAnswer = 4 * 1024 * 1024;
 
 interface OidcOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Milliseconds since 1970. */
+  /** Returns the current time in milliseconds since 1970. */
   readonly now?: () => number;
 }
 
 /**
- * Creates a credential source from the identity provider (`auth-provider: oidc`) of a user: returns the id-token while it is valid, and
- * renews it with the refresh-token. Both new tokens are written to the kubeconfig, as a provider may accept each refresh-token only once.
- * Source: client-go `plugin/pkg/client/auth/oidc/oidc.go`.
+ * Creates a credential source from the identity provider of a user (`auth-provider: oidc`). Returns the id-token while it is valid, and
+ * renews it with the refresh-token. The new id-token and the new refresh-token are written to the kubeconfig, because a provider may accept
+ * each refresh-token only once. Source: client-go `plugin/pkg/client/auth/oidc/oidc.go`.
  */
 export function oidcProvider(user: NamedEntry, options: OidcOptions): CredentialSource {
   const { env, now = () => Date.now() } = options;
@@ -69,7 +69,8 @@ export function oidcProvider(user: NamedEntry, options: OidcOptions): Credential
     try {
       answer = await refresh(new URL(issuer), refreshToken, config, env, run);
     } catch (error) {
-      // The error has no `cause`: it may contain parts of the exchange whose secrets are not redacted.
+      // The error has no `cause`, because the cause may contain parts of the exchange with the identity provider whose secrets are not
+      // redacted.
       throw fail(`did not renew the id-token: ${secrets.redact(messagesOf(error))}`);
     }
     if (answer.id_token === undefined)
@@ -82,7 +83,7 @@ export function oidcProvider(user: NamedEntry, options: OidcOptions): Credential
     refreshToken = renewed;
     await persistAuthProvider(user, { 'id-token': idToken, 'refresh-token': refreshToken }).catch(
       (error: unknown) => {
-        // The tokens remain valid for this process; the next one may have to log in.
+        // The renewed tokens remain valid for this process, but the next process may have to log in again.
         process.emitWarning(
           `the renewed tokens of user ${user.name} cannot be written to ${user.file}: ${(error as Error).message}`,
           'KubernetesWarning',
@@ -141,7 +142,10 @@ async function refresh(
     });
   };
   let idToken: string | undefined;
-  /** The API server validates the id-token and its issuer, as with kubectl; openid-client would validate them too, but more strictly. */
+  /**
+   * Removes the id-token and replaces the issuer in a response of the identity provider, because openid-client would validate them more
+   * strictly than kubectl. As with kubectl, only the API server validates them.
+   */
   const lenient = (text: string): string => {
     const answer: unknown = JSON.parse(text);
     if (!isEntry(answer)) return text;
@@ -158,7 +162,8 @@ async function refresh(
       timeout: 30,
       ...(insecure ? { execute: [allowInsecureRequests] } : {}),
     });
-    // Same order as Go's oauth2: credentials in the header, as OpenID Connect specifies, then in the form.
+    // Tries the client authentication methods in the same order as Go's oauth2: first credentials in the header, as OpenID Connect
+    // specifies, then credentials in the form.
     const ways = secret === undefined ? [None()] : [ClientSecretBasic(secret), ClientSecretPost(secret)];
     let failure: unknown;
     for (const way of ways) {
@@ -184,7 +189,7 @@ async function* once(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   yield bytes;
 }
 
-/** Returns the expiry in milliseconds since 1970; undefined if the token is not a JWT with an expiry. */
+/** Returns the expiry of a token in milliseconds since 1970; undefined if the token is not a JWT or has no expiry. */
 function expiryOf(token: string): number | undefined {
   const [, payload, signature, ...rest] = token.split('.');
   if (payload === undefined || signature === undefined || rest.length > 0) return undefined;
@@ -205,12 +210,12 @@ function messagesOf(error: unknown): string {
   return `${error.message}${why}${cause}`;
 }
 
-/** Milliseconds to wait for another writer to release the lock. */
+/** Maximum time in milliseconds to wait until another writer releases the lock. */
 const lockLimit = 5_000;
 
 /**
- * Writes fields of a user's auth-provider atomically to the user's kubeconfig, under kubectl's lock (`<file>.lock`). All other values are
- * kept; comments are lost, as with kubectl. Source: client-go `tools/clientcmd/config.go`, `persister`, `lockFile`.
+ * Writes fields of a user's auth-provider atomically to the user's kubeconfig, while holding kubectl's lock (`<file>.lock`). All other
+ * values are kept; comments are lost, as with kubectl. Source: client-go `tools/clientcmd/config.go`, `persister`, `lockFile`.
  *
  * @throws the error of the file system, or an error if the file no longer contains the user
  */
@@ -218,7 +223,7 @@ async function persistAuthProvider(
   user: NamedEntry,
   fields: Readonly<Record<string, string>>,
 ): Promise<void> {
-  // Resolves a symbolic link, so that the link is kept.
+  // Resolves a symbolic link, so that the target file is replaced and the link is kept.
   const file = await realpath(user.file);
   const unlock = await lock(`${file}.lock`);
   const temporary = join(dirname(file), `.kubeconfig-${process.pid}-${performance.now()}`);

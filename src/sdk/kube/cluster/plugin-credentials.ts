@@ -5,22 +5,22 @@ import type { Credentials } from './cluster.ts';
 /** Credentials from a plugin or an identity provider. */
 export interface GivenCredentials {
   readonly token?: string;
-  /** PEM; set together with `key`. */
+  /** Client certificate in PEM; set together with `key`. */
   readonly cert?: string;
   readonly key?: string;
-  /** Milliseconds since 1970. Absent: valid until the server rejects them. */
+  /** Time of expiry in milliseconds since 1970. If absent, the credentials are valid until the server rejects them. */
   readonly expires?: number;
 }
 
 /** A credential plugin or an identity provider. */
 export interface CredentialSource {
-  /** The name in logs and probes: `credential plugin aws of user jane`. */
+  /** Name of the source in logs and probes, such as `credential plugin aws of user jane`. */
   readonly subject: string;
-  /** Returns the time limit in milliseconds; undefined while the user may be asked. */
+  /** Returns the time limit for obtaining credentials, in milliseconds; undefined while the user may be asked. */
   limit(): number | undefined;
-  /** Returns the error for a run that exceeded its limit. */
+  /** Returns the error for a run that exceeded the time limit. */
   late(limit: number): Error;
-  /** @throws OpSdkError `kube/credentials-failed` */
+  /** Obtains credentials from the source. @throws OpSdkError `kube/credentials-failed` */
   ask(run: SharedRun): Promise<GivenCredentials>;
 }
 
@@ -30,9 +30,10 @@ interface PluginCredentials {
 }
 
 /**
- * Creates credentials that are obtained from a source at first use, after expiry, and after a 401; concurrent requests share one run.
+ * Creates credentials that are obtained from a source at first use, after expiry, and after a 401. Concurrent requests share one run of the
+ * source.
  *
- * @param now milliseconds since 1970
+ * @param now returns the current time in milliseconds since 1970
  */
 export function pluginCredentials(
   source: CredentialSource,
@@ -69,7 +70,8 @@ export function pluginCredentials(
         return given === undefined ? asking.join(signal).then(headersOf) : headersOf(given);
       },
       refresh() {
-        // Several requests may get a 401 at the same time: they share the running renewal.
+        // If a renewal is already running, the credentials are kept, because several requests may get a 401 at the same time and share this
+        // renewal.
         if (!asking.isRunning) known = undefined;
         return true;
       },

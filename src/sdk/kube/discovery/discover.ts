@@ -4,8 +4,8 @@ import { ApiError, isForbidden, isUnauthorized } from '../client/api-error.ts';
 import { externalResource, type KubeObject, type Resource } from '../../api/index.ts';
 
 /**
- * Reads the types that an API server serves: with two requests if it aggregates its discovery documents (Kubernetes 1.27 and later),
- * otherwise with one per version of each group.
+ * Reads the types that an API server serves. Sends two requests if the server aggregates its discovery documents (Kubernetes 1.27 and
+ * later), otherwise one request per version of each group.
  *
  * @throws ApiError, TransportError
  */
@@ -39,14 +39,17 @@ async function discoverAt(
   return readPlain(connection, versions, signal);
 }
 
-/** Requests the aggregated form; servers without it answer with the plain form. Source: KEP-3352. */
+/**
+ * Accept header that requests the aggregated form of the discovery documents. Servers without this form return the plain form. Source:
+ * KEP-3352.
+ */
 const aggregatedAccept = [
   'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList',
   'application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList',
   'application/json',
 ].join(',');
 
-/** Source: k8s.io/api/apidiscovery/v2; v2beta1 has the same shape. All fields may be absent. */
+/** Aggregated form of a discovery document. Source: k8s.io/api/apidiscovery/v2; v2beta1 has the same shape. All fields may be absent. */
 interface APIGroupDiscoveryList {
   readonly kind: 'APIGroupDiscoveryList';
   readonly items?: readonly {
@@ -70,18 +73,18 @@ function isAggregated(document: unknown): document is APIGroupDiscoveryList {
   return (document as { readonly kind?: unknown } | null)?.kind === 'APIGroupDiscoveryList';
 }
 
-/** Reads one aggregated document: that of `/api` or that of `/apis`. */
+/** Reads one aggregated discovery document: the document of `/api` or the document of `/apis`. */
 function readAggregated(document: APIGroupDiscoveryList): ApiDirectory {
   const types: ServedType[] = [];
   const unavailable: string[] = [];
   for (const { metadata, versions } of document.items ?? []) {
     const group = metadata?.name ?? '';
     for (const { version, freshness, resources } of versions ?? []) {
-      // An unavailable server that was never reached has an empty, stale entry.
+      // If an aggregated API server is unavailable and was never reached, its entry is stale and has no resources.
       if (freshness === 'Stale' && (resources ?? []).length === 0) unavailable.push(`${group}/${version}`);
       for (const { resource, responseKind, scope, singularResource, verbs, shortNames } of resources ?? []) {
         const kind = responseKind?.kind ?? '';
-        // A type without a kind exists only for its subresources.
+        // A type without a kind is listed only because of its subresources, so it is skipped.
         if (kind === '') continue;
         const namespaced = scope === 'Namespaced';
         const described = { kind, plural: resource, singular: singularResource, namespaced };
@@ -92,12 +95,12 @@ function readAggregated(document: APIGroupDiscoveryList): ApiDirectory {
   return { types, unavailable };
 }
 
-/** The answer of `/api`. Source: apimachinery `metav1.APIVersions`. */
+/** Response to a GET of `/api`. Source: apimachinery `metav1.APIVersions`. */
 interface APIVersions {
   readonly versions?: readonly string[];
 }
 
-/** The answer of `/apis`. Source: apimachinery `metav1.APIGroupList`. */
+/** Response to a GET of `/apis`. Source: apimachinery `metav1.APIGroupList`. */
 interface APIGroupList {
   readonly groups?: readonly {
     readonly name: string;
@@ -106,7 +109,7 @@ interface APIGroupList {
   }[];
 }
 
-/** The answer of `/apis/<group>/<version>`. Source: apimachinery `metav1.APIResourceList`. */
+/** Response to a GET of `/apis/<group>/<version>`. Source: apimachinery `metav1.APIResourceList`. */
 interface APIResourceList {
   readonly resources?: readonly {
     readonly name: string;
@@ -128,7 +131,7 @@ function coreVersions({ versions }: APIVersions): readonly GroupVersion[] {
   return (versions ?? []).map((version) => ({ group: '', version }));
 }
 
-/** Returns the versions of all other groups, with the preferred one of each group first. */
+/** Returns the versions of all groups except the core group. Within each group, the preferred version comes first. */
 function listedVersions({ groups }: APIGroupList): readonly GroupVersion[] {
   return (groups ?? []).flatMap(({ name: group, versions = [], preferredVersion }) => {
     const preferred = versions.filter(({ version }) => version === preferredVersion?.version);
@@ -138,7 +141,7 @@ function listedVersions({ groups }: APIGroupList): readonly GroupVersion[] {
 }
 
 /**
- * Reads the types of each version, from servers without aggregated discovery.
+ * Reads the types of each version with one request per version. Used for servers without aggregated discovery.
  *
  * @throws ApiError if discovery is unauthorized or forbidden; a version that fails for another reason is reported as unavailable
  */
@@ -192,15 +195,18 @@ async function typesOf(
   }
 }
 
-/** Resolves an apiVersion and a kind to a type: its path, scope and verbs. */
+/** Resolves an apiVersion and a kind to a type with its path, scope and verbs. */
 export interface RestMapper {
-  /** @returns undefined if the server does not serve it. @throws ApiError, TransportError */
+  /**
+   * Returns the type with this apiVersion and kind. @returns undefined if the server does not serve the type. @throws ApiError,
+   * TransportError
+   */
   find(apiVersion: string, kind: string, options?: CallOptions): Promise<ServedType | undefined>;
   /** Returns the types that the server served at the first discovery. @throws ApiError, TransportError */
   directory(options?: CallOptions): Promise<ApiDirectory>;
 }
 
-/** Creates a mapper of one API server, which runs discovery once, at the first use. */
+/** Creates a mapper of one API server. The mapper runs discovery once, when it is first used. */
 export function createRestMapper(connection: Connection): RestMapper {
   let known: ApiDirectory | undefined;
   const directory = async ({ signal }: CallOptions = {}): Promise<ApiDirectory> => {
@@ -218,25 +224,25 @@ export function createRestMapper(connection: Connection): RestMapper {
 
 /** A type that an API server serves, as its discovery documents describe it. */
 export interface ServedType {
-  /** The token of the type, for a client. */
+  /** Token of the type, to pass to a client. */
   readonly resource: Resource<KubeObject>;
-  /** Lower case, as in messages of kubectl: `deployment`. May be empty. */
+  /** Singular name of the type in lower case, as in messages of kubectl, such as `deployment`. May be empty. */
   readonly singular: string;
-  /** Accepted by kubectl: `deploy`. */
+  /** Short names that kubectl accepts, such as `deploy`. */
   readonly shortNames: readonly string[];
-  /** Verbs of the type: `get`, `list`, `patch`, … */
+  /** Verbs that the server supports for the type: `get`, `list`, `patch`, … */
   readonly verbs: readonly string[];
 }
 
-/** Everything that an API server serves at one moment. */
+/** All types that an API server serves at one moment. */
 export interface ApiDirectory {
-  /** Groups in the server's order, versions of a group with the preferred one first. Subresources are omitted. */
+  /** Served types. The groups have the server's order; within a group, the preferred version comes first. Subresources are omitted. */
   readonly types: readonly ServedType[];
   /** Group versions, such as `metrics.k8s.io/v1beta1`, whose types are unknown because their aggregated API server is unavailable. */
   readonly unavailable: readonly string[];
 }
 
-/** Description of a type, common to both forms of discovery documents. */
+/** Description of a type, with the fields that the aggregated and the plain form of discovery documents have in common. */
 interface TypeDescription {
   readonly kind: string;
   readonly plural: string;

@@ -1,6 +1,6 @@
 /**
- * Discovery of the types that an API server serves: maps kinds to paths and scopes, for tools that handle arbitrary objects. Operators name
- * their types and do not use it.
+ * Discovery of the types that an API server serves. Maps kinds to paths and scopes, for tools that handle arbitrary objects. Operators do
+ * not use discovery, because they declare their types.
  */
 export {
   discover,

@@ -8,15 +8,15 @@ import type { ResponseHead, TransportStream, TransportSettings } from './transpo
 interface Source {
   readonly head: ResponseHead;
   readonly readable: Readable;
-  /** Called when the readable has closed; returns true if the body was received completely. */
+  /** Called when the readable stream has closed. Returns true if the body was received completely. */
   isComplete(): boolean;
-  /** Aborts the exchange; the readable closes. */
+  /** Aborts the exchange, which closes the readable stream. */
   abort(): void;
   readonly signal: AbortSignal | undefined;
   readonly describe: string;
 }
 
-/** Wraps the response of a Node stream in a {@link TransportStream}, for both protocols. */
+/** Wraps a response that Node provides as a readable stream in a {@link TransportStream}. Used for HTTP/1.1 and HTTP/2. */
 export function bodyStream(source: Source): TransportStream {
   const { readable } = source;
   let onChunk: ((chunk: Buffer) => void) | undefined;
@@ -33,13 +33,13 @@ export function bodyStream(source: Source): TransportStream {
     else settle?.resolve();
   };
   const quit = (result: { readonly error?: Error }): void => {
-    // The connection of a finished stream may already serve another request.
+    // Does nothing if the stream has finished, because its connection may already serve another request.
     if (outcome !== undefined) return;
     finish(result);
     source.abort();
   };
 
-  // Attached before anyone reads, so that a stream that breaks early does not cause an uncaught error.
+  // The listener is attached before anyone reads the stream, so that a stream that breaks early does not cause an uncaught error.
   readable.on('error', (error) => {
     streamError ??= error;
   });
@@ -88,10 +88,11 @@ function codeSuffix(cause: unknown): string {
 }
 
 /**
- * Creates an HTTP/2 session on a connected socket, after the server's SETTINGS have arrived: only they confirm that the server speaks
- * HTTP/2 and accepts the client (TLS 1.3 refuses a client certificate after the handshake), and contain the number of allowed streams.
+ * Creates an HTTP/2 session on a connected socket. Resolves only after the server's SETTINGS have arrived, because the SETTINGS confirm
+ * that the server supports HTTP/2 and accepts the client (with TLS 1.3, a server refuses a client certificate after the handshake). The
+ * SETTINGS also contain the number of allowed streams.
  *
- * @param signal ends the attempt
+ * @param signal aborts the attempt
  * @throws TransportError, always `neverSent`; the signal's reason
  */
 export function handshake(
@@ -131,7 +132,7 @@ export function handshake(
       resolve(session);
     };
     stopWaiting = giveUpOn(signal, timeout, fail, () => failed(new Error('no HTTP/2 handshake in time')));
-    // Observes the socket, too: a TLS alert destroys the session without an event on the session (seen in Node 20).
+    // Listens to the socket, too, because a TLS alert destroys the session without an event on the session (seen in Node 20).
     for (const emitter of [session, socket]) emitter.once('error', failed).once('close', closed);
     session.once('remoteSettings', done);
   });

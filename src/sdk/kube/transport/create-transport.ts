@@ -25,12 +25,12 @@ import { Http1Pool } from './http1-pool.ts';
 import { RequestWriter } from './http1-request.ts';
 
 /**
- * `auto`: with TLS, single requests use HTTP/1.1, and streams use HTTP/2 if the server offers it by ALPN; on an `http:` server all requests
- * use HTTP/1.1. `http2` on an `http:` server means prior knowledge.
+ * Protocol for requests. `auto`: on an `https:` server, single requests use HTTP/1.1, and streams use HTTP/2 if the server offers it by
+ * ALPN; on an `http:` server, all requests use HTTP/1.1. `http2` on an `http:` server uses HTTP/2 without negotiation (prior knowledge).
  */
 export type Protocol = 'auto' | 'http1' | 'http2';
 
-/** Creates a transport for one server; it connects at the first request. */
+/** Creates a transport for one server. The transport connects at the first request. */
 export function createTransport(
   target: TransportTarget,
   protocol: Protocol = 'auto',
@@ -49,12 +49,15 @@ export function createTransport(
   }
 }
 
-/** Sends each kind of request over the preferred protocol, until the server turns out not to support it. */
+/**
+ * Sends single requests over HTTP/1.1 and streams over HTTP/2. If the server does not support one of these protocols, sends all requests
+ * over the other protocol.
+ */
 class NegotiatedTransport implements Transport {
   readonly #tls: TlsSource;
   readonly #http1: Http1Transport;
   readonly #http2: Http2Transport;
-  /** The protocol that the server does not support. */
+  /** Protocol that the server has turned out not to support; undefined until then. */
   #missing: 'http1' | 'http2' | undefined;
 
   constructor(target: TransportTarget, settings: TransportSettings) {
@@ -92,7 +95,7 @@ class NegotiatedTransport implements Transport {
   }
 }
 
-/** Returns true if the server supports ALPN and does not offer HTTP/1.1. */
+/** Returns true if the error shows that the server supports ALPN but does not offer HTTP/1.1. */
 function isProtocolRefused(error: unknown): boolean {
   return error instanceof TransportError && nodeErrorCode(error.cause).endsWith('NO_APPLICATION_PROTOCOL');
 }
@@ -106,14 +109,14 @@ interface ExchangeOf<T> {
     resolve: (answer: T) => void,
     reject: (error: Error) => void,
   ): Exchange;
-  /** True if the response may last long: its connection does not count towards the pool's limit. */
+  /** True if the response may last long, so that its connection does not count towards the pool's limit. */
   readonly lasts: boolean;
 }
 
 /**
- * HTTP/1.1 on keep-alive connections, one request at a time on each. Used for single requests even if the server speaks HTTP/2: a request
- * costs about half the CPU time of node:http2. A separate implementation instead of node:http, because a failed request may be sent again
- * only if it is certain that the server did not receive it.
+ * HTTP/1.1 on keep-alive connections, one request at a time on each connection. Used for single requests even if the server supports
+ * HTTP/2, because a request costs about half the CPU time of node:http2. This class replaces node:http, because a failed request may be
+ * sent again only if the server certainly did not receive it.
  */
 class Http1Transport implements Transport {
   readonly #pool: Http1Pool;
@@ -147,7 +150,7 @@ class Http1Transport implements Transport {
     return this.#pool.close();
   }
 
-  /** Sends a request; repeats it on a new connection if the server has certainly not received it. */
+  /** Sends a request. Repeats the request on a new connection if the server has certainly not received it. */
   async #exchange<T>(request: TransportRequest, Kind: ExchangeOf<T>): Promise<T> {
     if (this.#pool.isClosed) throw closedError();
     const { signal, timeout } = request;
@@ -179,7 +182,7 @@ class Http1Transport implements Transport {
         const mayRepeat = error instanceof TransportError && error.neverSent;
         if (!mayRepeat || attempt === maxAttempts || this.#pool.isClosed) throw error;
         attempt += 1;
-        // If the server closed one connection, it has usually closed others, too.
+        // Closes the idle connections, because a server that closed one connection has usually closed others, too.
         this.#pool.dropIdle();
       }
     }
@@ -238,7 +241,7 @@ class WholeExchange implements Exchange {
   }
 }
 
-/** Streams a response as it arrives. Until a reader is attached, at most one chunk is taken from the socket. */
+/** Streams a response as it arrives. At most one chunk is taken from the socket before a reader is attached. */
 class StreamExchange implements Exchange {
   static readonly lasts = true;
   readonly request: TransportRequest;
@@ -266,7 +269,7 @@ class StreamExchange implements Exchange {
 
   head(head: ResponseHead): void {
     this.#head = head;
-    // The timeout of a stream applies only until its headers.
+    // The timeout of a stream applies only until the headers of the response arrive.
     this.#connection.dueAt = Infinity;
     this.#connection.pause();
     this.#opened({
@@ -315,7 +318,9 @@ class StreamExchange implements Exchange {
     }
   }
 
-  /** Ends the exchange. Does not touch the connection if the exchange has already ended, as another request may use it. */
+  /**
+   * Ends the exchange. If the exchange has already ended, leaves the connection unchanged, because another request may use the connection.
+   */
   #quit(outcome: { readonly error?: Error }): void {
     this.#isCancelled = true;
     this.#pending = [];

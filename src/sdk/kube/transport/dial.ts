@@ -12,12 +12,12 @@ import {
 import { connectError, TransportError } from './transport-error.ts';
 import type { TlsMaterial, TransportTarget } from './transport.ts';
 
-/** A connection that is ready for the first byte, and the protocol chosen by ALPN. */
+/** Connection on which the first byte can be sent, and the protocol that was chosen by ALPN. */
 export interface Dialled {
   readonly socket: Socket;
-  /** Undefined without TLS, or if the server does not support ALPN. */
+  /** Protocol chosen by ALPN. Undefined without TLS, or if the server does not support ALPN. */
   readonly alpn: string | undefined;
-  /** Material that was used for TLS; undefined without TLS. */
+  /** TLS material of the connection; undefined without TLS. */
   readonly material: TlsMaterial | undefined;
 }
 
@@ -26,7 +26,7 @@ const tcpKeepAlive = 30_000;
 /**
  * Connects to the server (through the proxy if one is configured), with TLS for `https:`.
  *
- * @param protocols offered by ALPN, preferred first
+ * @param protocols protocols to offer by ALPN, in order of preference
  * @param signal aborts the attempt and closes its sockets
  * @throws TransportError, always `neverSent`; the signal's reason
  */
@@ -39,7 +39,7 @@ export async function dial(
   const { server, proxy } = target;
   const port = Number(server.port === '' ? (server.protocol === 'https:' ? 443 : 80) : server.port);
   const host = unbracketed(server.hostname);
-  // Awaited before the socket exists: its errors would have no listener while a file is read.
+  // The TLS material is read before the socket is created, because errors of the socket would have no listener while a file is read.
   const material = server.protocol === 'https:' ? await waitFor(target.tls(signal), signal) : undefined;
   signal.throwIfAborted();
   const deadline = performance.now() + timeout;
@@ -87,7 +87,7 @@ function directly(host: string, port: number, wait: OutsideWait): Socket {
   return socket;
 }
 
-/** @throws TransportError, always `neverSent`; the signal's reason */
+/** Starts TLS on a TCP connection. @throws TransportError, always `neverSent`; the signal's reason */
 async function secured(
   tcp: Socket,
   options: ConnectionOptions,
@@ -105,7 +105,7 @@ async function secured(
   return connected(server.origin, secure, 'secureConnect', timeout, signal);
 }
 
-/** @throws TransportError, always `neverSent`; the signal's reason */
+/** Opens a tunnel through the proxy with CONNECT. @throws TransportError, always `neverSent`; the signal's reason */
 async function tunnelled(
   proxy: URL,
   authority: string,
@@ -129,7 +129,8 @@ function tlsOptions(
   socket: Socket,
   protocols: readonly string[],
 ): ConnectionOptions {
-  // SNI must not contain an IP address; without a server name the certificate is still checked against the host.
+  // For an IP address, no server name is set, because SNI must not contain an IP address. The certificate is still checked against the
+  // host.
   const serverName = material.serverName ?? (isIP(host) === 0 ? host : undefined);
   return {
     socket,
@@ -144,7 +145,7 @@ function tlsOptions(
   };
 }
 
-/** Waits for an event of the socket. Destroys the socket if it fails or the signal aborts. */
+/** Waits for an event of the socket. Destroys the socket if the connection fails or the signal is aborted. */
 async function connected<S extends Socket>(
   server: string,
   socket: S,

@@ -16,7 +16,7 @@ import type { RequestBytes } from './http1-request.ts';
 import { InvalidResponseError, ResponseReader, type ResponseSink } from './http1-response.ts';
 import type { TlsMaterial, TransportRequest } from './transport.ts';
 
-/** One request and the receiver of its response; exactly one of `end` and `fail` is called, once. */
+/** One request and the receiver of its response. Each exchange ends with exactly one call of either `end` or `fail`. */
 export interface Exchange extends ResponseSink {
   readonly request: TransportRequest;
   end(): void;
@@ -26,25 +26,25 @@ export interface Exchange extends ResponseSink {
 /** The owner of a connection. */
 interface ConnectionOwner {
   readonly server: URL;
-  /** Called when the response is complete: the connection may serve another request. */
+  /** Called when the response is complete, so that the connection may serve another request. */
   released(connection: Http1Connection): void;
   /** Called when the connection can no longer be used. */
   gone(connection: Http1Connection): void;
-  /** Called when a request timed out without receiving a byte. */
+  /** Called when a request timed out and not a single byte of the response had arrived. */
   silent(connection: Http1Connection): void;
 }
 
-/** One HTTP/1.1 connection: one exchange at a time, one timer and one abort listener for all of them. */
+/** One HTTP/1.1 connection. It runs one exchange at a time, and uses one timer and one abort listener for all exchanges. */
 export class Http1Connection implements Expiring {
   dueAt = Infinity;
   readonly material: TlsMaterial | undefined;
-  /** Time of performance.now() since which no exchange runs. */
+  /** Time of performance.now() at which the connection became idle. */
   idleSince = 0;
   readonly #socket: Socket;
   readonly #owner: ConnectionOwner;
   readonly #reader = new ResponseReader();
   #exchange: Exchange | undefined;
-  /** True once the current exchange has received a byte; `wasAnswered` is true once any exchange has. */
+  /** True once the current exchange has received a byte. `wasAnswered` is true once any exchange on this connection has received a byte. */
   #isAnswered = false;
   #wasAnswered = false;
   #ended = false;
@@ -64,12 +64,14 @@ export class Http1Connection implements Expiring {
     socket.on('close', () => this.#close());
   }
 
-  /** False once the server has closed the connection, or has sent bytes without a request. */
+  /**
+   * True while the connection can be used. False once the server has closed the connection, or has sent bytes that belong to no request.
+   */
   get isUsable(): boolean {
     return !this.#ended && !this.#closed && !this.#socket.destroyed;
   }
 
-  /** @param dueAt time of performance.now() at which the exchange ends with a timeout */
+  /** Runs an exchange on the connection. @param dueAt time of performance.now() at which the exchange ends with a timeout */
   run(exchange: Exchange, bytes: RequestBytes, dueAt: number): void {
     this.#exchange = exchange;
     this.#isAnswered = false;
@@ -80,7 +82,7 @@ export class Http1Connection implements Expiring {
     this.#socket.write(bytes.data, bytes.encoding);
   }
 
-  /** Marks the connection as idle; it is closed at `dueAt`. Both times are milliseconds of performance.now(). */
+  /** Marks the connection as idle since `now`. The connection is closed at `dueAt`. Both times are milliseconds of performance.now(). */
   rest(now: number, dueAt: number): void {
     this.idleSince = now;
     this.dueAt = dueAt;
@@ -95,7 +97,7 @@ export class Http1Connection implements Expiring {
     this.fail(timeoutError(exchange.request));
   }
 
-  /** Fails the exchange and closes the connection. */
+  /** Fails the running exchange with the error and closes the connection. */
   fail(error: Error): void {
     const exchange = this.#exchange;
     this.#exchange = undefined;
@@ -129,7 +131,7 @@ export class Http1Connection implements Expiring {
 
   #read(chunk: Buffer): void {
     const exchange = this.#exchange;
-    // Bytes without a request would be mistaken for the response to the next one.
+    // Closes the connection, because bytes without a request would be mistaken for the response to the next request.
     if (exchange === undefined) return this.destroy();
     this.#isAnswered = true;
     this.#wasAnswered = true;
@@ -146,7 +148,8 @@ export class Http1Connection implements Expiring {
   #complete(exchange: Exchange, isClean: boolean): void {
     this.#exchange = undefined;
     this.dueAt = Infinity;
-    // A server may respond before it has received the complete request.
+    // The connection is reused only if the request was sent completely, because a server may respond before it has received the complete
+    // request.
     const mayGoOn = isClean && this.#reader.keepsAlive && this.isUsable && this.#socket.writableLength === 0;
     if (mayGoOn) {
       this.#socket.resume();
@@ -172,19 +175,22 @@ export class Http1Connection implements Expiring {
 
   #lost(request: TransportRequest): TransportError {
     const cause = this.#error;
-    // TLS 1.3 refuses a client certificate after the handshake, instead of the first response.
+    // With TLS 1.3, a server refuses a client certificate after the handshake, so the error arrives instead of the first response.
     if (!this.#wasAnswered && nodeErrorCode(cause).startsWith('ERR_SSL'))
       return connectError(this.#owner.server.origin, cause);
     const detail = cause === undefined ? 'the server closed it' : nodeMessageOf(cause);
     return new TransportError(
       'kube/connection-lost',
       `the connection broke during ${describeRequest(request)}: ${detail}`,
-      // A write that the kernel refuses was not sent completely, and no server processes an incomplete request.
+      // If the kernel refuses a write, the request was not sent completely, and no server processes an incomplete request.
       { cause, neverSent: !this.#isAnswered && isRefusedWrite(cause) },
     );
   }
 
-  /** Requests of one controller usually share a signal: the listener stays until a request with another signal starts. */
+  /**
+   * Listens for an abort of the signal. The listener is kept until a request with another signal starts, because requests of one controller
+   * usually share a signal.
+   */
   #listenTo(signal: AbortSignal | undefined): void {
     if (signal === this.#signal) return;
     this.#signal?.removeEventListener('abort', this.#onAbort);

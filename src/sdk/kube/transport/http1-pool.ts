@@ -6,11 +6,13 @@ import { Http1Connection } from './http1-connection.ts';
 import type { TlsSource } from './http2-transport.ts';
 import type { TransportSettings, TransportTarget } from './transport.ts';
 
-/** Milliseconds after which an idle connection is checked before use, as the server may have closed it unnoticed. */
+/**
+ * Milliseconds without use after which an idle connection is checked before the next use, because the server may have closed it unnoticed.
+ */
 const hotFor = 1000;
 /**
- * Limit for concurrent handshakes: a burst is mostly served by the first connections that are ready, and each handshake costs both sides
- * about as much as ten requests.
+ * Maximum number of concurrent handshakes. Most requests of a burst are served by the first connections that are ready, and each handshake
+ * costs client and server about as much as ten requests.
  */
 const maxDials = 16;
 
@@ -22,15 +24,15 @@ interface Waiter extends Expiring {
 /** A request that waits for a connection. */
 interface Waiting {
   readonly signal: AbortSignal | undefined;
-  /** Deadline, a time of performance.now(). */
+  /** Time of performance.now() at which the request fails with a timeout. */
   readonly dueAt: number;
   readonly late: () => Error;
 }
 
 /**
- * The connections of a transport. Requests without a free connection wait in the order of their arrival, while up to {@link
- * TransportSettings.maxConnections} are opened. The most recently used connection is reused first, so that spare ones stay idle and are
- * closed.
+ * Connections of a transport. Requests without a free connection wait in the order of their arrival, while up to {@link
+ * TransportSettings.maxConnections} connections are opened. The most recently used connection is reused first, so that surplus connections
+ * stay idle and are closed.
  */
 export class Http1Pool {
   readonly server: URL;
@@ -72,7 +74,7 @@ export class Http1Pool {
    */
   async wait(waiting: Waiting): Promise<Http1Connection> {
     if (this.#idle.length > 0) {
-      // Lets Node process a pending close event of the connection.
+      // Lets Node process a pending close event of an idle connection before the connection is taken.
       await nextTurn();
       const connection = this.#idle.pop();
       if (connection !== undefined) return connection;
@@ -80,13 +82,16 @@ export class Http1Pool {
     return this.#enqueue(waiting);
   }
 
-  /** Marks an acquired connection as serving a stream: another one may be opened in its place. */
+  /**
+   * Marks an acquired connection as serving a stream. The connection then no longer counts towards the pool's limit, so another one may be
+   * opened.
+   */
   lend(connection: Http1Connection): void {
     this.#streaming.add(connection);
     this.#dialIfNeeded();
   }
 
-  /** Called when the deadline of a connection has changed. */
+  /** Updates the timer of the pool. Called when the deadline of a connection has changed. */
   moved(connection: Http1Connection): void {
     this.#deadlines.moved(connection);
   }
@@ -131,8 +136,8 @@ export class Http1Pool {
   }
 
   /**
-   * Closes the idle connections after a timeout: they lead to the same unresponsive server, and each would cost a request its entire
-   * timeout.
+   * Closes the idle connections after a timeout, because they lead to the same unresponsive server, and each connection would cost another
+   * request its entire timeout.
    */
   silent(): void {
     this.dropIdle();
@@ -206,7 +211,10 @@ export class Http1Pool {
     this.released(connection);
   }
 
-  /** Fails the first waiting request. The others are served by connections that become free; they fail, too, if there are none. */
+  /**
+   * Fails the first waiting request. The other waiting requests are served by open connections when these become free. If no connection is
+   * open, the other requests fail, too.
+   */
   #refuse(error: Error): void {
     const [first, ...others] = this.#waiters;
     first?.fail(error);

@@ -2,7 +2,7 @@ import { OpSdkError } from '../../../base/errors/index.ts';
 import { describeRequest } from './transport-error.ts';
 import type { HeaderValues, TransportRequest } from './transport.ts';
 
-/** Bytes of a request that are written to the socket in one call: the head, and the body if it has one. */
+/** Bytes of a request that are written to the socket in one call: the head and, if the request has one, the body. */
 export interface RequestBytes {
   readonly data: string | Buffer;
   /** Encoding of `data` if it is a string. */
@@ -13,7 +13,7 @@ const token = /^[\w!#$%&'*+.^`|~-]+$/;
 const target = /^\/[!-~]*$/;
 const headerValue = /^[\t -~\x80-\xff]*$/;
 
-/** Headers that determine the message length or the connection's use: only the transport sets them. */
+/** Headers that determine the length of the message or the use of the connection. Only the transport sets these headers. */
 const reserved = new Set([
   'connection',
   'content-length',
@@ -31,7 +31,7 @@ const reserved = new Set([
 export class RequestWriter {
   readonly #host: string;
   readonly #basePath: string;
-  /** Serialized headers by object; a connection sends the same headers repeatedly. */
+  /** Serialized headers for each headers object. Serializing once suffices, because a connection sends the same object repeatedly. */
   readonly #blocks = new WeakMap<HeaderValues, string>();
 
   constructor(server: URL) {
@@ -39,7 +39,7 @@ export class RequestWriter {
     this.#basePath = server.pathname.replace(/\/$/, '');
   }
 
-  /** @throws OpSdkError `kube/invalid-request` for a method, path or header that could terminate its line early */
+  /** Serializes a request. @throws OpSdkError `kube/invalid-request` for a method, path or header that could terminate its line early */
   write(request: TransportRequest): RequestBytes {
     const { method, body, headers } = request;
     const path = this.#basePath + request.path;
@@ -60,7 +60,7 @@ export class RequestWriter {
     const head = `${method} ${path} HTTP/1.1\r\nhost: ${this.#host}\r\n${block}${lengthLine}\r\n`;
     if (body === undefined) return { data: head, encoding: 'latin1' };
     if (typeof body === 'string') {
-      // The number of bytes equals that of characters: ASCII, which needs no conversion.
+      // If the number of bytes equals the number of characters, the body is ASCII, which needs no conversion.
       if (length === body.length) return { data: head + body, encoding: 'latin1' };
       if (isAscii(head)) return { data: head + body, encoding: 'utf8' };
     }
@@ -79,7 +79,7 @@ export class RequestWriter {
           `header ${JSON.stringify(name)}: the name is invalid or not the caller's to set`,
         );
       for (const value of typeof values === 'string' ? [values] : values) {
-        // The message omits the value, which may be a secret.
+        // The error message omits the header value, because the value may be a secret.
         if (!headerValue.test(value))
           throw invalid(
             request,

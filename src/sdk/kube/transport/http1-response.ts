@@ -6,14 +6,16 @@ export interface ResponseSink {
   data(chunk: Buffer): void;
 }
 
-/** Reports bytes that are not HTTP/1.1, or that two readers could interpret differently. The message is "expected X, got Y". */
+/** Error for bytes that are not HTTP/1.1, or that two readers could interpret differently. The message has the form "expected X, got Y". */
 export class InvalidResponseError extends Error {}
 
-/** Limit for a response head in bytes. Go's server and node:http allow fewer; the heads of the API server have about 500. */
+/**
+ * Maximum size of a response head in bytes. Go's server and node:http allow less; response heads of the API server have about 500 bytes.
+ */
 const maxHead = 64 * 1024;
-/** Limit for a chunk's size line with extensions, or one line of the trailer, in bytes. */
+/** Maximum size in bytes of the line with the size and the extensions of a chunk, and of a line of the trailer. */
 const maxLine = 4 * 1024;
-/** Limit for interim responses: 100 Continue, 103 Early Hints. */
+/** Maximum number of interim responses before a response: 100 Continue, 103 Early Hints. */
 const maxInterim = 16;
 
 const nothing: Buffer = Buffer.alloc(0);
@@ -24,8 +26,8 @@ const protocolName = 'HTTP/1.';
 type State = 'head' | 'sized' | 'until-close' | 'chunk-size' | 'chunk' | 'chunk-end' | 'trailer' | 'done';
 
 /**
- * Reads the responses of one connection in sequence. Strict: refuses a head with contradictory lengths, bare line feeds, folded lines or
- * control characters, because the bytes after it cannot be trusted either. Source: RFC 9112.
+ * Reads the responses of one connection in sequence. Refuses a head with contradictory lengths, bare line feeds, folded lines or control
+ * characters, because the bytes after such a head cannot be trusted either. Source: RFC 9112.
  */
 export class ResponseReader {
   #sink: ResponseSink | undefined;
@@ -38,7 +40,7 @@ export class ResponseReader {
   #trailer = 0;
   #keepsAlive = false;
 
-  /** Prepares for the response to a request of this method. */
+  /** Prepares the reader for the response to a request with the given method. */
   begin(method: string, sink: ResponseSink): void {
     this.#sink = sink;
     this.#method = method;
@@ -53,12 +55,13 @@ export class ResponseReader {
     return this.#state === 'done';
   }
 
-  /** After the end: true if another response may follow on this connection. */
+  /** After the end of a response, true if another response may follow on this connection. */
   get keepsAlive(): boolean {
     return this.#keepsAlive;
   }
 
   /**
+   * Reads a piece of the response.
    * @returns the number of bytes after the end of the response
    * @throws InvalidResponseError
    */
@@ -78,14 +81,17 @@ export class ResponseReader {
     return chunk.length - at;
   }
 
-  /** Handles the end of the connection. Returns true if it is the regular end of the response. */
+  /** Handles the end of the connection. Returns true if the response ends regularly when the connection ends. */
   end(): boolean {
     if (this.#state !== 'until-close') return this.#state === 'done';
     this.#state = 'done';
     return true;
   }
 
-  /** @returns the offset at which to continue, or undefined if the element at `at` is incomplete */
+  /**
+   * Reads the element at offset `at`, such as the head. @returns the offset at which to continue, or undefined if the element at `at` is
+   * incomplete
+   */
   #step(chunk: Buffer, at: number, scanned: number): number | undefined {
     switch (this.#state) {
       case 'head':
@@ -117,7 +123,7 @@ export class ResponseReader {
     const { status, minor, headers } = parseHead(chunk.toString('latin1', at, end));
     const next = end + headEnd.length;
     if (status < 200) {
-      // Interim responses are allowed without a request; 101 would end HTTP.
+      // Accepts interim responses, which the server may send without a request. Refuses the status 101, because it would end HTTP.
       this.#interim += 1;
       if (status === 101 || this.#interim > maxInterim)
         throw new InvalidResponseError(`expected an answer, got status ${status}`);
@@ -129,7 +135,10 @@ export class ResponseReader {
     return next;
   }
 
-  /** Detects a server that speaks another protocol or ends its lines differently, which would otherwise show only at the timeout. */
+  /**
+   * Detects a server that uses another protocol or ends its lines differently. Without this check, the error would show only when the
+   * request times out.
+   */
   #refuseEarly(chunk: Buffer, at: number, from: number): void {
     const begin = chunk.toString('latin1', at, at + protocolName.length);
     if (!protocolName.startsWith(begin)) throw notHttp(begin);
@@ -191,7 +200,7 @@ export class ResponseReader {
       this.#trailer += line.length;
       if (this.#trailer > maxHead)
         throw new InvalidResponseError(`expected a trailer of at most ${maxHead} bytes, got more`);
-      // The transport requests no trailers; they must still be valid header lines.
+      // The transport requests no trailers, but the lines of a trailer must still be valid header lines.
       splitHeader(line);
     }
     return end + lineEnd.length;
@@ -207,7 +216,7 @@ export class ResponseReader {
 }
 
 interface ParsedHead extends ResponseHead {
-  /** The minor version: 0 for HTTP/1.0. */
+  /** Minor version of HTTP; `0` for HTTP/1.0. */
   readonly minor: string;
 }
 
@@ -232,18 +241,20 @@ function lineEndOf(text: string, from: number): number {
   return end === -1 ? text.length : end;
 }
 
-/** No space before the colon, no continuation lines, no control characters, not even a lone CR or LF. */
+/**
+ * A header line without a space before the colon, without continuation lines, and without control characters, including a lone CR or LF.
+ */
 const headerLine = /^([\w!#$%&'*+.^`|~-]+):[\t ]*([\t -~\x80-\xff]*)$/;
 
 function splitHeader(line: string): { readonly name: string; readonly value: string } {
   const [, name, value] = headerLine.exec(line) ?? [];
-  // The message omits the line, which may contain a secret.
+  // The error message omits the header line, because the line may contain a secret.
   if (name === undefined || value === undefined)
     throw new InvalidResponseError('expected a line "name: value" in the head, got another');
   return { name: name.toLowerCase(), value: value.trimEnd() };
 }
 
-/** Source: RFC 9112, section 9.3. */
+/** Returns true if the connection remains open after the response. Source: RFC 9112, section 9.3. */
 function staysOpen(minor: string, connection: string | undefined): boolean {
   if (connection === undefined) return minor === '1';
   const options = connection.toLowerCase().split(/[\t ,]+/);

@@ -24,19 +24,21 @@ import type {
   TransportTarget,
 } from './transport.ts';
 
-/** Reports that the server does not speak HTTP/2; nothing was sent. */
+/** Error for a server that does not support HTTP/2; nothing was sent. */
 export class NoHttp2Error extends TransportError {}
 
-/** Codes of errors that Node throws if a session ended after it was chosen, or has used up its stream ids. */
+/**
+ * Codes of the errors that Node throws if a session ended after it was chosen for a request, or if the session has used up its stream ids.
+ */
 const endedSession = new Set([
   'ERR_HTTP2_INVALID_SESSION',
   'ERR_HTTP2_GOAWAY_SESSION',
   'ERR_HTTP2_OUT_OF_STREAMS',
 ]);
 
-/** One HTTP/2 session: counts its streams, checks its own health, and reports when it accepts no more streams. */
+/** One HTTP/2 session. Counts its streams, checks its own health, and reports when it accepts no more streams. */
 export class Http2Session {
-  /** Material that was used for TLS; undefined without TLS. */
+  /** TLS material of the session; undefined without TLS. */
   readonly material: TlsMaterial | undefined;
   readonly #session: ClientHttp2Session;
   readonly #socket: Socket;
@@ -77,10 +79,10 @@ export class Http2Session {
   }
 
   /**
-   * Connects and waits for the server's SETTINGS, which confirm that it speaks HTTP/2 and contain the number of allowed streams.
+   * Connects and waits for the server's SETTINGS, which confirm that the server supports HTTP/2 and contain the number of allowed streams.
    *
-   * @param signal ends the attempt
-   * @throws NoHttp2Error, TransportError; always `neverSent`; the signal's reason
+   * @param signal aborts the attempt
+   * @throws NoHttp2Error or TransportError, always `neverSent`; the signal's reason
    */
   static async open(
     target: TransportTarget,
@@ -114,8 +116,9 @@ export class Http2Session {
   }
 
   /**
-   * Reserves a stream for one `send`, synchronously. Requests that wait for the same connection all check for a free stream before the
-   * first of them is sent; a stream beyond the limit would wait for another to end, which a watch may never do.
+   * Reserves a stream for one call of `send`, synchronously. The reservation is needed because all requests that wait for the same
+   * connection check for a free stream before any of them is sent. A stream beyond the limit would wait until another stream ends, and a
+   * watch may never end. Returns false if no stream is free.
    */
   reserve(): boolean {
     if (!this.#hasRoom) return false;
@@ -128,7 +131,9 @@ export class Http2Session {
     return this.#streams < (this.#session.remoteSettings.maxConcurrentStreams ?? Infinity);
   }
 
-  /** True if the session accepts no new requests: the server sent GOAWAY or refused a stream, or the stream ids are used up. */
+  /**
+   * True if the session accepts no new requests, because the server sent GOAWAY or refused a stream, or because the stream ids are used up.
+   */
   get isDraining(): boolean {
     return this.#draining;
   }
@@ -138,15 +143,15 @@ export class Http2Session {
     this.#draining = true;
   }
 
-  /** Milliseconds without a request in flight. */
+  /** Milliseconds for which no request has been in flight; 0 while a request is in flight. */
   get unusedFor(): number {
     return this.#streams > 0 ? 0 : performance.now() - this.#lastUse;
   }
 
   /**
-   * Sends on a reserved stream.
+   * Sends a request on a reserved stream.
    *
-   * @param timeout milliseconds until the response's headers
+   * @param timeout milliseconds until the headers of the response must arrive
    * @throws TransportError; with `neverSent` if the server refused the stream or did not process it
    */
   async send(request: TransportRequest, timeout = request.timeout): Promise<TransportStream> {
@@ -205,7 +210,10 @@ export class Http2Session {
     await closed;
   }
 
-  /** Destroys the socket, too: after a GOAWAY, Node closes it gracefully, which never completes with an unresponsive peer. */
+  /**
+   * Destroys the session and the socket. The socket is destroyed, too, because after a GOAWAY, Node closes it gracefully, which never
+   * completes with an unresponsive peer.
+   */
   #destroy(error?: Error): void {
     this.#session.destroy(error, error === undefined ? constants.NGHTTP2_NO_ERROR : undefined);
     this.#socket.destroy();
@@ -255,7 +263,7 @@ export class Http2Session {
     stream.on('data', () => {
       this.#lastActivity = performance.now();
     });
-    // The listener above starts the flow; the body must wait for its reader.
+    // The `data` listener above starts the flow of the stream. The stream is paused, because the body must wait for its reader.
     stream.pause();
     let ended = false;
     let aborted = false;

@@ -16,7 +16,7 @@ const maxAttempts = 4;
 
 /**
  * Sends all requests and watches of one cluster over as few HTTP/2 sessions as the server's stream limit allows, usually one. Sessions are
- * opened on demand. After GOAWAY new requests use a new session; only requests that the server has certainly not processed are repeated.
+ * opened on demand. After a GOAWAY, new requests use a new session. Only requests that the server has certainly not processed are repeated.
  */
 export class Http2Transport implements Transport {
   readonly #tls: TlsSource;
@@ -73,7 +73,8 @@ export class Http2Transport implements Transport {
       this.#tidy();
       const session = this.#sessions.find((each) => each.reserve());
       if (session !== undefined) return session;
-      // Concurrent requests wait for the same connection and then check again, as it may already be full.
+      // Concurrent requests wait for the same new session. Each request then checks again for a free stream, because the session may
+      // already be full.
       this.#connecting ??= this.#connect().finally(() => {
         this.#connecting = undefined;
       });
@@ -85,7 +86,7 @@ export class Http2Transport implements Transport {
     const session = await Http2Session.open(this.#target, this.#settings, this.#closing.signal);
     if (this.#closing.signal.aborted) return session.close();
     this.#sessions.push(session);
-    // The material may have changed again during the handshake.
+    // The TLS material may have changed again during the handshake, so that the new session already uses outdated material.
     if (!this.#tls.isCurrent(session.material)) this.#drain();
   }
 
@@ -94,7 +95,7 @@ export class Http2Transport implements Transport {
     this.#tidy();
   }
 
-  /** Drops dead sessions, and closes unused ones that accept no more requests or were opened for a past burst. */
+  /** Drops dead sessions. Closes unused sessions that accept no more requests, and unused sessions that were opened for a past burst. */
   #tidy(): void {
     for (const [index, session] of this.#sessions.entries()) {
       const isSpare = index > 0 && session.unusedFor > this.#settings.pingAfterIdle;
@@ -107,10 +108,10 @@ export class Http2Transport implements Transport {
 const fields = ['ca', 'cert', 'key', 'serverName', 'insecureSkipVerify'] as const;
 
 /**
- * The TLS material of one server, for all its transports. Read for each new connection, and once a minute while requests are sent: when it
- * has changed, connections with the old material must not be used any longer. Without requests nothing is read, so that no timer and no
- * needless run of a credential plugin is necessary. Source: client-go `transport.certRotatingDialer`, which closes all connections in this
- * case.
+ * The TLS material of one server, for all transports to this server. The material is read for each new connection, and once a minute while
+ * requests are sent. When the material has changed, connections with the old material must not be used any longer. Without requests,
+ * nothing is read, which avoids a timer and needless runs of a credential plugin. Source: client-go `transport.certRotatingDialer`, which
+ * closes all connections when the material has changed.
  */
 export class TlsSource {
   readonly #target: TransportTarget;
@@ -125,33 +126,33 @@ export class TlsSource {
     this.#lookAgainAfter = settings.rereadTlsAfter;
   }
 
-  /** The target; its material is read through this source. */
+  /** Target whose TLS material is read through this source. */
   get target(): TransportTarget {
     return { ...this.#target, tls: (signal) => this.#read(signal) };
   }
 
   /**
-   * Returns true if a connection with this material, as returned by the target's `tls`, may still be used. Undefined: a connection without
-   * TLS.
+   * Returns true if a connection with the given material may still be used. The material is the object that the target's `tls` returned;
+   * undefined for a connection without TLS.
    */
   isCurrent(material: TlsMaterial | undefined): boolean {
     return material === undefined || material === this.#current;
   }
 
-  /** @param drain called when existing connections must not be used for new requests */
+  /** Registers a listener for changes of the material. @param drain called when existing connections must not be used for new requests */
   onChange(drain: () => void): void {
     this.#drains.push(drain);
   }
 
-  /** Called with each request; checks the material in the background, at most at the configured interval. */
+  /** Checks the material in the background if the configured interval has passed since the last read. Called with each request. */
   lookIfDue(now: number): void {
     if (now - this.#lookedAt < this.#lookAgainAfter || this.#current === undefined) return;
-    // A failed read is reported by the next connection that needs the material.
+    // The error of a failed read is ignored, because the next connection that needs the material reports it.
     this.look().catch(() => undefined);
   }
 
   /**
-   * Reads the material. Returns true if existing connections use other material.
+   * Reads the material. Returns true if existing connections use other material than the one just read.
    *
    * @throws the errors of the target's `tls`
    */
@@ -168,7 +169,7 @@ export class TlsSource {
     return (await this.#read()) !== before;
   }
 
-  /** Returns the same object until the material changes. */
+  /** Reads the material. Returns the same object until the material changes. */
   async #read(signal?: AbortSignal): Promise<TlsMaterial> {
     this.#lookedAt = performance.now();
     const material = await this.#target.tls(signal);

@@ -17,14 +17,14 @@ export type TransportErrorCode = Extract<
 
 interface TransportErrorOptions {
   readonly cause?: unknown;
-  /** True if the server cannot have started to process the request, so that it may be repeated, whatever its method. */
+  /** True if the server cannot have started to process the request, so that a request with any method may be repeated. */
   readonly neverSent?: boolean;
   readonly fix?: readonly string[];
 }
 
-/** A request without a response: the connection could not be opened, broke, or timed out. */
+/** Error for a request without a response: the connection could not be opened, the connection broke, or the request timed out. */
 export class TransportError extends OpSdkError {
-  /** True if the server cannot have started to process the request, so that it may be repeated, whatever its method. */
+  /** True if the server cannot have started to process the request, so that a request with any method may be repeated. */
   readonly neverSent: boolean;
 
   constructor(code: TransportErrorCode, message: string, options: TransportErrorOptions = {}) {
@@ -39,12 +39,12 @@ export class TransportError extends OpSdkError {
   }
 }
 
-/** Creates the error for requests after `close`, and for connections that were being opened at that time. */
+/** Creates the error for requests after `close`, and for connections that were being opened when `close` was called. */
 export function closedError({ neverSent = true } = {}): TransportError {
   return new TransportError('kube/connection-closed', 'the client has been closed', { neverSent });
 }
 
-/** Returns the `code` of a Node error such as ECONNREFUSED, `''` if it has none. */
+/** Returns the `code` of a Node error, such as ECONNREFUSED; `''` if the error has no code. */
 export function nodeErrorCode(error: unknown): string {
   const code = typeof error === 'object' && error !== null ? (error as { code?: unknown }).code : undefined;
   return typeof code === 'string' ? code : '';
@@ -66,7 +66,7 @@ const certificateErrors = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
-/** Wraps an error of opening a connection; the request was certainly not sent. */
+/** Wraps an error that occurred while a connection was being opened. The request was certainly not sent. */
 export function connectError(server: string, error: unknown): TransportError {
   const code = nodeErrorCode(error);
   if (
@@ -90,25 +90,25 @@ export function connectError(server: string, error: unknown): TransportError {
   });
 }
 
-// Node tries IPv4 and IPv6 and wraps the failures; the wrapper's own message is empty.
+// Node tries IPv4 and IPv6 and wraps the two failures in an AggregateError, whose own message is empty, so the inner messages are used.
 function connectMessage(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map((inner) => nodeMessageOf(inner)).join(', ');
   return nodeMessageOf(error);
 }
 
-/** An object that expires at a time of performance.now(), which may be moved. */
+/** An object that expires at a time of performance.now(). The time may be changed. */
 export interface Expiring {
-  /** Infinity: never expires. */
+  /** Time of performance.now() at which the object expires; Infinity if it never expires. */
   readonly dueAt: number;
   expire(): void;
 }
 
-/** Longest delay that setTimeout supports, milliseconds. */
+/** Longest delay that setTimeout supports, in milliseconds. */
 const longest = 2 ** 31 - 1;
 
 /**
- * One timer for many deadlines: the deadlines move with each request, the timer is moved only to an earlier time. It does not keep the
- * process alive; the sockets of its members do.
+ * One timer for many deadlines. The deadlines change with each request, but the timer is set again only for an earlier time. The timer does
+ * not keep the process alive; the sockets of the members do.
  */
 export class Deadlines {
   readonly #members = new Set<Expiring>();
@@ -125,7 +125,10 @@ export class Deadlines {
     if (this.#members.size === 0) this.#stop();
   }
 
-  /** Called when a member's deadline has become earlier; a later deadline is detected when the timer fires. */
+  /**
+   * Sets the timer to an earlier time if needed. Called when a member's deadline has changed. A deadline that has become later is detected
+   * when the timer fires.
+   */
   moved({ dueAt }: Expiring): void {
     if (dueAt >= this.#firesAt) return;
     this.#stop();
@@ -150,10 +153,10 @@ export class Deadlines {
 
 const unzip = promisify(gunzip);
 
-/** Limit for a response that is read completely, in bytes; a longer one does not fit into a string. */
+/** Maximum size in bytes of a response that is read completely. A longer response does not fit into a string. */
 export const maxBody = constants.MAX_STRING_LENGTH;
 
-/** Collects a streaming response: reads to the end within the request's timeout, and decompresses. */
+/** Collects a streaming response. Reads to the end of the response within the request's timeout, and decompresses the body. */
 export async function collectResponse(
   stream: Transport['stream'],
   request: TransportRequest,
@@ -165,7 +168,10 @@ export async function collectResponse(
   return decompressed(request, { status: response.status, headers: response.headers, body });
 }
 
-/** @throws TransportError `kube/bad-response` if the content is declared as gzip but is not, or is too long for a string */
+/**
+ * Decompresses the body of a response. @throws TransportError `kube/bad-response` if the body is declared as gzip but is not, or is too
+ * long for a string
+ */
 export async function decompressed(
   request: TransportRequest,
   response: TransportResponse,
@@ -185,7 +191,7 @@ export async function decompressed(
   }
 }
 
-/** Reads the body for at most `timeout` milliseconds; `late` is true if it was not complete. */
+/** Reads the body for at most `timeout` milliseconds. In the result, `late` is true if the body was not complete by then. */
 export async function readAll(
   response: TransportStream,
   timeout: number | undefined,
@@ -209,7 +215,7 @@ export async function readAll(
   return { body: Buffer.concat(chunks), late };
 }
 
-/** Returns the milliseconds until `deadline`, at least one, as some Node APIs treat zero as no timeout. */
+/** Returns the milliseconds until `deadline`. The minimum is 1, because some Node APIs treat zero as no timeout. */
 export function timeLeft(deadline: number | undefined): number | undefined {
   return deadline === undefined ? undefined : Math.max(1, deadline - performance.now());
 }

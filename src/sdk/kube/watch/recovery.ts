@@ -14,34 +14,34 @@ import type { KubeObject } from '../../api/index.ts';
 import type { WatchEvent } from './run-watch.ts';
 
 /**
- * Times in milliseconds unless stated otherwise. The defaults are those of client-go, except that its back-off is reset only after two
- * minutes without a failure.
+ * Settings for watches, lists and retries. Times are in milliseconds unless stated otherwise. The defaults are those of client-go, but
+ * client-go resets its back-off only after two minutes without a failure.
  */
 export interface ReflectorSettings {
   readonly backoff: BackoffSettings;
   /**
-   * Lower limit of the duration of a watch, in seconds: each watch requests a random duration between this and twice this value, so that
-   * load spreads.
+   * Minimum duration of a watch, in seconds. Each watch requests a random duration between `minWatchSeconds` and twice that value, so that
+   * watches do not all restart at the same time.
    */
   readonly minWatchSeconds: number;
   /** Time after the requested duration at which the client ends a watch that the server has not ended. */
   readonly watchMargin: number;
   /**
-   * A watch that ends earlier without a newer resource version counts as a failure. A watch that was open for at least this time counts as
-   * a success: the next failure is followed by the shortest delay.
+   * Minimum duration of a successful watch. A shorter watch that brought no newer resource version counts as a failure. After a successful
+   * watch, the next failure is followed by the shortest delay.
    */
   readonly shortestWatch: number;
   /**
-   * Time without any event after which a watch is distrusted, and everything is listed again: an API server sends a bookmark about every
-   * minute, but no event to a watch at a version that it has not reached (after a restore from a backup).
+   * Time without any event after which everything is listed again. An API server normally sends a bookmark about every minute. After a
+   * restore from a backup, it sends no event to a watch at a resource version that it has not reached.
    */
   readonly longestSilence: number;
   /**
-   * Time during which a watch that fails with an internal error of the server, or with an unreadable event, is repeated before everything
-   * is listed again.
+   * Time during which a watch is only repeated after an internal error of the server or an unreadable event. After this time, everything is
+   * listed again.
    */
   readonly internalErrorPatience: number;
-  /** Objects per page of a LIST that is not served from the watch cache. */
+  /** Maximum number of objects per page of a LIST that is not served from the watch cache. */
   readonly pageSize: number;
 }
 
@@ -55,17 +55,17 @@ export const defaultReflectorSettings: ReflectorSettings = {
   pageSize: 500,
 };
 
-/** Computes increasing delays after failures; resets them after each watch that lasted. */
+/** Computes increasing delays after failures. Resets the delay after each watch that lasted for at least `shortestWatch`. */
 export class Recovery {
   readonly #clock: Clock;
   readonly #shortestWatch: number;
   readonly #backoff: Backoff;
   /** Time at which the running watch was accepted, or at which its initial list was complete. */
   #watchingSince: number | undefined;
-  /** True if the last list was made because the version had expired, and no watch has succeeded since. */
+  /** True if the last list was made because the resource version had expired, and no watch has succeeded since that list. */
   #listedAfterExpiry = false;
 
-  /** @param random in [0, 1) */
+  /** @param random returns a random number in [0, 1) */
   constructor(
     settings: Pick<ReflectorSettings, 'backoff' | 'shortestWatch'>,
     clock: Clock,
@@ -76,12 +76,15 @@ export class Recovery {
     this.#backoff = new Backoff(settings.backoff, random);
   }
 
-  /** Notes that the watch has started. */
+  /** Records the time at which the watch started. */
   watchBegan(): void {
     this.#watchingSince = this.#clock.now();
   }
 
-  /** Resets the delays if the watch lasted: a server that accepts watches and drops them immediately is not healthy. */
+  /**
+   * Resets the delays if the watch lasted for at least `shortestWatch`. A shorter watch does not count, because a server that accepts
+   * watches and drops them immediately is not healthy.
+   */
   stepEnded(): void {
     const since = this.#watchingSince;
     this.#watchingSince = undefined;
@@ -91,8 +94,8 @@ export class Recovery {
   }
 
   /**
-   * Returns the milliseconds until the next try; 0 to list immediately: a server that reports an expired version is healthy, unless it does
-   * so repeatedly.
+   * Returns the milliseconds until the next try. Returns 0 to list immediately after an expired resource version, because a server that
+   * reports it is healthy, unless it does so repeatedly.
    */
   delayAfter(failure: Error): number {
     if (isExpired(failure) && !this.#listedAfterExpiry) {
@@ -106,33 +109,39 @@ export class Recovery {
 
 /**
  * Remedy after a failed watch:
- * `rewatch` continues at the last resource version; `relist` reads everything again; `relist-consistent` does so without trusting the last
- * resource version; `rewatch-patiently` is `rewatch` for a limited time and then `relist`.
+ * `rewatch` watches again from the last resource version; `relist` reads everything again; `relist-consistent` reads everything again
+ * without sending the last resource version; `rewatch-patiently` is `rewatch` for a limited time and then `relist`.
  */
 type WatchRemedy = 'rewatch' | 'rewatch-patiently' | 'relist' | 'relist-consistent';
 
 /**
- * Returns the remedy for a watch that had been in sync. Same as client-go, except that a broken connection never causes a new list, and
- * that an unreadable event is not requested endlessly at the same version.
+ * Returns the remedy for the failure of a watch whose initial list was complete. Same as client-go, with two exceptions: a broken
+ * connection never causes a new list, and an unreadable event is not requested endlessly at the same version.
  */
 export function remedyFor(error: unknown): WatchRemedy {
   if (isTooLargeResourceVersion(error)) return 'relist-consistent';
   if (isExpired(error)) return 'relist';
   if (error instanceof TransportError && error.code === 'kube/bad-response') return 'rewatch-patiently';
   if (error instanceof TransportError || isTooManyRequests(error) || isUnauthorized(error)) return 'rewatch';
-  // The request was not sent, due to a token file or a plugin.
+  // The request was not sent because a token file or a credential plugin failed.
   if (isOpSdkError(error) && error.findings.every(({ code }) => code === 'kube/credentials-failed'))
     return 'rewatch';
   if (error instanceof ApiError && error.status >= 500) return 'rewatch-patiently';
   return 'relist';
 }
 
-/** Returns true if the server will refuse the request until permissions or installed types change: the known objects may be out of date. */
+/**
+ * Returns true if the server will refuse the request until permissions or installed types change. Until then, the objects received earlier
+ * may be out of date.
+ */
 export function isRefusal(error: unknown): boolean {
   return isForbidden(error) || isTypeNotServed(error) || (error instanceof ApiError && error.status === 404);
 }
 
-/** Returns true for answers of servers without WatchList: the feature gate is off (422), or the server does not support the parameters. */
+/**
+ * Returns true for an error that a server without WatchList returns because the feature gate is off (422) or because it does not support
+ * the parameters.
+ */
 export function mayMeanNoWatchList(error: unknown): boolean {
   return error instanceof ApiError && [400, 404, 405, 406, 415, 422, 501].includes(error.status);
 }
@@ -140,11 +149,11 @@ export function mayMeanNoWatchList(error: unknown): boolean {
 /** Annotation of the bookmark that ends the initial events. Source: apimachinery `metav1.InitialEventsAnnotationKey`. */
 const endAnnotation = 'k8s.io/initial-events-end';
 
-/** Collects the objects of a streaming list until it is complete, so that no reader sees a partial list. */
+/** Collects the objects of a streaming list until the list is complete, so that no reader sees a partial list. */
 export class InitialEvents<T extends KubeObject> {
   readonly #objects = new Map<string, T>();
 
-  /** Returns true if this event ends the list. */
+  /** Adds the object of an event. Returns true if the event ends the list. */
   take(event: WatchEvent<T>): boolean {
     const { type, object } = event;
     const { namespace = '', name = '', annotations } = object.metadata;
@@ -161,8 +170,9 @@ export class InitialEvents<T extends KubeObject> {
 }
 
 /**
- * Removes metadata.managedFields, which is often half of an object, and of no use to readers. Replaces the metadata by a copy instead of
- * deleting the property: after a deletion V8 stores an object as a hash table, three times as large and slower to read.
+ * Removes `metadata.managedFields`, which is often half of an object and not used by readers. Replaces the metadata by a copy instead of
+ * deleting the property, because V8 stores an object with a deleted property as a hash table, which is three times as large and slower to
+ * read.
  */
 export function stripManagedFields<T extends KubeObject>(object: T): T {
   if (object.metadata.managedFields === undefined) return object;

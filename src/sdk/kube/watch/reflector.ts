@@ -22,41 +22,44 @@ import {
 } from './recovery.ts';
 import { runWatch, type WatchEnd, type WatchEvent } from './run-watch.ts';
 
-/** Receives objects and changes. Both functions must be quick, must not throw, and own the passed objects. */
+/**
+ * Receives the listed objects and each change from a reflector. Both functions must return quickly and must not throw. They may modify the
+ * passed objects.
+ */
 export interface ReflectorHandler<T extends KubeObject = KubeObject> {
-  /** Replaces all objects: those not in `objects` no longer exist. */
+  /** Replaces all objects by the new list. Objects that are not in `objects` no longer exist. */
   replace(objects: T[], resourceVersion: string): void;
   apply(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: T): void;
 }
 
 export interface ReflectorState {
-  /** True if a complete list was delivered, and the server has not refused the type since (403, 404). */
+  /** True after the first complete list was delivered. False again if the server refuses the type (403, 404). */
   readonly synced: boolean;
-  /** The failure of the last try; undefined after a success. While `synced` is true the reflector retries by itself. */
+  /** Failure of the last try; undefined after a success. While `synced` is true, the reflector retries by itself. */
   readonly error?: Error;
 }
 
 export interface ReflectorOptions<T extends KubeObject = KubeObject> {
   readonly connection: Connection;
   readonly resource: Resource<T>;
-  /** Absent: all namespaces. */
+  /** Namespace to watch. Default: all namespaces. */
   readonly namespace?: string | undefined;
   readonly labelSelector?: string | undefined;
   readonly fieldSelector?: string | undefined;
   readonly handler: ReflectorHandler<T>;
   /** Called for every change of the state and for each failure. */
   readonly onState?: (state: ReflectorState) => void;
-  /** Changes each object before it is delivered; metadata.managedFields is already removed. */
+  /** Changes each object before it is delivered. Runs after the removal of `metadata.managedFields`. */
   readonly transform?: ((object: T) => T) | undefined;
   readonly settings?: Partial<ReflectorSettings>;
   readonly clock?: Clock;
-  /** In [0, 1). */
+  /** Returns a random number in [0, 1). */
   readonly random?: () => number;
 }
 
 /**
- * Mirrors one kind into a handler: a complete list, then each change, until it is aborted. Uses streaming lists (WatchList) and falls back
- * to LIST; survives restarts of the API server without a new list. Follows client-go's reflector.
+ * Mirrors all objects of one kind: passes a complete list to the handler, and then each change, until the signal aborts. Uses streaming
+ * lists (WatchList) and falls back to LIST. Needs no new list after a restart of the API server. Follows client-go's reflector.
  */
 export class Reflector<T extends KubeObject = KubeObject> {
   readonly #options: ReflectorOptions<T>;
@@ -66,9 +69,9 @@ export class Reflector<T extends KubeObject = KubeObject> {
   readonly #recovery: Recovery;
   readonly #transform: (object: T) => T;
   #state: ReflectorState = { synced: false };
-  /** The last resource version at which the mirror is known to be complete; `''` before the first list. */
+  /** Last resource version up to which all changes were delivered; `''` before the first list. */
   #resourceVersion = '';
-  /** True if the server does not have #resourceVersion (any more, or yet): the next list must not request it. */
+  /** True if the server no longer has `#resourceVersion`, or does not have it yet. The next list must not request that version. */
   #distrustVersion = false;
   #needsList = true;
   #noWatchList = false;
@@ -96,10 +99,10 @@ export class Reflector<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Lists and watches until the signal aborts, then resolves; nothing is delivered afterwards. Failures of the server are reported by
-   * `onState` and retried with back-off.
+   * Lists and watches until the signal aborts, then resolves. Delivers nothing after the abort. Reports failures of the server through
+   * `onState` and retries with back-off.
    *
-   * @throws errors of the handler or the transform, as the mirror would be incorrect afterwards
+   * @throws errors of the handler or the transform, because objects would be missing or out of date after such an error
    */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
@@ -118,7 +121,10 @@ export class Reflector<T extends KubeObject = KubeObject> {
     }
   }
 
-  /** Runs one list or one watch. Returns or throws the failure that requires a back-off; undefined to continue immediately. */
+  /**
+   * Runs one list or one watch. Returns or throws the failure that requires a back-off. Returns undefined if the next list or watch can
+   * start immediately.
+   */
   async #step(signal: AbortSignal): Promise<Error | undefined> {
     if (!this.#needsList) return this.#watch(signal);
     return this.#noWatchList ? this.#list(signal) : this.#watchList(signal);
@@ -127,8 +133,8 @@ export class Reflector<T extends KubeObject = KubeObject> {
   async #watch(signal: AbortSignal): Promise<Error | undefined> {
     const seconds = this.#watchSeconds();
     const from = this.#resourceVersion;
-    // A watch without a start version first sends the existing objects in no order: their versions cannot be used until the first other
-    // event.
+    // A watch without a start version first sends the existing objects in random order. Until an event other than ADDED arrives, their
+    // versions are not usable as the start of the next watch.
     let ordered = from !== '' && from !== '0';
     try {
       const end = await this.#runWatch(
@@ -147,7 +153,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     }
   }
 
-  /** Requests the initial list as a stream that continues as the watch. */
+  /** Requests the initial list as a stream (WatchList). After the list, the same stream sends the changes. */
   async #watchList(signal: AbortSignal): Promise<Error | undefined> {
     const seconds = this.#watchSeconds();
     const from = this.#distrustVersion ? '' : this.#resourceVersion;
@@ -177,7 +183,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
       }
       return this.#afterFailedWatchList(error, from, signal);
     }
-    // The stream ended before the list was complete: the server or a proxy does not support streaming lists correctly.
+    // The stream ended before the list was complete, so the server or a proxy does not support streaming lists correctly.
     return signal.aborted ? undefined : this.#list(signal);
   }
 
@@ -186,7 +192,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     if (this.#losesTrust(error, from)) return undefined;
     const isUnreachable = error instanceof TransportError && error.code !== 'kube/bad-response';
     if (isUnreachable || isTooManyRequests(error) || isForbidden(error) || isUnauthorized(error)) throw error;
-    // A plain list makes progress, unlike repeating the streaming list.
+    // Falls back to a plain list, because repeating the streaming list would make no progress.
     const failure = await this.#list(signal);
     if (mayMeanNoWatchList(error)) this.#noWatchList = true;
     return failure;
@@ -194,7 +200,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
 
   async #list(signal: AbortSignal): Promise<Error | undefined> {
     const { connection, resource, namespace, labelSelector, fieldSelector } = this.#options;
-    // The first list may come from the watch cache; later ones must not return an older state.
+    // The first list may come from the watch cache. Later lists must not return an older state than the last one.
     const from = this.#distrustVersion ? '' : this.#resourceVersion === '' ? '0' : this.#resourceVersion;
     const limit = from === '' || from === '0' ? this.#settings.pageSize : undefined;
     try {
@@ -215,7 +221,10 @@ export class Reflector<T extends KubeObject = KubeObject> {
     }
   }
 
-  /** Returns true if the server does not have the requested version: the list is repeated immediately, without a version. */
+  /**
+   * Returns true if the server does not have the requested resource version. The caller then repeats the list immediately, without a
+   * version.
+   */
   #losesTrust(error: unknown, from: string): boolean {
     if (from === '' || !(isExpired(error) || isTooLargeResourceVersion(error))) return false;
     this.#distrustVersion = true;
@@ -230,7 +239,8 @@ export class Reflector<T extends KubeObject = KubeObject> {
       return new TransportError('kube/connection-lost', message);
     }
     if (end.events === 0 && end.lasted >= this.#settings.longestSilence) {
-      // Without any bookmark in this time, the version may be in the future of a restored server, which then sends nothing.
+      // No bookmark arrived in this time. The server may have been restored from a backup and not have reached the version, in which case
+      // it sends nothing.
       this.#needsList = true;
       this.#distrustVersion = true;
     }
@@ -294,7 +304,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     this.#setState({ synced: true });
   }
 
-  /** Separates errors of the handler from failures of the watch, which would be retried endlessly. */
+  /** Records an error of the handler or transform, so that it ends `run`. As a failure of the watch it would be retried endlessly. */
   #guarded(action: () => void): void {
     try {
       action();

@@ -8,7 +8,7 @@ import { TransportError } from '../transport/transport-error.ts';
 import { type Clock, systemClock, toError } from '../../net/index.ts';
 import type { ObjectWatchEvent, WatchEventsOptions } from '../client/kube-client.ts';
 
-/** A line of a watch, other than ERROR. Source: apimachinery `metav1.WatchEvent`. */
+/** One event of a watch, other than ERROR. The server sends each event as one line. Source: apimachinery `metav1.WatchEvent`. */
 export interface WatchEvent<T extends KubeObject = KubeObject> {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK';
   readonly object: T;
@@ -39,7 +39,7 @@ export interface WatchEnd {
 const eventTypes: ReadonlySet<string> = new Set(['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK']);
 
 /**
- * Runs one watch from its request to its end. Nothing is delivered after the signal's abort.
+ * Runs one watch from its request to its end. Delivers no event after the signal aborts.
  *
  * @throws ApiError for an HTTP error and for an ERROR event; TransportError; the signal's reason; the errors of `onEvent`
  */
@@ -72,7 +72,7 @@ export async function runWatch<T extends KubeObject>(request: WatchRequest<T>): 
     await stream.read((chunk) => splitter.write(chunk));
   } finally {
     cancelTimer();
-    // Releases the response after an error that occurred before the body was read.
+    // Releases the response if an error occurred before the body was read.
     stream.cancel();
   }
   const rest = splitter.rest();
@@ -80,7 +80,10 @@ export async function runWatch<T extends KubeObject>(request: WatchRequest<T>): 
   return { events, lasted: clock.now() - started };
 }
 
-/** Returns true if a last line without a line end is complete; an incomplete one is sent again by the next watch. */
+/**
+ * Returns true if the rest of the stream, which has no line end, is a complete line of JSON. An incomplete line can be ignored because the
+ * next watch receives that event again.
+ */
 function isWhole(rest: Buffer): boolean {
   if (rest.length === 0) return false;
   try {
@@ -122,12 +125,15 @@ function parseEvent<T extends KubeObject>(
 const newline = 10;
 const carriageReturn = 13;
 
-/** Limit for one line, far above any object: etcd accepts 1.5 MiB. Without it, a server that never ends its line would fill the memory. */
+/**
+ * Maximum length of one line, in bytes. Far above the size of any object, as etcd accepts 1.5 MiB. Without a limit, a server that never
+ * ends a line would fill the memory.
+ */
 const maxLineLength = 64 * 1024 * 1024;
 
 /**
- * Splits a stream of bytes into lines. Works on bytes, so that a character split between two chunks is not corrupted; drops empty lines and
- * a carriage return at the end.
+ * Splits a stream of bytes into lines. Works on bytes, so that a character split between two chunks is not corrupted. Drops empty lines,
+ * and a carriage return at the end of a line.
  */
 export class LineSplitter {
   readonly #onLine: (line: Buffer) => void;
@@ -171,13 +177,13 @@ export class LineSplitter {
   }
 }
 
-/** Limit for buffered events: a consumer that is slower than the server must not fill the memory. */
+/** Maximum number of buffered events, so that a consumer that is slower than the server does not fill the memory. */
 const maxWaiting = 10_000;
 
-/** Upper limit of setTimeout; the server ends watches much earlier. */
+/** Longest delay of setTimeout, in milliseconds. The server ends watches much earlier. */
 const longestTimer = 2 ** 31 - 1;
 
-/** Runs one watch as an iteration, which ends with the stream. See `ClusterClient.watch`. */
+/** Runs one watch and yields each of its events; the iteration ends when the server ends the watch. See `ClusterClient.watch`. */
 export async function* watchEvents<R extends Resource>(
   connection: Connection,
   resource: R,
@@ -228,7 +234,7 @@ export async function* watchEvents<R extends Resource>(
 
 function toObjectEvent<T extends KubeObject>(event: WatchEvent<T>): ObjectWatchEvent<StoredCopy<T>> {
   const { type } = event;
-  // The server sends the stored object.
+  // The server sends objects in their stored form.
   const object = event.object as StoredCopy<T>;
   const resourceVersion = event.object.metadata.resourceVersion ?? '';
   return type === 'BOOKMARK' ? { type, resourceVersion } : { type, object, resourceVersion };

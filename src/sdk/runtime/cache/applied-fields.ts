@@ -3,7 +3,7 @@ import { keyText, type ObjectKey } from '../../kube/index.ts';
 import { sentFieldsText, sentShape, type SentShape } from './sent-fields.ts';
 import type { CachedObject } from './store.ts';
 
-/** The properties of a write that determine the resulting change. */
+/** Properties of a write request that determine what the write changes. */
 export interface SentWrite {
   readonly key: ObjectKey;
   readonly verb: 'apply' | 'apply status' | 'update';
@@ -15,29 +15,29 @@ export interface SentWrite {
 /** The last write of one field owner to an object. */
 export interface Applied {
   readonly uid: string;
-  /** Hash of the body. */
+  /** Hash of the fields that were sent. */
   readonly desired: string;
   readonly shape: SentShape;
-  /** Hash of the sent fields with the values of the server's answer. */
+  /** Hash of the values that the sent fields had in the server's answer. */
   readonly fields: string;
-  /** A version of the object in which the fields have these values. */
+  /** Resource version of the object in which the sent fields have these values. */
   version: string;
 }
 
 /**
- * Remembers applied fields, so that writes without an effect are not sent. A write is skipped only if the same was written to the same
- * object before, and its fields still have the values of the server's answer at that time; the sent values may differ, as the server may
- * have defaulted, normalized (`1000m` is `1`) or changed them by a webhook. A map that the server keeps as one value is compared
- * completely; if the answer lacks a sent field, the complete object is compared. A write that changed nothing is not repeated for the same
- * version of the object.
+ * Remembers applied fields, so that writes without an effect are not sent. A write is skipped only if the same fields were written to the
+ * same object before, and these fields still have the values of the server's answer to that write. The sent values may differ from the
+ * answer, as the server may have defaulted, normalized (`1000m` is `1`) or changed them by a webhook. A map that the server keeps as one
+ * value is compared completely. If the answer lacks a sent field, the complete object is compared. A write that changed nothing is not
+ * repeated for the same version of the object.
  *
  * Ownership of fields is not compared: a field that another manager has changed and changed back belongs to that manager until other values
- * are applied. Stores only hashes, and the paths of atomic maps, as an operator has many objects.
+ * are applied. Only hashes and the paths of atomic maps are stored, as an operator has many objects.
  */
 export class AppliedFields {
   readonly #applied = new Map<string, Map<string, Applied>>();
 
-  /** Returns the last write if it had the same fields and the same object. */
+  /** Returns the last write of this owner if it had the same fields and went to the same object (same uid). */
   find(write: SentWrite, live: CachedObject): Applied | undefined {
     const applied = this.#applied.get(keyText(write.key))?.get(ownerOf(write));
     const isSame = applied?.uid === live.metadata.uid && applied.desired === bodyHash(write);
@@ -56,6 +56,8 @@ export class AppliedFields {
   }
 
   /**
+   * Remembers a write and the values of its fields.
+   *
    * @param answer the object in the server's answer
    * @param before the last write of this owner
    */
@@ -76,7 +78,7 @@ export class AppliedFields {
     return applied;
   }
 
-  /** Removes the last write of one owner, and returns it. */
+  /** Removes the last write of one field owner, and returns that write. */
   take(write: SentWrite): Applied | undefined {
     const owners = this.#applied.get(keyText(write.key));
     const applied = owners?.get(ownerOf(write));
@@ -85,13 +87,15 @@ export class AppliedFields {
     return applied;
   }
 
-  /** Removes the writes to a deleted object. */
+  /** Removes all remembered writes to a deleted object. */
   forget(key: string): void {
     this.#applied.delete(key);
   }
 }
 
-/** Force is not part of the key: the server records the same field owner with and without it. */
+/**
+ * Returns the key of a field owner. The key does not contain `force`, because the server records the same field owner with and without it.
+ */
 function ownerOf({ verb, fieldManager }: SentWrite): string {
   return `${verb} ${fieldManager}`;
 }

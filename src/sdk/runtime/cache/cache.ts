@@ -11,26 +11,26 @@ import type { CachedObject } from './store.ts';
 
 export interface CacheOptions {
   readonly reflect: RunReflector;
-  /** Namespaces to watch; undefined: all. Cluster-scoped kinds are watched in any case. */
+  /** Namespaces to watch; undefined for all. Cluster-scoped kinds are always watched. */
   readonly namespaces?: readonly string[] | undefined;
-  /** Selections of the kinds that are not cached completely. */
+  /** Selections for the kinds of which the cache holds only some objects or parts. */
   readonly kinds?: readonly CachedKind[] | undefined;
   readonly log: Logger;
   readonly clock: Clock;
   readonly turn?: Turn;
 }
 
-/** Caches the declared kinds; each is listed and watched once, shared by all controllers. */
+/** Caches the declared kinds. Each kind is listed and watched once, and all controllers share the result. */
 export class Cache {
   readonly #options: CacheOptions;
   readonly #kinds = new Map<string, KindCache>();
   readonly #indexes: Index[] = [];
   #namespaces: readonly string[] | undefined;
-  /** Ends all lists and watches; undefined before the start. */
+  /** Signal that ends all lists and watches; undefined before the start. */
   #signal: AbortSignal | undefined;
   #onDefect: (error: unknown) => void = () => undefined;
   readonly #running = new Set<Promise<void>>();
-  /** Informers whose loss was logged as a warning and that have not recovered yet. */
+  /** Informers whose watch was lost and has not recovered yet. Each was logged once as a warning. */
   readonly #lost = new Set<Informer>();
 
   constructor(options: CacheOptions) {
@@ -38,7 +38,7 @@ export class Cache {
     this.#namespaces = unique(options.namespaces);
   }
 
-  /** The watched namespaces; undefined: all. */
+  /** The watched namespaces; undefined for all. */
   get namespaces(): readonly string[] | undefined {
     return this.#namespaces;
   }
@@ -62,7 +62,7 @@ export class Cache {
     if (selection.metadataOnly === true && resource.metadataOnly !== true) throw metadataAlone(resource);
     const kind = new KindCache({
       resource,
-      // A transform requires complete objects.
+      // A transform needs complete objects, so it is not applied to a metadata-only kind.
       selection:
         resource.metadataOnly === true
           ? { ...selection, metadataOnly: true, transform: undefined }
@@ -81,7 +81,7 @@ export class Cache {
   }
 
   /**
-   * Adds an index of a kind, which may be declared before or later. Must be called before `start`.
+   * Adds an index for a kind. The kind may be declared before or after this call. Must be called before `start`.
    *
    * @throws OpSdkError `runtime/duplicate-index`
    */
@@ -101,7 +101,11 @@ export class Cache {
     });
   }
 
-  /** @throws OpSdkError `runtime/undeclared-kind` */
+  /**
+   * Returns the cache of a declared kind.
+   *
+   * @throws OpSdkError `runtime/undeclared-kind`
+   */
   kindOf(resource: Resource): KindCache {
     const kind = this.#kinds.get(cacheName(resource));
     if (kind !== undefined) return kind;
@@ -115,21 +119,22 @@ export class Cache {
     });
   }
 
-  /** Returns the declared caches of the kind: that of complete objects, and that of their metadata. */
+  /** Returns the declared caches of the kind: the cache of complete objects and the cache of metadata. */
   declared(resource: Resource): readonly KindCache[] {
     const name = resourceName(resource);
     return [this.#kinds.get(name), this.#kinds.get(`${name} metadata`)].filter((kind) => kind !== undefined);
   }
 
-  /** Returns the current object of a declared kind; also undefined while the kind is not synced. */
+  /** Returns the current object of a declared kind. Returns undefined if the object does not exist, or while the kind is not synced. */
   lookUp(resource: Resource, key: string): CachedObject | undefined {
     return this.kindOf(resource).get(parseKey(key));
   }
 
   /**
-   * Refuses kinds of an index or an option that no controller declares: they would be watched silently, or the option would have no effect.
+   * Refuses an index or an option for a kind that no controller declares. Without this check, the kind of an index would be watched
+   * silently, and the option would have no effect.
    *
-   * @throws OpSdkError `runtime/undeclared-kind` with each
+   * @throws OpSdkError `runtime/undeclared-kind` with one finding for each kind
    */
   checkDeclared(): void {
     const findings = new FindingList();
@@ -146,14 +151,17 @@ export class Cache {
     findings.throwIfAny();
   }
 
-  /** Starts all lists and watches. The promise resolves after the signal's abort, or rejects if a reflector or listener has a defect. */
+  /**
+   * Starts all lists and watches. The promise resolves after the signal aborts. It rejects if a reflector or listener throws an unexpected
+   * error.
+   */
   async start(signal: AbortSignal): Promise<void> {
     this.#signal = signal;
     const defect = new Promise<never>((_, reject) => (this.#onDefect = reject));
     defect.catch(() => undefined);
     for (const informer of this.informers) this.#run(informer, signal);
     const allEnded = async (): Promise<void> => {
-      // Namespaces that are added later extend this list.
+      // Repeats the wait, because a namespace that is added later adds a list and watch to `#running`.
       while (this.#running.size > 0) await Promise.all(this.#running);
     };
     const aborted = new Promise<void>((resolve) => {
@@ -164,10 +172,10 @@ export class Cache {
   }
 
   /**
-   * Changes the watched namespaces; undefined: all. Cluster-scoped kinds, and kinds with their own namespace selection, are not affected.
+   * Changes the watched namespaces; undefined for all. Has no effect on cluster-scoped kinds and kinds with their own namespace selection.
    * Objects of other namespaces are no longer read or reconciled; they are not reported as deleted.
    *
-   * @returns the new informers; they are synced later
+   * @returns the new informers, which are not synced yet
    */
   setNamespaces(namespaces: readonly string[] | undefined): readonly Informer[] {
     this.#namespaces = unique(namespaces);
@@ -182,7 +190,7 @@ export class Cache {
    *
    * @param timeout milliseconds
    * @param informers default: all
-   * @throws OpSdkError `runtime/cache-not-synced` with the reason for each kind that is missing; the signal's reason
+   * @throws OpSdkError `runtime/cache-not-synced` with the reason for each kind that is not synced; the signal's reason
    */
   async waitForSync(timeout: number, signal: AbortSignal, informers = this.informers): Promise<void> {
     await new Promise<void>((resolve, reject) => {
@@ -205,7 +213,7 @@ export class Cache {
     });
   }
 
-  /** Informers that are not synced yet, or are no longer synced because the API server refuses them. */
+  /** Informers without a first complete list, or whose kind the API server now refuses. */
   get unsynced(): readonly Informer[] {
     return this.informers.filter((informer) => !informer.hasSynced || !informer.state.synced);
   }
@@ -225,7 +233,7 @@ export class Cache {
     this.#running.add(running);
   }
 
-  /** Logs one warning when a watch is lost, independently of the number of retries, and one line when it is restored. */
+  /** Logs one warning when a watch is lost, regardless of the number of retries, and one line when the watch works again. */
   #report(informer: Informer, before: ReflectorState, { error }: ReflectorState): void {
     const { log } = this.#options;
     const fields = { resource: resourceName(informer.resource), namespace: informer.namespace };
@@ -233,15 +241,15 @@ export class Cache {
       if (this.#lost.delete(informer)) log.info(fields, 'Listing and watching again');
       return;
     }
-    // For diagnosis.
+    // Each new error is logged for diagnosis.
     if (error.message !== before.error?.message) log.debug({ ...fields, error }, 'Failed to list and watch');
-    // If the API server no longer has a version, the kind is only listed again.
+    // An expired resource version is not logged as a lost watch, because the kind is only listed again.
     if (this.#lost.has(informer) || isExpired(error)) return;
     const isMissing = isTypeNotServed(error);
-    // A kind that was just installed is served at the next try.
+    // The first failure for a missing kind is not logged as a lost watch, because a kind that was just installed is served at the next try.
     if (isMissing && !(before.error !== undefined && isTypeNotServed(before.error))) return;
     this.#lost.add(informer);
-    // A kind that is still missing is unavailable until its CRD is installed.
+    // A missing kind is an error, because it stays unavailable until its CRD is installed.
     const level = isMissing ? 'error' : 'warn';
     log[level]({ ...fields, reason: messageOf(error) }, 'Failed to list and watch');
   }

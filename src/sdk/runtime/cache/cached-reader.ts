@@ -3,14 +3,14 @@ import type { CallOptions, ListOptions, ObjectKey, Reader } from '../../kube/ind
 
 /** Restricts an index lookup. */
 export interface IndexOptions extends CallOptions {
-  /** Only objects of this namespace. Default: all namespaces. */
+  /** Namespace of the objects. Default: all namespaces. */
   readonly namespace?: string | undefined;
 }
 
 /**
- * Reads from the operator's cache: kinds that a controller declares by `for`, `owns` or `watches`, in the state of the last event of their
- * watch, and never older than this operator's own writes (except for kinds that are selected by fields). No read makes a request. Objects
- * are shared and frozen: change a copy, `mutableCopy(object)`.
+ * Reads from the operator's cache. Covers the kinds that a controller declares by `for`, `owns` or `watches`, in the state of the last
+ * watch event of each kind. Never returns a state older than this operator's own writes (except for kinds that are selected by fields). No
+ * read makes a request. Objects are shared and frozen: change a copy, `mutableCopy(object)`.
  */
 export interface CachedReader extends Reader {
   readonly source: 'cache';
@@ -22,13 +22,15 @@ export interface CachedReader extends Reader {
     key: ObjectKey,
     options?: CallOptions,
   ): Promise<Stored<ObjectOf<R>> | undefined>;
-  /** Reads objects like {@link Reader.list}, from memory, sorted by namespace and name. Needs the permissions `list` and `watch`. */
+  /**
+   * Reads objects like {@link Reader.list}, from memory. Sorts the objects by namespace and name. Needs the permissions `list` and `watch`.
+   */
   list<R extends Resource>(resource: R, options?: ListOptions): Promise<KubeList<Stored<ObjectOf<R>>>>;
   /**
    * Reads the objects that an index maps to a key, sorted by namespace and name. The cost depends on the number of results, not on the size
    * of the cache.
    *
-   * @throws OpSdkError `runtime/undeclared-index` for an index that no controller lists in `indexes`; others as `list`
+   * @throws OpSdkError `runtime/undeclared-index` for an index that no controller lists in `indexes`; the other errors of `list`
    */
   byIndex<T extends KubeObject, K extends string>(
     index: Index<T, K>,
@@ -40,23 +42,23 @@ export interface CachedReader extends Reader {
 declare const indexKey: unique symbol;
 
 /**
- * An index of a kind, which finds objects in the cache without scanning all of them. Created by {@link defineIndex}; maintained once a
- * controller lists it in `indexes`.
+ * Index for a kind, which finds objects in the cache without scanning all of them. Create an index with {@link defineIndex}. The cache
+ * maintains the index if a controller lists it in `indexes`.
  */
 export interface Index<T extends KubeObject = KubeObject, K extends string = string> {
   /** The indexed kind. */
   readonly resource: Resource<T>;
-  /** For messages; unique among the indexes of the kind. */
+  /** Name of the index in messages; unique among the indexes of the kind. */
   readonly name: string;
-  /** Returns the keys of an object. */
+  /** Returns the index keys of an object. */
   keysOf(object: Stored<T>): readonly K[] | K | undefined;
-  /** Only for the type checker: the type of the keys. */
+  /** Declares the type of the keys for the type checker. Never set. */
   readonly [indexKey]?: K;
 }
 
 /**
- * Declares an index that maps keys to objects of a kind. List it in the `indexes` of a controller, and look it up with
- * `client.byIndex(index, key)`: the cost of a lookup depends on the number of results, not on the size of the cache.
+ * Declares an index that maps keys to objects of a kind. List the index in the `indexes` of a controller, and look up objects with
+ * `client.byIndex(index, key)`. The cost of a lookup depends on the number of results, not on the size of the cache.
  *
  * @param name unique among the indexes of the kind, for messages
  * @param keysOf a pure function of the object that returns one key, several, or none; called once for each change of an object. An error is
@@ -74,46 +76,49 @@ export function defineIndex<T extends KubeObject, K extends string = string>(
   return Object.freeze({ resource, name, keysOf });
 }
 
-/** Objects of a kind that the cache holds, and the parts of them that it keeps. */
+/** Selects the objects of a kind that the cache holds, and the parts that it keeps of each object. */
 export interface Selection<T extends KubeObject = KubeObject> {
   /**
-   * Same syntax as `kubectl -l`: `app.kubernetes.io/managed-by=nginx-operator`. The API server sends only matching objects. Default: every
-   * object.
+   * Label selector in the syntax of `kubectl -l`: `app.kubernetes.io/managed-by=nginx-operator`. The API server sends only matching
+   * objects. Default: every object.
    */
   readonly labelSelector?: string | undefined;
   /**
-   * Same syntax as `kubectl --field-selector`: `metadata.name=config`, `type=kubernetes.io/tls`. The API server sends only matching
-   * objects. Default: every object.
+   * Field selector in the syntax of `kubectl --field-selector`: `metadata.name=config`, `type=kubernetes.io/tls`. The API server sends only
+   * matching objects. Default: every object.
    */
   readonly fieldSelector?: string | undefined;
-  /** Only these namespaces, independently of those of the manager. Default: those of the manager. */
+  /** Namespaces of the objects, instead of the namespaces of the manager. Default: the namespaces of the manager. */
   readonly namespaces?: readonly string[] | undefined;
-  /** Hold only the metadata: for kinds with much data, such as Secrets. Such a kind is read as `metadataOnly(K)`. Default: false. */
+  /**
+   * True: hold only the metadata of each object. Use this for kinds with much data, such as Secrets, and read the kind as
+   * `metadataOnly(K)`. Default: false.
+   */
   readonly metadataOnly?: boolean | undefined;
   /**
-   * Changes each object before it is stored, such as dropping data that no controller reads; may change it in place. An error stops the
-   * operator. `metadata.managedFields` is always removed before. Default: no further change.
+   * Changes each object before it is stored, for example to drop data that no controller reads. May change the object in place. An error
+   * stops the operator. `metadata.managedFields` is always removed before. Default: no further change.
    */
   readonly transform?: ((object: T) => T) | undefined;
 }
 
-/** Selection of the objects of one kind that the cache holds. Created by {@link cached}. */
+/** One kind and the selection of its objects that the cache holds. Created by {@link cached}. */
 export interface CachedKind {
-  /** The kind. */
+  /** The kind whose objects are selected. */
   readonly resource: Resource;
-  /** The selected objects and the parts of them that the cache keeps. */
+  /** Selects the objects that the cache holds, and the parts that it keeps of each object. */
   readonly selection: Selection;
 }
 
 /**
- * Configures how the cache holds a kind, for `createManager({ cache: [...] })`. Does not declare the kind: a controller does that by `for`,
- * `owns` or `watches`.
+ * Configures which objects of a kind the cache holds, for `createManager({ cache: [...] })`. Does not declare the kind: a controller
+ * declares it by `for`, `owns` or `watches`.
  *
  * @example
  * createManager({ name: 'nginx-operator', cache: [cached(Secret, { labelSelector: 'example.com/used-by=nginx' })] });
  */
 export function cached<T extends KubeObject>(resource: Resource<T>, selection: Selection<T>): CachedKind {
-  // The cache passes only objects of this kind.
+  // The cast is safe because the cache passes only objects of this kind to the selection.
   return { resource, selection: selection as unknown as Selection };
 }
 

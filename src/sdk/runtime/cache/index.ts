@@ -1,4 +1,7 @@
-/** The operator's cache: one list and watch for each declared kind, overlaid with the operator's own writes, and reads without requests. */
+/**
+ * The operator's cache. Lists and watches each declared kind once, overlays the result with the operator's own writes, and serves reads
+ * without requests.
+ */
 export type { Applied, AppliedFields, SentWrite } from './applied-fields.ts';
 export { Cache, type CacheOptions } from './cache.ts';
 export {

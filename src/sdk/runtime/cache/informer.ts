@@ -10,14 +10,14 @@ import type { Turn } from '../yielding.ts';
 import { type Selection, resourceName } from './cached-reader.ts';
 import { Store, type ObjectEvent } from './store.ts';
 
-/** Scope of one list and watch. */
+/** Kind, namespace and selectors of one list and watch. */
 export interface ReflectorScope extends Pick<Selection, 'labelSelector' | 'fieldSelector' | 'transform'> {
   readonly resource: Resource;
-  /** Undefined: all namespaces, or a cluster-scoped kind. */
+  /** Namespace to watch; undefined for all namespaces, or for a cluster-scoped kind. */
   readonly namespace: string | undefined;
 }
 
-/** Lists and watches until the signal aborts. Retries by itself; never rejects for a failure of the server. */
+/** Lists and watches until the signal aborts. Retries after a failure of the server and never rejects because of it. */
 export type RunReflector = (
   scope: ReflectorScope,
   handler: ReflectorHandler,
@@ -38,23 +38,23 @@ const later: ChangeInfo = { initial: false };
 
 interface InformerOptions {
   readonly scope: ReflectorScope;
-  /** Called for every change; must not throw and not block. */
+  /** Called for every change. Must neither throw nor block. */
   readonly tell: ChangeListener;
   readonly turn: Turn;
 }
 
-/** One kind in one namespace (or in all), kept up to date: a store and its sync state. */
+/** Keeps the objects of one kind, in one namespace or in all, up to date. Consists of a store and its sync state. */
 export class Informer {
   readonly scope: ReflectorScope;
   readonly store: Store;
   /**
-   * Resolves with the first complete list, after the listeners were notified of it. Rejects with `runtime/outside-cache` if the informer is
+   * Resolves after the first complete list, when the listeners were notified of it. Rejects with `runtime/outside-cache` if the informer is
    * stopped earlier.
    */
   readonly synced: Promise<void>;
   readonly #options: InformerOptions;
   readonly #stop = new AbortController();
-  /** Changes that arrived while a list is being applied; undefined otherwise. */
+  /** Watch events that arrived while a list is being applied; undefined if a list is not being applied. */
   #waiting: (() => void)[] | undefined;
   #takingOver: Promise<void> = Promise.resolve();
   #resolveSynced: () => void = () => undefined;
@@ -70,7 +70,7 @@ export class Informer {
       this.#resolveSynced = resolve;
       this.#rejectSynced = reject;
     });
-    // Usually no caller waits for it.
+    // Prevents an unhandled rejection, because usually no caller waits for `synced`.
     this.synced.catch(() => undefined);
   }
 
@@ -82,12 +82,12 @@ export class Informer {
     return this.scope.namespace;
   }
 
-  /** True after the first complete list: the store can be read, even if it is now out of date. */
+  /** True after the first complete list. The store can be read from then on, even if it is now out of date. */
   get hasSynced(): boolean {
     return this.#hasSynced;
   }
 
-  /** Current state of the list and watch. `synced` is false again after the API server has refused the kind (403, 404). */
+  /** Current state of the list and watch. `synced` becomes false again if the API server refuses the kind (403, 404). */
   get state(): ReflectorState {
     return this.#state;
   }
@@ -106,7 +106,7 @@ export class Informer {
     const handler: ReflectorHandler = {
       replace: (objects, resourceVersion) => {
         this.#takingOver = this.#takeOver(objects, resourceVersion, stopped);
-        // A listener threw: stop, so that `run` rejects with its error.
+        // A listener threw an error. Stops the informer, so that `run` rejects with that error.
         this.#takingOver.catch(() => this.#stop.abort());
       },
       apply: (type, object) => {
@@ -136,11 +136,11 @@ export class Informer {
     );
   }
 
-  /** Applies a list in steps, and yields to other work between them. Watch events are queued meanwhile. */
+  /** Applies a list in steps, and yields to other work between the steps. Watch events that arrive in the meantime are queued. */
   async #takeOver(objects: KubeObject[], resourceVersion: string, signal: AbortSignal): Promise<void> {
     const before = this.#takingOver;
     const waiting: (() => void)[] = [];
-    // Events queued for an earlier list are older than this list.
+    // Drops the events queued for an earlier list, because they are older than this list.
     this.#waiting = waiting;
     await before;
     const { turn } = this.#options;
@@ -176,9 +176,9 @@ export class Informer {
 }
 
 /**
- * Reports why kinds are not synced, with one finding per informer.
+ * Returns the reasons why kinds are not synced, one finding per informer.
  *
- * @param timeout milliseconds of the wait; undefined: there was none
+ * @param timeout milliseconds that the caller has waited; undefined if it has not waited
  */
 export function syncFindings(informers: readonly Informer[], timeout: number | undefined): Finding[] {
   return informers.map(({ resource, namespace, state: { error } }) => ({
@@ -189,7 +189,7 @@ export function syncFindings(informers: readonly Informer[], timeout: number | u
   }));
 }
 
-/** Returns the last failure of an informer in one line. */
+/** Returns the last error of an informer as one line of text. */
 export function reason(error: unknown): string {
   if (error === undefined) return 'the API server has not answered yet';
   return messageOf(error);

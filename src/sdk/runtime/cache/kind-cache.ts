@@ -9,20 +9,20 @@ import type { Index, Selection } from './cached-reader.ts';
 import { Informer, type ChangeListener } from './informer.ts';
 import type { CachedObject } from './store.ts';
 
-/** Name of the index for lists of one namespace. */
+/** Name of the index that lists the objects of one namespace. */
 const byNamespace = 'metadata.namespace';
 
 interface KindCacheOptions {
   readonly resource: Resource;
   readonly selection: Selection;
-  /** Undefined: all namespaces. */
+  /** Namespaces to watch; undefined for all. */
   readonly namespaces: readonly string[] | undefined;
   readonly turn: Turn;
   /** Reports an error thrown by a function of an index. */
   onIndexError(index: Index, object: CachedObject, error: unknown): void;
 }
 
-/** A declared kind: its informers, one for each watched namespace, and the listeners of its changes. */
+/** Cache of one declared kind. Contains one informer for each watched namespace, and the listeners for changes of the kind. */
 export class KindCache {
   readonly resource: Resource;
   readonly selection: Selection;
@@ -49,27 +49,28 @@ export class KindCache {
     return this.#informers;
   }
 
-  /** The watched namespaces; undefined: all, or a cluster-scoped kind. */
+  /** The watched namespaces; undefined for all, or for a cluster-scoped kind. */
   get namespaces(): readonly string[] | undefined {
     const names = this.#informers.map(({ namespace }) => namespace);
     return names.includes(undefined) ? undefined : names.filter((name) => name !== undefined);
   }
 
-  /** @param listener called for every later change; must not throw and not block */
+  /** @param listener called for every later change; must neither throw nor block */
   listen(listener: ChangeListener): void {
     this.#listeners.push(listener);
   }
 
-  /** Adds an index, which is maintained from now on. */
+  /** Adds an index to all current and later informers. */
   addIndex(index: Index): void {
     this.#indexes.set(index.name, index);
     for (const informer of this.#informers) this.#keep(index, informer);
   }
 
   /**
-   * Changes the watched namespaces. Has no effect on a cluster-scoped kind, or on a kind with its own namespaces.
+   * Changes the watched namespaces. Has no effect on a cluster-scoped kind, or on a kind with its own namespaces. Stops the informers of
+   * namespaces that are no longer watched.
    *
-   * @returns the new informers, which are not started yet; those of other namespaces are stopped
+   * @returns the new informers, which are not started yet
    */
   setNamespaces(namespaces: readonly string[] | undefined): readonly Informer[] {
     const all: readonly (string | undefined)[] = [undefined];
@@ -83,18 +84,21 @@ export class KindCache {
     return added;
   }
 
-  /** Returns the informers that cover the namespace; without a namespace, all of them. */
+  /** Returns the informers that cover the namespace. Without a namespace, returns all informers. */
   informersOf(namespace: string | undefined): readonly Informer[] {
     if (namespace === undefined) return this.#informers;
     return this.#informers.filter((each) => each.namespace === undefined || each.namespace === namespace);
   }
 
-  /** Returns the current object; also undefined while the kind is not synced. */
+  /** Returns the current object. Returns undefined if the object does not exist, or while the kind is not synced. */
   get(key: ObjectKey): CachedObject | undefined {
     return this.informersOf(key.namespace)[0]?.store.get(keyText(key));
   }
 
-  /** Returns true if the cache, after its sync, holds the complete object, or none because it does not exist. */
+  /**
+   * Returns true if the kind is synced and the cache shows the state of the object completely: it holds the complete object, or the object
+   * certainly does not exist.
+   */
   hasWhole(key: ObjectKey): boolean {
     const { metadataOnly, transform, labelSelector, fieldSelector } = this.selection;
     const isCut = metadataOnly === true || transform !== undefined;
@@ -104,7 +108,7 @@ export class KindCache {
     return !isSelected || this.get(key) !== undefined;
   }
 
-  /** Returns all objects, or those of a namespace, with their keys. */
+  /** Returns all objects of an informer, or only those of one namespace, with their keys. */
   entries(informer: Informer, namespace: string | undefined): Iterable<[string, CachedObject]> {
     const { store } = informer;
     if (namespace === undefined || informer.namespace !== undefined) return store.entries();
@@ -114,7 +118,7 @@ export class KindCache {
     return store.byIndex(byNamespace, namespace) ?? [];
   }
 
-  /** Returns the objects that a declared index maps to a key; undefined if it is not declared. */
+  /** Returns the objects that a declared index maps to a key; undefined if the index is not declared. */
   byIndex(index: Index, key: string, namespace: string | undefined): [string, CachedObject][] | undefined {
     if (this.#indexes.get(index.name) !== index) return undefined;
     const found = this.informersOf(namespace).flatMap(
@@ -125,18 +129,18 @@ export class KindCache {
       : found.filter(([, object]) => object.metadata.namespace === namespace);
   }
 
-  /** Shows readers the result of an own write. */
+  /** Makes the result of a write by this operator visible to readers. */
   wrote(object: CachedObject): void {
     const { namespace, uid } = object.metadata;
     const store = this.informersOf(namespace)[0]?.store;
-    // The answer to the removal of an object's last finalizer contains the previous version.
+    // After the removal of an object's last finalizer, the answer contains the version before that removal.
     if (isGone(object)) return store?.removed(keyText(object.metadata), uid);
     if (store?.isNewer(object) !== true) return;
     const visible = visibleWrite(object, this.selection, this.#matches);
     if (visible !== 'unknown') store.wrote(object, visible);
   }
 
-  /** Hides an object that this operator has deleted. */
+  /** Hides an object that this operator has deleted from readers. */
   removed(key: ObjectKey, uid: string): void {
     this.informersOf(key.namespace)[0]?.store.removed(keyText(key), uid);
   }
@@ -168,7 +172,7 @@ export class KindCache {
         const keys = index.keysOf(object) ?? [];
         return typeof keys === 'string' ? [keys] : keys;
       } catch (error) {
-        // Called again when the object is removed from the index.
+        // The function is called again when the object is removed from the index, so each error is reported only once per object.
         if (!failed.has(object)) this.#options.onIndexError(index, object, error);
         failed.add(object);
         return [];
@@ -177,7 +181,10 @@ export class KindCache {
   }
 }
 
-/** Returns true if the answer to a write is the last state of its object: the last finalizer of an object under deletion was removed. */
+/**
+ * Returns true if the object in the answer to a write no longer exists, because the write removed the last finalizer of an object under
+ * deletion.
+ */
 function isGone({ metadata }: CachedObject): boolean {
   return (
     metadata.deletionTimestamp !== undefined &&
@@ -187,8 +194,8 @@ function isGone({ metadata }: CachedObject): boolean {
 }
 
 /**
- * Predicts how the watch will show an object after a write: as a frozen copy, as undefined if the object is no longer selected, or as
- * `unknown` if only the API server can determine it.
+ * Predicts how the watch will show an object after a write. Returns a frozen copy, undefined if the selection no longer matches the object,
+ * or `unknown` if only the API server can determine it.
  */
 function visibleWrite(
   object: CachedObject,
@@ -206,7 +213,7 @@ function visibleWrite(
 }
 
 /**
- * Parses a label selector in the API's text form into a test of labels that matches like the API server.
+ * Parses a label selector in the API's text form. Returns a function that tests labels in the same way as the API server.
  *
  * @throws OpSdkError `runtime/invalid-selector`
  */

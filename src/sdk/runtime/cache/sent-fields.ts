@@ -4,28 +4,28 @@ import type { CachedObject } from './store.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Fields of one manager, in the format of `fieldsV1`. */
+/** Fields that one manager owns, in the format of `fieldsV1`. */
 interface Owned {
   readonly manager: string | undefined;
   readonly fields: Fields;
 }
 
 /**
- * Describes how the server stores the sent fields, as far as an answer shows it. Fields are identified by their path from the object, items
- * of lists by their position.
+ * Describes how the server stores the sent fields, as far as an answer shows it. A field is identified by its path from the root of the
+ * object, an item of a list by its position.
  */
 export interface SentShape {
-  /** Atomic maps and lists: a writer replaces them completely. */
+  /** Paths of atomic maps and lists, which each writer replaces completely. */
   readonly atomic: ReadonlySet<string>;
-  /** Granular maps and lists that were sent empty or as null: other managers may add parts, which belong to them. */
+  /** Paths of granular maps and lists that were sent empty or as null. Other managers may add parts to them and own these parts. */
   readonly shared: ReadonlySet<string>;
-  /** True if the object lacks a sent field, such as the `stringData` of a Secret, whose effect is in another field. */
+  /** True if the stored object lacks a sent field. An example is `stringData` of a Secret, which the server stores in another field. */
   readonly isOpaque: boolean;
 }
 
 const none: ReadonlySet<string> = new Set();
 
-/** Maps that are granular in every kind, independently of the sent value. */
+/** Maps that the server keeps as granular in every kind, regardless of the sent value. */
 const granular: ReadonlySet<string> = new Set(
   [
     ['metadata', 'labels'],
@@ -34,15 +34,15 @@ const granular: ReadonlySet<string> = new Set(
 );
 const metadataPath = pathOf('', 'metadata');
 
-/** Returns the path of a field, or of an item of a list. */
+/** Returns the path of a field in a map, or of an item in a list. */
 export function pathOf(path: string, key: string | number): string {
   return `${path}\0${key}`;
 }
 
 /**
- * Derives from the answer to a write how the server stores the sent fields. In `metadata.managedFields` an atomic map or list has no
- * entries below it; a granular one has an entry for each part. If it was sent empty, neither has entries until another manager adds a part:
- * until an answer shows such parts, it is compared as one value.
+ * Derives from the answer to a write how the server stores the sent fields. In `metadata.managedFields`, an atomic map or list has no
+ * entries below it, and a granular one has an entry for each part. If a map or list was sent empty, it has no entries in either case until
+ * another manager adds a part. Until an answer shows such parts, it is compared as one value.
  *
  * @param manager the sender
  * @param before the known shape of the same object
@@ -67,7 +67,7 @@ export function sentShape(
       return;
     }
     if (value === undefined || value === null) {
-      // Go omits fields with the zero value of their type.
+      // A sent zero value may be missing in the answer, because Go omits fields with the zero value of their type.
       isOpaque ||= part !== false && part !== 0 && part !== '';
       return;
     }
@@ -77,7 +77,7 @@ export function sentShape(
     else visitFields(part as Fields, value, owners, path);
   };
   const visitFields = (part: Fields, value: unknown, owners: readonly Owned[], path: string): void => {
-    // The name fields have no owner, so that the metadata may have none.
+    // The fields that name the object have no owner, so the metadata may have no owner, either.
     const isKnown = owners.length > 0 || path === '' || path === metadataPath || isWithin(atomic, path);
     if (!isJsonMap(value) || !isKnown) isOpaque = true;
     else
@@ -91,7 +91,7 @@ export function sentShape(
     path: string,
   ): void => {
     if (!part.some((item) => typeof item === 'object')) return;
-    // Items can be matched by position only while no other manager has added one.
+    // Items can be matched by position only if no other manager has added an item.
     if (!Array.isArray(value) || value.length !== part.length) isOpaque = true;
     else
       part.forEach((item, i) => {
@@ -112,8 +112,9 @@ export function sentShape(
 }
 
 /**
- * Returns the values of the sent fields in an object, as text: the same write leaves two objects with the same text unchanged. Granular
- * maps are compared by the sent fields, all other values completely: items of lists may have been reordered, or added by other managers.
+ * Returns the values of the sent fields in an object, as text. If the write leaves one state of an object unchanged, it leaves each state
+ * with the same text unchanged. In granular maps only the sent fields are compared. All other values are compared completely, because items
+ * of lists may have been reordered, or added by other managers.
  */
 export function sentFieldsText(sent: unknown, object: CachedObject, shape: SentShape): string {
   const fields = fieldsOf(sent, object, shape, '');
@@ -121,7 +122,7 @@ export function sentFieldsText(sent: unknown, object: CachedObject, shape: SentS
 }
 
 function fieldsOf(sent: unknown, value: unknown, shape: SentShape, path: string): unknown {
-  // For a granular map that was sent empty, only its existence belongs to the writer; for labels and annotations, an empty map equals none.
+  // If a granular map was sent empty, the writer owns only its existence. For labels and annotations, an empty map equals an absent one.
   const isShared = isEmpty(sent) && shape.shared.has(path);
   if (isShared && (granular.has(path) || (typeof value === 'object' && value !== null))) return 0;
   const isParted = isJsonMap(sent) && Object.keys(sent).length > 0 && !shape.atomic.has(path);
@@ -131,7 +132,7 @@ function fieldsOf(sent: unknown, value: unknown, shape: SentShape, path: string)
   );
 }
 
-/** Returns all of an object except the fields that change with every write; status only if it was sent. */
+/** Returns an object without the metadata fields that change with every write. Contains the status only if it was sent. */
 function rest(sent: unknown, { metadata, ...object }: KubeObject & { readonly status?: unknown }): object {
   const { resourceVersion: _, generation: __, managedFields: ___, ...kept } = metadata;
   const hasStatus = isJsonMap(sent) && sent['status'] !== undefined;
@@ -145,7 +146,10 @@ function childrenOf(owners: readonly Owned[], step: string): readonly Owned[] {
   });
 }
 
-/** Returns the owners of an item, whose step is `k:{"name":"web"}`. Source: structured-merge-diff `fieldpath`. */
+/**
+ * Returns the owners of the fields of a list item. The key of an item in `fieldsV1` has the form `k:{"name":"web"}`. Source:
+ * structured-merge-diff `fieldpath`.
+ */
 function ownersOfItem(owners: readonly Owned[], item: unknown): readonly Owned[] {
   const steps = new Set(owners.flatMap(({ fields }) => Object.keys(fields)));
   const step = [...steps].find((each) => each.startsWith('k:') && hasKeys(item, each.slice(2)));
@@ -165,7 +169,7 @@ function isWithin(paths: ReadonlySet<string>, path: string): boolean {
   return false;
 }
 
-/** Returns true for an entry that covers a field without entries for its parts. */
+/** Returns true if an entry of `fieldsV1` covers a field without entries for the parts of that field. */
 function isLeaf({ fields }: Owned): boolean {
   return Object.keys(fields).every((step) => step === '.');
 }
@@ -178,7 +182,7 @@ function isFilled(value: unknown): boolean {
   return typeof value === 'object' && !isEmpty(value);
 }
 
-/** Reads an own property, without inherited ones. */
+/** Reads an own property of an object, not an inherited one. */
 function fieldOf(value: Fields, key: string): unknown {
   return Object.hasOwn(value, key) ? value[key] : undefined;
 }

@@ -15,13 +15,13 @@ import { type Informer, syncFindings } from './informer.ts';
 import { type KindCache, labelTest } from './kind-cache.ts';
 import type { CachedObject } from './store.ts';
 
-/** Reads from the cache: without requests, objects are frozen and in the state of the last event. Waits while a kind is not synced yet. */
+/** Reads from the cache without requests. Objects are frozen and in the state of the last event. A read waits until the kind is synced. */
 export class StoreReader implements CachedReader {
   readonly source = 'cache';
   readonly #cache: Cache;
   readonly #signal: (() => AbortSignal) | undefined;
 
-  /** @param signal aborts waiting for a kind to be synced */
+  /** @param signal returns the signal that aborts waiting for a kind to be synced */
   constructor(cache: Cache, signal?: () => AbortSignal) {
     this.#cache = cache;
     this.#signal = signal;
@@ -91,7 +91,7 @@ export class StoreReader implements CachedReader {
     });
   }
 
-  /** Returns the informers that cover the namespace (all of them without one), once they are synced. */
+  /** Returns the informers that cover the namespace, once they are synced. Without a namespace, returns all informers. */
   async #informers(
     kind: KindCache,
     namespace: string | undefined,
@@ -114,7 +114,7 @@ export class StoreReader implements CachedReader {
         fix: ['read it in a runnable or a reconcile, or read it with client.live'],
       });
     }
-    // Such as a namespace that was added at run time and that the operator may not read.
+    // Fails immediately if a list has failed, for example because the operator may not read a namespace that was added at run time.
     const refused = informers.filter(({ hasSynced, state }) => !hasSynced && state.error !== undefined);
     if (refused.length > 0)
       throw new OpSdkError(syncFindings(refused, undefined), { cause: refused[0]?.state.error });
@@ -122,7 +122,7 @@ export class StoreReader implements CachedReader {
       const synced = Promise.all(informers.map((informer) => informer.synced));
       await waitFor(synced, options.signal ?? this.#signal?.());
     } catch (error) {
-      // The namespaces have changed during the wait, and other informers cover the request.
+      // If the namespaces have changed during the wait and other informers now cover the namespace, waits for those informers.
       const hasChanged = informers.some((informer) => !kind.informers.includes(informer));
       if (hasChanged && kind.informersOf(namespace).length > 0)
         return this.#informers(kind, namespace, options);
@@ -132,7 +132,7 @@ export class StoreReader implements CachedReader {
   }
 }
 
-/** Returns undefined for the empty string, which means all namespaces, as in the API. */
+/** Returns the namespace to read; undefined for the empty string, which means all namespaces, as in the API. */
 function namespaceOf({ namespace }: IndexOptions): string | undefined {
   return namespace === '' ? undefined : namespace;
 }
@@ -140,11 +140,11 @@ function namespaceOf({ namespace }: IndexOptions): string | undefined {
 /** Sorts by namespace and name, like lists of the API server. */
 function listOf<T extends KubeObject>(found: [string, CachedObject][]): KubeList<Stored<T>> {
   found.sort(([a], [b]) => (a < b ? -1 : 1));
-  // The store of a kind contains only objects of that kind.
+  // The cast is safe because the store of a kind contains only objects of that kind.
   return { metadata: {}, items: found.map(([, object]) => object as Stored<T>) };
 }
 
-/** Reports the writes of this operator to the cache, and reads the cache for writes. */
+/** Passes the writes of this operator to the cache, and gives writers access to the cache. */
 export class OwnWrites {
   readonly #cache: Cache;
 
@@ -152,17 +152,17 @@ export class OwnWrites {
     this.#cache = cache;
   }
 
-  /** Called with the answer to a write, which is the current object. */
+  /** Updates the cache after a write. `object` is the server's answer, which is the current object. */
   wrote(resource: Resource, object: CachedObject): void {
     for (const kind of this.#cache.declared(resource)) kind.wrote(object);
   }
 
-  /** Called after a delete that removed the object. */
+  /** Updates the cache after a delete request that removed the object. */
   removed(resource: Resource, key: ObjectKey, uid: string): void {
     for (const kind of this.#cache.declared(resource)) kind.removed(key, uid);
   }
 
-  /** Returns the cache of a kind, with the applied fields of its objects; undefined if it is not declared. */
+  /** Returns the cache of a kind, including the applied fields of its objects; undefined if the kind is not declared. */
   kindOf(resource: Resource): KindCache | undefined {
     return this.#cache.declared(resource)[0];
   }

@@ -3,8 +3,8 @@ import { keyOf, keyText } from '../../kube/index.ts';
 import { deepFreeze } from '../deep-freeze.ts';
 
 /**
- * A change of an object, as seen by the cache: several changes may be combined into one `update`. An object that replaces another of the
- * same name (its uid differs) is a `delete` followed by a `create`. Objects are frozen.
+ * A change of an object, as seen by the cache. Several changes may be combined into one `update`. If an object replaces another object of
+ * the same name (with a different uid), the changes are a `delete` and then a `create`. Objects are frozen.
  */
 export type ObjectEvent<T extends KubeObject = KubeObject> =
   | { readonly type: 'create'; readonly object: Stored<T> }
@@ -14,31 +14,31 @@ export type ObjectEvent<T extends KubeObject = KubeObject> =
 /** An object of any kind, as stored in the cache. */
 export type CachedObject = Stored<KubeObject>;
 
-/** The state of the watch, while it has not confirmed a write of this operator. */
+/** State of an object according to the watch, kept until the watch has confirmed a write of this operator to that object. */
 interface Shadowed {
-  /** The object according to the watch; undefined if it does not exist there. */
+  /** The object according to the watch; undefined if the watch has not reported the object, or has reported its deletion. */
   base: CachedObject | undefined;
-  /** The object's version after the write; for a delete, the last version that readers saw. */
+  /** Resource version of the object after the write. For a delete, the last version that readers saw. */
   readonly version: string;
   /** The uid of the object if the write was a delete. */
   readonly deletedUid: string | undefined;
 }
 
 /**
- * The objects of one kind by `namespace/name`, in two layers: the state of the watch, overlaid with this operator's own writes until the
- * watch confirms them. Readers see the combined layers; changes are reported only for the lower layer, so that the event of an own write
- * still reaches its listeners. Objects are frozen.
+ * Stores the objects of one kind by `namespace/name`, in two layers: the lower layer is the state of the watch, the upper layer contains
+ * this operator's own writes until the watch confirms them. Readers see the combined layers. Listeners receive only changes of the lower
+ * layer, so that the watch event of an own write still reaches them. Objects are frozen.
  */
 export class Store {
   readonly #resource: Resource;
   /** The objects visible to readers. */
   #view = new Map<string, CachedObject>();
-  /** The keys that the upper layer covers. */
+  /** States according to the watch, for the keys in the upper layer. */
   readonly #shadowed = new Map<string, Shadowed>();
-  /** The version of the newest event of the watch, or of the list. */
+  /** Resource version of the newest event of the watch, or of the list. */
   #seen = '';
   #indexes: KeyIndex<CachedObject>[] = [];
-  /** The keys that were written since the list that is being applied arrived; undefined if there is none. */
+  /** Keys that were written since the arrival of the list that is being applied; undefined if a list is not being applied. */
   #writtenSinceList: Set<string> | undefined;
 
   constructor(resource: Resource) {
@@ -57,7 +57,7 @@ export class Store {
     return this.#view.entries();
   }
 
-  /** Adds an index, which is maintained from now on; does nothing if one of that name exists. */
+  /** Adds an index and maintains it from now on. Does nothing if an index of that name exists. */
   addIndex(name: string, keysOf: (object: CachedObject) => readonly string[]): void {
     if (this.#indexes.some((each) => each.name === name)) return;
     const index = new KeyIndex(name, keysOf);
@@ -78,10 +78,10 @@ export class Store {
   }
 
   /**
-   * Applies a complete list, in steps between which the store can be read and written: readers see the old list until the last step.
-   * Objects that are not in the new list are deleted; objects with the same version are not reported as changes. Own writes that are newer
-   * than the list are kept. If the list is older than the last seen version, after a restore from a backup, only those made since it
-   * arrived are kept. Must be run to its end before the next `apply`.
+   * Applies a complete list in steps. Between the steps, the store can be read and written, and readers see the old list until the last
+   * step. Objects that are not in the new list are deleted. Objects with the same version are not reported as changes. Own writes that are
+   * newer than the list are kept. If the list is older than the last seen version, as after a restore from a backup, only the own writes
+   * made since the arrival of the list are kept. Must be run to its end before the next `apply`.
    *
    * @returns the changes, deletes first
    */
@@ -100,7 +100,7 @@ export class Store {
       for (const index of indexes) index.add(key, kept);
       if (!isKnown) changes.push(...difference(old, kept));
     }
-    // A map by key: a write between two steps can move a key past the position of the iteration.
+    // A map prevents duplicates: a write between two steps can move a key, so that the iteration reaches it twice.
     const gone = new Map<string, ObjectEvent>();
     const lookAt = (key: string): void => {
       const base = view.has(key) ? undefined : this.#baseOf(key);
@@ -116,8 +116,8 @@ export class Store {
   }
 
   #swap(view: Map<string, CachedObject>, indexes: KeyIndex<CachedObject>[], resourceVersion: string): void {
-    // A list that is older than the last seen version comes from a restored server, whose versions restart: only writes since its arrival
-    // are newer.
+    // A list that is older than the last seen version comes from a server restored from a backup, whose versions start again from an older
+    // one. Only writes since the arrival of the list are newer.
     const isRestored = this.#seen !== '' && isNewer(this.#seen, resourceVersion);
     const keys = isRestored ? (this.#writtenSinceList ?? []) : this.#shadowed.keys();
     const written = [...keys].flatMap((key) => {
@@ -136,7 +136,7 @@ export class Store {
     }
   }
 
-  /** Applies one event of a watch. */
+  /** Applies one event of a watch. Returns the resulting changes. */
   apply(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: KubeObject): ObjectEvent[] {
     const key = keyOf(object);
     const old = this.#baseOf(key);
@@ -145,7 +145,7 @@ export class Store {
     if (type === 'DELETED') {
       const last = this.#prepare(object);
       this.#setBase(key, undefined, last);
-      // The event contains the last state; the deletion of an object that was never seen is not reported.
+      // The event contains the last state of the object. The deletion of an object that was never seen is not reported.
       return old === undefined ? [] : [{ type: 'delete', object: last }];
     }
     if (old !== undefined && isSameVersion(old, object)) return [];
@@ -154,7 +154,7 @@ export class Store {
     return difference(old, kept);
   }
 
-  /** Returns true if an object is certainly newer than the state of the watch and of own writes. */
+  /** Returns true if an object is certainly newer than the last event of the watch and the own writes to the object. */
   isNewer({ metadata }: CachedObject): boolean {
     const key = keyText(metadata);
     const shadowed = this.#shadowed.get(key);
@@ -167,15 +167,15 @@ export class Store {
   }
 
   /**
-   * Shows readers the result of an own write, until the watch has seen it. Does nothing if the watch has already reached the version, or if
-   * versions cannot be compared.
+   * Makes the result of an own write visible to readers, until the watch has reached the version of that write. Does nothing if the watch
+   * has already reached it, or if versions cannot be compared.
    *
-   * @param visible the object as the watch will show it; undefined if it is no longer selected
+   * @param visible the object as the watch will show it; undefined if the selection no longer matches the object
    */
   wrote(object: CachedObject, visible: CachedObject | undefined): void {
     if (!this.isNewer(object)) return;
     const key = keyOf(object);
-    // The watch sends no event for an object that is not selected and was never in the store.
+    // The watch sends no event for an object that the selection does not match and that was never in the store.
     if (visible === undefined && !this.#view.has(key) && this.#baseOf(key) === undefined) return;
     this.#cover(key, object.metadata.resourceVersion, undefined, visible);
   }
@@ -202,7 +202,7 @@ export class Store {
     return shadowed === undefined ? this.#view.get(key) : shadowed.base;
   }
 
-  /** @param last the object in the event, also for a deletion */
+  /** @param last the object in the event, which is also given for a deletion */
   #setBase(key: string, object: CachedObject | undefined, last: CachedObject): void {
     const shadowed = this.#shadowed.get(key);
     if (shadowed !== undefined && !confirms(last, object !== undefined, shadowed)) {
@@ -225,23 +225,24 @@ export class Store {
   }
 
   #prepare(object: KubeObject): CachedObject {
-    // Items of a list have no apiVersion and kind.
+    // The server omits `apiVersion` and `kind` in the items of a list.
     object.apiVersion ||= this.#resource.apiVersion;
     object.kind ||= this.#resource.kind;
-    // A stored object has a name, a uid and a version.
+    // The cast is safe because an object from the server has a name, a uid and a version.
     return deepFreeze(object) as CachedObject;
   }
 }
 
-/** Returns true if the watch has reached or passed a write. */
+/** Returns true if an event shows that the watch has reached or passed a write. */
 function confirms({ metadata }: CachedObject, exists: boolean, { version, deletedUid }: Shadowed): boolean {
   if (deletedUid === undefined) return !isNewer(version, metadata.resourceVersion);
-  // A different uid: the successor or the predecessor of this object. An object that is no longer selected can be selected again.
+  // A different uid belongs to an earlier or a later object of the same name. An object that the selection no longer matches can match
+  // again later.
   const isLater = (compareResourceVersions(metadata.resourceVersion, version) ?? 1) > 0;
   return isLater && (metadata.uid !== deletedUid || !exists);
 }
 
-/** Returns true if a version is certainly newer than another; every version is newer than the empty one. */
+/** Returns true if a resource version is certainly newer than another one. Every version is newer than the empty string. */
 function isNewer(version: string, than: string): boolean {
   return (compareResourceVersions(version, than === '' ? '1' : than) ?? 0) > 0;
 }
@@ -260,8 +261,9 @@ function isSameVersion(a: KubeObject, b: KubeObject): boolean {
 }
 
 /**
- * Orders two resource versions of one kind: negative if `a` is older, 0 if they are equal, positive if it is newer. Undefined if they
- * cannot be ordered. Versions are decimal numbers that increase with each write. Source: KEP-5504 "Comparable Resource Version".
+ * Compares two resource versions of one kind. Returns a negative number if `a` is older, 0 if the versions are equal, a positive number if
+ * `a` is newer, and undefined if they cannot be ordered. Versions are decimal numbers that increase with each write. Source: KEP-5504
+ * "Comparable Resource Version".
  */
 function compareResourceVersions(a: string, b: string): number | undefined {
   if (!isNumeric(a) || !isNumeric(b)) return undefined;
@@ -269,7 +271,7 @@ function compareResourceVersions(a: string, b: string): number | undefined {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-/** Returns true for decimal digits without leading zeros, which may exceed the range of a JavaScript number. */
+/** Returns true for decimal digits without leading zeros. Such a version may exceed the range of a JavaScript number. */
 function isNumeric(version: string): boolean {
   return /^[1-9]\d*$/.test(version);
 }
@@ -290,7 +292,7 @@ class KeyIndex<T> {
     return new KeyIndex(this.name, this.#keysOf);
   }
 
-  /** Returns the keys of the objects with this index key. */
+  /** Returns the keys of the objects that have this index key. */
   lookUp(by: string): Iterable<string> {
     return this.#entries.get(by) ?? [];
   }

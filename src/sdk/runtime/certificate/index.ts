@@ -1,4 +1,4 @@
-/** Certificates of the servers of an operator, and their renewal at run time. Loaded only if HTTPS is served. */
+/** Loads the certificates of an operator's servers, and renews them at run time. This module is loaded only if HTTPS is served. */
 export {
   type CertificateFiles,
   watchCertificate,

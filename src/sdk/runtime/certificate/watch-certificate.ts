@@ -10,23 +10,23 @@ import { certificateReadErrors, certificateReads } from '../metrics/common-metri
 /** Milliseconds between two reads. Source: controller-runtime `pkg/certwatcher`. */
 const INTERVAL_MS = 10_000;
 
-/** Milliseconds without an event before a read: certificate and key are written one after the other. */
+/** Milliseconds without a file system event before the files are read, because certificate and key are written one after the other. */
 const QUIET_MS = 50;
 
 /** Purpose of a certificate. */
 export interface CertificatePurpose {
-  /** For logs and errors: `metrics`, `webhooks`. */
+  /** Name of the purpose in logs and errors: `metrics`, `webhooks`. */
   readonly name: string;
-  /** Prefix of the flags for its files, such as `--metrics-cert`. */
+  /** Prefix of the flags that set the certificate files, such as `--metrics-cert`. */
   readonly flag: string;
-  /** A fix for error messages: the alternative to providing the files. */
+  /** Fix in error messages that describes the alternative to providing certificate files. */
   readonly otherwise: string;
 }
 
 interface WatchCertificateOptions {
   readonly purpose: CertificatePurpose;
   readonly log: Logger;
-  /** Called with a changed pair. */
+  /** Called with the new certificate and key after a change. */
   readonly onChange: (pair: KeyPair) => void;
   /** Milliseconds between two reads. Default: 10,000. */
   readonly interval?: number;
@@ -34,16 +34,16 @@ interface WatchCertificateOptions {
 
 /** A certificate that can change while it is in use. */
 export interface WatchedCertificate {
-  /** The initial pair. */
+  /** The certificate and key from the first read. */
   readonly pair: KeyPair;
   stop(): void | Promise<void>;
-  /** Checks whether clients trust the certificate. Absent: unknown. @throws OpSdkError while clients cannot trust it */
+  /** Checks if clients trust the certificate. Absent if this is unknown. @throws OpSdkError while clients cannot trust it */
   check?(): void;
 }
 
 /**
- * Reads a certificate and its key, and reads them again after a file system event in the folder, and every ten seconds, as events are lost
- * if folders are replaced. A pair that is unreadable or does not match is logged, and the previous pair stays in use.
+ * Reads a certificate and its key. Reads them again after a file system event in the folder, and also every ten seconds, as events are lost
+ * if folders are replaced. If the files are unreadable or do not match, logs the error and keeps the previous pair in use.
  *
  * @throws OpSdkError `runtime/certificate-unreadable` if the first read fails
  */
@@ -55,7 +55,7 @@ export async function watchCertificate(
   const pair = current;
   let lastFailure: string | undefined;
   let reading = false;
-  /** True if a file changed while the files were read. */
+  /** True if a file changed while the files were being read, so that they must be read again. */
   let isStale = false;
   let stopped = false;
   const read = async (): Promise<void> => {
@@ -103,7 +103,8 @@ export async function watchCertificate(
 }
 
 /**
- * Calls back after a change in a folder that is followed by a short time without changes. A folder that cannot be watched is only polled.
+ * Calls `changed` after a change in a folder, once a short time has passed without another change. Does nothing if the folder cannot be
+ * watched, as it is also polled.
  */
 function onEvents(folder: string, changed: () => void): () => void {
   let quiet: NodeJS.Timeout | undefined;
@@ -139,9 +140,9 @@ async function readPair(
     reading = paths.key;
     const key = await readFile(paths.key, 'utf8');
     reading = folder;
-    // Otherwise Node would create a context without a certificate.
+    // Without this check, Node would accept an empty file and create a context without a certificate.
     if (certificate === '' || key === '') throw new Error('an empty file');
-    // Throws for data that is not PEM, and for a key that does not match the certificate.
+    // createSecureContext throws for data that is not PEM, and for a key that does not match the certificate.
     createSecureContext({ cert: certificate, key });
     return { certificate, key };
   } catch (cause) {
@@ -161,11 +162,11 @@ async function readPair(
   }
 }
 
-/** A certificate and its key as files, such as those of a mounted Secret of cert-manager. */
+/** Paths of a certificate and its key, such as the files of a mounted Secret of cert-manager. */
 export interface CertificateFiles {
-  /** The folder. */
+  /** Path of the folder that contains the files. */
   readonly folder: string;
-  /** Name of the certificate file, PEM, followed by the intermediate certificates. Default: `tls.crt`. */
+  /** Name of the certificate file: PEM, with the intermediate certificates after the certificate. Default: `tls.crt`. */
   readonly certificate?: string | undefined;
   /** Name of the private key file, PEM. Default: `tls.key`. */
   readonly key?: string | undefined;

@@ -36,27 +36,27 @@ import { checkOwners } from '../owner/index.ts';
 import { type ControllerClient, type CreateOrUpdateResult, countCalls } from './controller-client.ts';
 import { isJsonMap } from '../../../base/util/json-map.ts';
 
-/** Limit for the writes of one `modify`. */
+/** Maximum number of writes in one `modify`. */
 const MODIFY_ATTEMPTS = 5;
 
 export interface CacheBackedClientOptions<S extends 'cache' | 'cluster' = 'cache'> {
-  /** The source of reads: the cache of the manager's own cluster, or of another one. */
+  /** Source of reads: the cache of the manager's own cluster, or of another cluster. */
   readonly source: S;
   readonly cached: CachedReader;
   readonly live: Client;
-  /** Receives the writes for the cache. */
+  /** Updates the cache after each write. */
   readonly writes: OwnWrites;
-  /** Default for writes without a field manager. */
+  /** Field manager for writes that do not set one. */
   readonly fieldManager: string;
-  /** Default for calls without a signal; read at each call. */
+  /** Signal for calls without a signal; read at each call. */
   readonly signal?: AbortSignal;
   /** Called for each call that goes to the API server. Default: calls are not counted. */
   readonly count?: (() => void) | undefined;
-  /** The object that is being reconciled: references to it are checked before they are written. */
+  /** Object that is being reconciled. Owner references to it are checked before they are written. */
   readonly owner?: Stored<KubeObject>;
 }
 
-/** Combines cache and API server, with the defaults of one controller or runnable. */
+/** Client that reads from the cache and writes to the API server, with the defaults of one controller or runnable. */
 export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implements Omit<
   ControllerClient,
   'source'
@@ -143,7 +143,7 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
   ): Promise<StoredCopy<ObjectOf<R>>> {
     const answer = await this.#server.patch(resource, key, patch, this.#write(options));
     const { subresource = 'status' } = options ?? {};
-    // Other subresources return another kind.
+    // Only the status subresource returns the object itself. Other subresources return another kind, which does not update the cache.
     return subresource === 'status' ? this.#wrote(resource, options, answer) : answer;
   }
 
@@ -168,7 +168,7 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
     const sent = this.#sent('apply status', key, { status }, options);
     return this.#unlessUnchanged(resource, sent, options, async () => {
       const write = this.#write(options);
-      // The result is cached for this client, which all runs share.
+      // Uses `live`, which all runs share, because the result of the check is cached for each client.
       await assertConditionsAreAMap(this.#options.live, resource, key, status, write);
       return this.#server.applyStatus(resource, key, status, write);
     });
@@ -189,7 +189,8 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
         this.#remember(resource, this.#sent('update', key, object, options), created, undefined, options);
         return { object: created, operation: 'created' };
       } catch (error) {
-        // Another client has created it. A cached object is available when the reconcile is retried; only other kinds are read again.
+        // Another client has created the object. If the cache can show it completely, the retry of the reconcile reads it there. For other
+        // kinds, the object is read again now.
         if (!isAlreadyExists(error) || this.#writes.kindOf(resource)?.hasWhole(key) === true) throw error;
         current = await this.live.get(resource, key, options);
       }
@@ -197,7 +198,7 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
     const object = desired(current);
     const sent = this.#sent('update', key, object, options);
     const known = applied?.find(sent, current)?.shape;
-    // Objects of the cache have no managed fields; those read from the API server have.
+    // Only an object that was read from the API server has managed fields; the cache removes them.
     const isRead = known === undefined && current.metadata.managedFields !== undefined;
     const shape = isRead ? sentShape(object, current, sent.fieldManager, undefined) : known;
     let merged = mergeDesired(current, object, shape?.atomic);
@@ -214,7 +215,7 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
       return answer;
     };
     let answer = await put(merged);
-    // Maps that were not known to be atomic, such as a selector, are replaced now.
+    // If the answer shows maps to be atomic that were not known as such, for example a selector, a second update replaces them.
     const atomic = applied?.find(sent, answer)?.shape.atomic ?? new Set<string>();
     const isNew = [...atomic].some((path) => shape?.atomic.has(path) !== true);
     merged = isNew ? mergeDesired(answer, object, atomic) : answer;
@@ -265,7 +266,7 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
     return this.live.find(resource, key, options);
   }
 
-  /** Sends a write unless it would change nothing, and remembers the answer. */
+  /** Sends a write and remembers the answer. Skips the write if it would change nothing. */
   async #unlessUnchanged<R extends Resource>(
     resource: R,
     sent: SentWrite,
@@ -277,7 +278,7 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
     const live = kind?.hasWhole(sent.key) === true ? kind.get(sent.key) : undefined;
     if (live !== undefined && applied?.isUnchanged(sent, live) === true)
       return mutableCopy(live) as StoredCopy<ObjectOf<R>>;
-    // A failed request may still have been processed.
+    // Forgets the last write before sending, because even a failed request may have been processed.
     const before = applied?.take(sent);
     const answer = await send();
     this.#wrote(resource, options, answer);
@@ -295,7 +296,10 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
     return { key: { name, namespace }, verb, fieldManager, body };
   }
 
-  /** Returns the previous applies to objects of a kind; undefined for a dry run, and for a kind that is not in the cache. */
+  /**
+   * Returns the fields that this operator has applied to objects of a kind. Returns undefined for a dry run, and for a kind that is not in
+   * the cache.
+   */
   #appliedTo(resource: Resource, options: WriteOptions | undefined): AppliedFields | undefined {
     return options?.dryRun === true ? undefined : this.#writes.kindOf(resource)?.applied;
   }
@@ -308,7 +312,7 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
     options: WriteOptions | undefined,
   ): void {
     const kind = this.#writes.kindOf(resource);
-    // The cache would not notice the deletion of an object that it does not hold.
+    // Remembers the answer only for an object in the cache, because the cache would not notice the deletion of any other object.
     if (kind !== undefined && kind.get(sent.key)?.metadata.uid === answer.metadata.uid)
       this.#appliedTo(resource, options)?.remember(sent, answer, before);
   }
@@ -324,7 +328,7 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
 
   #check(resource: Resource, object: object): void {
     const { owner } = this.#options;
-    // The written value is part of an object; only its metadata is used here.
+    // The written value is part of an object, and the check uses only its metadata.
     if (owner !== undefined) checkOwners(owner, resource, object as Pick<KubeObject, 'metadata'>);
   }
 
@@ -342,11 +346,11 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
 type Json = unknown;
 
 /**
- * Merges the desired fields into an existing object. Returns `current` itself if it already has all desired values: fields that exist only
- * in `current`, such as a default of the server, are not a difference. A list of the same length whose items, by position, have all desired
- * values is kept; any other list is replaced, because a position does not identify an item.
+ * Merges the desired fields into an existing object. Returns `current` itself if it already has all desired values. Fields that exist only
+ * in `current`, such as a default of the server, are not a difference. A list is kept if it has the same length and each item has all
+ * values of the desired item at the same position. Any other list is replaced, because a position does not identify an item.
  *
- * @param atomic paths of atomic maps and lists: they are replaced unless they are equal
+ * @param atomic paths of atomic maps and lists, which are replaced unless they are equal
  */
 export function mergeDesired(
   current: Json,
@@ -372,14 +376,17 @@ export function mergeDesired(
   return changed.length === 0 ? current : { ...current, ...Object.fromEntries(changed) };
 }
 
-/** Paths of an object and its metadata, labels and annotations, which always contain fields of other managers. */
+/** Paths of the object itself and its metadata, labels and annotations. These maps always contain fields of other managers. */
 const shared = new Set(
   [[], ['metadata'], ['metadata', 'labels'], ['metadata', 'annotations']].map((path) =>
     path.reduce(pathOf, ''),
   ),
 );
 
-/** Returns true if a desired map has more fields in `current`: defaults, or additions to an atomic value of the writer. */
+/**
+ * Returns true if a map in `current` has more fields than the desired map. These are defaults, or additions to an atomic value of the
+ * writer.
+ */
 function hasOtherFields(current: Json, desired: Json, path = ''): boolean {
   if (typeof current !== 'object' || current === null) return false;
   if (typeof desired !== 'object' || desired === null) return desired === null;

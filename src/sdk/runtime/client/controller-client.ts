@@ -14,31 +14,34 @@ export type Operation = 'created' | 'updated' | 'unchanged';
 
 /** Result of `createOrUpdate`. */
 export interface CreateOrUpdateResult<T extends KubeObject> {
-  /** The object as stored by the server; for `unchanged` the cached object. */
+  /** The object as stored by the server. For `unchanged`, the object from the cache. */
   readonly object: Stored<T>;
   /**
-   * The outcome for the object. `unchanged` may have required a PUT: after a restart one is sent to determine which maps are atomic on the
-   * server; it changes nothing if the object is as desired.
+   * Outcome for the object. `unchanged` may have required a PUT: after a restart, one PUT is sent to determine which maps are atomic on the
+   * server. That PUT changes nothing if the object is as desired.
    */
   readonly operation: Operation;
 }
 
 /**
- * The client of a reconcile: reads the cache of the declared kinds, writes to the API server. It reads its own writes: the cache shows a
- * write immediately, before its watch event arrives.
+ * The client of a reconcile. Reads declared kinds from the cache, and writes to the API server. The cache shows each write of this client
+ * immediately, before its watch event arrives.
  */
 export interface ControllerClient extends CachedReader, Writer {
-  /** Reads from the API server, of any kind: for data that must be current, or is too large to cache. Needs `get` or `list` permission. */
+  /**
+   * Reads objects of any kind from the API server. Use it for data that must be current, or is too large to cache. Needs `get` or `list`
+   * permission.
+   */
   readonly live: LiveReader;
   /**
-   * Creates an object, or updates the fields that differ: for objects that are not written by `apply`. Fields that `desired` omits keep
-   * their values, so that defaults of the server are not differences; give a field another value to change it. A list is kept if it has the
-   * same length and its items, by position, have only additional fields; any other list is replaced. Reads the cache, or the API server for
-   * a kind that is not in it.
+   * Creates an object, or updates the fields that differ. Use it for objects that are not written by `apply`. Fields that `desired` omits
+   * keep their values, so that defaults of the server are not differences; give a field another value to change it. A list is kept if it
+   * has the same length and its items, by position, have only additional fields. Any other list is replaced. Reads the existing object from
+   * the cache, or from the API server for a kind that is not in the cache.
    *
-   * @param desired returns the complete object; `current` is the existing object, if there is one
-   * @throws ApiError `kube/conflict` if the object has changed since, `kube/already-exists` if another client has just created it: the
-   * reconcile is retried; as `create` and `update`
+   * @param desired returns the complete object; `current` is the existing object, if it exists
+   * @throws ApiError `kube/conflict` if the object has changed since the read, `kube/already-exists` if another client has just created it;
+   * in both cases the reconcile is retried. The other errors of `create` and `update`
    */
   createOrUpdate<R extends Resource>(
     resource: R,
@@ -47,11 +50,11 @@ export interface ControllerClient extends CachedReader, Writer {
     options?: WriteOptions,
   ): Promise<CreateOrUpdateResult<ObjectOf<R>>>;
   /**
-   * Reads an object, changes it and updates it; repeats this after a conflict with a read from the API server, at most 5 times in total.
-   * Writes nothing if nothing has changed. Reads the cache first, or the API server for a kind that is not in it.
+   * Reads an object, changes it and updates it. After a conflict, repeats this with a read from the API server, at most 5 times in total.
+   * Writes nothing if nothing has changed. The first read uses the cache, or the API server for a kind that is not in the cache.
    *
-   * @param change changes the draft in place; a pure function of it, as it may run several times
-   * @throws ApiError `kube/not-found`, `kube/conflict` after the last attempt, as `update`
+   * @param change changes the draft in place; must be a pure function of the draft, as it may run several times
+   * @throws ApiError `kube/not-found`, `kube/conflict` after the last attempt; the other errors of `update`
    */
   modify<R extends Resource>(
     resource: R,
@@ -61,10 +64,13 @@ export interface ControllerClient extends CachedReader, Writer {
   ): Promise<StoredCopy<ObjectOf<R>>>;
 }
 
-/** The client of another cluster: like that of a reconcile, but with a reader of another type, so that the clusters cannot be confused. */
+/**
+ * Client of another cluster. Has the functions of the client of a reconcile, but a reader of another type, so that the clusters cannot be
+ * confused.
+ */
 export type OtherClusterClient = Omit<ControllerClient, 'source'> & ClusterReader;
 
-/** Wraps a client so that it counts its calls. */
+/** Wraps a client so that `count` is called for each call of the client. */
 export function countCalls<C extends object>(client: C, count: () => void): C {
   return new Proxy(client, {
     get(target, name) {

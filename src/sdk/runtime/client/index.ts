@@ -1,6 +1,6 @@
 /**
- * The client of reconciles and runnables: cached reads, and writes under one field manager, which the cache shows immediately and which are
- * skipped if they change nothing.
+ * The client of reconciles and runnables. Reads from the cache. Writes under one field manager; the cache shows a write immediately, and a
+ * write that changes nothing is skipped.
  */
 export { CacheBackedClient, type CacheBackedClientOptions } from './cache-backed-client.ts';
 export {

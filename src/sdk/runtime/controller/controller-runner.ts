@@ -26,31 +26,34 @@ import { RunWatch } from './run-watch.ts';
 export interface ControllerRunnerOptions {
   /** Returns the current object of the cache. */
   lookUp(key: string): CachedObject | undefined;
-  /** @param requests provides the signal for the client's calls; that of a run is created when it is first read */
+  /** @param requests signal and call counter of the run. The signal is created when the client first reads it */
   clientFor(object: CachedObject, requests: RequestsOfRun): ControllerClient;
   eventsFor(object: CachedObject): EventRecorder;
   /** Observes each run. Default: none. */
   readonly observer?: RunObserver | undefined;
   readonly log: Logger;
-  /** Aborts all runs when the time to drain is over. */
+  /** Signal that aborts all runs when the time for running reconciles to finish at shutdown is over. */
   readonly signal: AbortSignal;
   readonly clock?: Clock;
-  /** Yields between runs of the workers. Default: the turns of the process. */
+  /** Lets other work run between two runs of a worker. Default: shared by the process. */
   readonly turn?: Turn;
   /** Interval in milliseconds at which a run that has not ended is logged. Default: 60,000. */
   readonly slowAfter?: number;
-  /** Called at the end of each run of a worker, with the thrown error; undefined after a success, or if the object no longer exists. */
+  /**
+   * Called at the end of each run of a worker, with the thrown error. The error is undefined after a success, or if the object no longer
+   * exists.
+   */
   readonly onRun?: (key: string, error: unknown) => void;
 }
 
-/** The part of a run that its client needs. */
+/** Parts of a run that the client of the run needs. */
 interface RequestsOfRun {
   readonly signal: AbortSignal;
   /** Called for each call that goes to the API server; undefined if calls are not counted. */
   readonly count?: (() => void) | undefined;
 }
 
-/** Runs a controller: its queue, and workers up to its concurrency. */
+/** Runs a controller. Manages the controller's queue and as many workers as its concurrency allows. */
 export class ControllerRunner {
   readonly controller: Controller;
   readonly queue: WorkQueue;
@@ -97,19 +100,19 @@ export class ControllerRunner {
     return this.#runs.keys;
   }
 
-  /** Returns the keys that were being reconciled at a time of the clock, if they still are, or if their run took long. */
+  /** Returns the keys that were being reconciled at the given time of the clock, if their run has not ended yet or took long. */
   runningAt(time: number): readonly string[] {
     return this.#runs.keysAt(time);
   }
 
   /** Starts the workers, which run until `stop`. */
   start(): void {
-    // One listener for all runs: the signal lives as long as the process.
+    // One listener serves all runs, because the signal exists as long as the process.
     this.#stopListening = onAbort(this.#options.signal, (reason) => this.#runs.abort(reason));
     for (let i = 0; i < this.controller.concurrency; i++) void this.#work();
   }
 
-  /** Starts no more reconciles, and resolves when the running ones have ended. */
+  /** Starts no more reconciles. Resolves when the running reconciles have ended. */
   async stop(): Promise<void> {
     await this.queue.shutDown();
     this.#runs.stop();
@@ -118,7 +121,7 @@ export class ControllerRunner {
 
   async #work(): Promise<void> {
     for (;;) {
-      // Runs that use only the cache never wait for I/O, so that other work would not get a turn.
+      // Yields to other work, because runs that read only the cache never wait for I/O and would block it.
       await this.#turn.yieldIfDue();
       const key = await this.queue.get();
       if (key === undefined) return;
@@ -127,7 +130,7 @@ export class ControllerRunner {
     }
   }
 
-  /** Never rejects: a worker must survive any error of a reconcile. */
+  /** Runs one reconcile. Never rejects, because a worker must survive any error of a reconcile. */
   async #process(key: string): Promise<void> {
     const { name, namespace } = parseKey(key);
     const { observer } = this.#options;
@@ -193,9 +196,9 @@ export class ControllerRunner {
   }
 
   /**
-   * Runs once without the queue, for tests. Requires the preparations of `start`.
+   * Runs one reconcile without the queue, for tests. Requires the preparations of `start`.
    *
-   * @returns the requested next run; undefined if none is requested, or without an object to reconcile
+   * @returns the delay until the next run; undefined if the reconcile requests none, or if the object does not exist
    * @throws the errors of the run
    */
   async runOnce(key: string): Promise<ReconcileResult | undefined> {
@@ -223,7 +226,7 @@ export class ControllerRunner {
   ): Promise<number | undefined> {
     try {
       const result = await reconcileObject(this.controller, object, this.#context(object, run, reconcileID));
-      // An aborted run may have returned without completing its work.
+      // An aborted run may have returned without completing the reconcile, so its result is not used.
       if (run.timeout !== undefined) throw run.timeout;
       return checkedDelay(result);
     } catch (thrown) {
@@ -234,7 +237,7 @@ export class ControllerRunner {
   #context(object: CachedObject, run: ReconcileRun, reconcileID: string): ReconcileContext {
     const { name, namespace } = object.metadata;
     const options = this.#options;
-    // Runs without their own timeout share the signal of all runs, so that connections need one listener, not one for each run.
+    // Runs without their own timeout share one signal, so that a connection needs only one listener instead of one for each run.
     const { signal } = options;
     const requests: RequestsOfRun =
       options.observer === undefined
@@ -279,8 +282,9 @@ export class ControllerRunner {
   }
 
   /**
-   * Returns true for a 404 of a write if the object of the run was deleted, or replaced by another of the same name: nothing is left to do,
-   * and the new object has its own run. As the watch may not have seen the deletion yet, the first 404 for the object itself counts, too.
+   * Returns true for a 404 of a write if the object of the run was deleted, or replaced by another object of the same name. In this case
+   * the run has nothing left to do, and a new object has its own run. The first 404 for the object itself counts, too, because the watch
+   * may not have seen the deletion yet.
    */
   #isDeleted(object: CachedObject, run: ReconcileRun, error: unknown): boolean {
     if (!isNotFound(error) || readVerbs.has(error.target.verb)) return false;
@@ -296,12 +300,12 @@ export class ControllerRunner {
     return isSelf && run.attempt === 1 && error.details?.kind !== 'namespaces';
   }
 
-  /** @param delay milliseconds until the next try; undefined: no retry */
+  /** @param delay milliseconds until the next try; undefined if the run is not retried */
   #report({ log, attempt }: ReconcileRun, error: unknown, delay: number | undefined): void {
     const retry = { attempt, ...(delay === undefined ? {} : { retryAfter: durationText(delay) }) };
     const terminal = isTerminalError(error);
     const conflicts = fieldConflicts(unwrapTerminalError(error));
-    // A conflict with another writer is expected, and resolved by the retry.
+    // A conflict with another writer is expected, and the retry resolves it, so it is not logged as an error.
     if (isConflict(error) && conflicts.length === 0)
       log.info({ ...retry, reason: messageOf(error) }, 'Conflict; reconciling again');
     else
@@ -329,17 +333,19 @@ export class ControllerRunner {
   }
 }
 
-/** End of a run. */
+/** Result of a run, and the delay until the next run. */
 interface RunEnd {
   readonly outcome: ReconcileOutcome;
-  /** Milliseconds until the next run; undefined: none is planned. */
+  /** Milliseconds until the next run; undefined if a next run is not planned. */
   readonly delay?: number | undefined;
   readonly error?: unknown;
 }
 
 const readVerbs: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
 
-/** Returns the fields that an apply without force may not change, by the manager that owns them; empty for any other error. */
+/**
+ * Returns the fields that an apply without force may not change, grouped by the manager that owns the fields. Empty for any other error.
+ */
 function fieldConflicts(error: unknown): readonly { readonly manager: string; readonly fields: string[] }[] {
   if (!isConflict(error)) return [];
   const fieldsOf = new Map<string, string[]>();
@@ -354,7 +360,7 @@ function fieldConflicts(error: unknown): readonly { readonly manager: string; re
 const conflictHint =
   'a retry does not cure this: leave the fields out, apply without `force: false` to own them, or end the other manager';
 
-/** @param signal undefined: the signal of the run, created when it is first read */
+/** @param signal undefined for the signal of the run, which is created when it is first read */
 function countingRequests(run: ReconcileRun, signal: AbortSignal | undefined): RequestsOfRun {
   return {
     get signal() {
@@ -364,7 +370,11 @@ function countingRequests(run: ReconcileRun, signal: AbortSignal | undefined): R
   };
 }
 
-/** @throws TypeError for an invalid result */
+/**
+ * Returns the requested delay in milliseconds; undefined without one.
+ *
+ * @throws TypeError for an invalid result
+ */
 function checkedDelay(result: ReconcileResult | undefined | void): number | undefined {
   if (!result) return undefined;
   const delay: unknown = result.requeueAfter;
@@ -374,7 +384,7 @@ function checkedDelay(result: ReconcileResult | undefined | void): number | unde
   );
 }
 
-/** Adds a hint for a frequent mistake, as V8's message does not explain it. */
+/** Returns a hint for a frequent mistake that V8's error message does not explain. */
 function hintFor(error: unknown): { readonly hint?: string } {
   if (
     !(error instanceof TypeError) ||

@@ -14,91 +14,103 @@ import type { ObjectWatch, KeySource } from './watch.ts';
 
 /** Second argument of `reconcile`, after the object. */
 export interface ReconcileContext {
-  /** Reads from the cache (`client.live` from the API server), writes under this controller's field manager. */
+  /** Client that reads from the cache and writes under this controller's field manager. `client.live` reads from the API server. */
   readonly client: ControllerClient;
   /**
-   * Records Kubernetes Events for the object; never waits, never fails the reconcile. Needs `create` and `patch` on `events` of
+   * Records Kubernetes Events for the object. Never waits, and never fails the reconcile. Needs `create` and `patch` on `events` of
    * `events.k8s.io`.
    */
   readonly events: EventRecorder;
-  /** Adds controller, object and run to each line. */
+  /** Logger that adds the controller, the object and the ID of the run to each line. */
   readonly log: Logger;
   /**
-   * Signal of this run only: aborted when the run has taken longer than `reconcileTimeout`, and when the operator has to stop and cannot
-   * wait any longer. The client's calls use it already; pass it to all other operations that wait.
+   * Signal of this run only. Aborts when the run has taken longer than `reconcileTimeout`, and when the operator has to stop and cannot
+   * wait any longer. The client's calls use the signal already; pass it to all other operations that wait.
    */
   readonly signal: AbortSignal;
   /** Name and namespace of the object. */
   readonly key: ObjectKey;
-  /** Unique ID of this run; in every line of `log`. */
+  /** Unique ID of this run, contained in every line of `log`. */
   readonly reconcileID: string;
-  /** 1 for the first try; increases by one after each failure, until a run succeeds. */
+  /** Number of this try: 1 for the first try, and one more after each failure, until a run succeeds. */
   readonly attempt: number;
 }
 
-/** Delays of the retries of a failed reconcile: `base`, twice that, and so on until `cap`. */
+/**
+ * Delays between the retries of a failed reconcile. The first delay is `base`; each further one is twice the previous delay, up to `cap`.
+ */
 export interface RetryBackoff {
   /** Delay before the first retry, more than 0. Default: 5ms. */
   readonly base?: DurationLike | undefined;
-  /** Upper limit of the delay, at least `base`. Default: 1000s. */
+  /** Maximum delay, at least `base`. Default: 1000s. */
   readonly cap?: DurationLike | undefined;
 }
 
-/** Options of `defineController`. `op-sdk generate manifests` reads `for`, `owns`, `watches` and `rbac` from the source: write names of kinds and literals. */
+/**
+ * Options of `defineController`. `op-sdk generate manifests` reads `for`, `owns`, `watches` and `rbac` from the source code, so write them
+ * with names of kinds and literals.
+ */
 export interface ControllerOptions<T extends KubeObject> {
   /**
-   * Name in logs, metrics and the field manager; keep it stable, because the field manager owns fields. Default: the kind in lower case.
+   * Name in logs, metrics and the field manager. Keep the name stable, because fields of existing objects belong to the field manager.
+   * Default: the kind in lower case.
    */
   readonly name?: string;
   /** The kind that is reconciled. */
   readonly for: Resource<T>;
   /**
-   * Kinds that reconcile creates with the metadata of `ownedBy(object)`: a change of such an object reconciles its controlling owner. With
-   * options: `owned(K, { … })`.
+   * Kinds that reconcile creates with the metadata of `ownedBy(object)`. A change of such an object reconciles its controlling owner. To
+   * set options, use `owned(K, { … })`.
    */
   readonly owns?: readonly (Resource | OwnedKind)[];
   /**
-   * Further triggers: other kinds, `watch(K, { map })`, and sources outside of the cluster, `every('10m', keys)` and `from(name, iterable,
-   * keys)`.
+   * Further triggers of reconciles: `watch(K, { map })` for other kinds; `every('10m', keys)` and `from(name, iterable, keys)` for sources
+   * outside of the cluster.
    */
   readonly watches?: readonly (ObjectWatch | KeySource)[];
-  /** Indexes that the cache maintains, for `client.byIndex`. Their kinds must be declared by `for`, `owns` or `watches` of a controller. */
+  /**
+   * Indexes that the cache maintains, for `client.byIndex`. The kind of each index must be declared by `for`, `owns` or `watches` of a
+   * controller.
+   */
   readonly indexes?: readonly Index[];
-  /** Permissions beyond those that `op-sdk generate manifests` infers from the code; read by it from the source. */
+  /**
+   * Permissions in addition to those that `op-sdk generate manifests` infers from the code. The command reads this field from the source
+   * code.
+   */
   readonly rbac?: readonly RbacRule[];
-  /** Maximum number of objects that are reconciled at the same time; an object is never reconciled twice at the same time. Default: 1. */
+  /** Maximum number of objects that are reconciled at the same time. One object is never reconciled twice at the same time. Default: 1. */
   readonly concurrency?: number;
   /**
-   * Duration after which `ctx.signal` of a reconcile is aborted; the reconcile is then retried as after an error. More than 0. Default:
+   * Duration after which `ctx.signal` of a reconcile is aborted. The reconcile is then retried as after an error. More than 0. Default:
    * never.
    */
   readonly reconcileTimeout?: DurationLike | undefined;
-  /** Delays of the retries of `reconcile` and of `map`. */
+  /** Delays between the retries of `reconcile` and of `map`. */
   readonly backoff?: RetryBackoff | undefined;
   /**
-   * Changes of `for` objects that cause a reconcile; all predicates must accept a change. Default: {@link defaultPredicate}; `[]`: every
-   * change. Objects that `finalize` has to clean up always pass.
+   * Predicates for changes of `for` objects. A change causes a reconcile if all predicates accept it. Default: {@link defaultPredicate};
+   * `[]`: every change. Objects that `finalize` has to clean up always pass.
    */
   readonly predicates?: readonly Predicate<T>[];
   /**
    * Brings the actual state in line with the object. Called with the cached, frozen object; not called for an object that no longer exists.
-   * An object under deletion has `metadata.deletionTimestamp`. Return `requeueAfter('30s')` to run again later; throw to be retried with
-   * back-off, `terminalError(error)` not to be retried.
+   * An object under deletion has `metadata.deletionTimestamp`. Return `requeueAfter('30s')` to run again later. Throw an error for a retry
+   * with back-off, or `terminalError(error)` for an error without a retry.
    */
   reconcile(object: Stored<T>, context: ReconcileContext): Reconciled;
   /**
    * Cleans up resources that the garbage collector cannot remove. Called for an object under deletion until it returns nothing; then the
-   * object may be removed. If it is defined, {@link ControllerOptions.finalizer} is added to every object before its first `reconcile`, and
-   * `reconcile` is not called for objects under deletion. May run again after a success: resources that no longer exist must not be an
-   * error. Return `requeueAfter('30s')` to be called again later; throw to be retried with back-off.
+   * object may be removed. If `finalize` is defined, {@link ControllerOptions.finalizer} is added to every object before its first
+   * `reconcile`, and `reconcile` is not called for objects under deletion. May run again after a success, so a resource that no longer
+   * exists must not be an error. Return `requeueAfter('30s')` to be called again later. Throw an error for a retry with back-off.
    */
   finalize?(object: Stored<T>, context: ReconcileContext): Reconciled;
   /**
-   * The finalizer that is used with `finalize`. Keep it stable, because existing objects contain it. Default: `<group>/<controller>`;
-   * required for kinds whose group is not a domain.
+   * Finalizer that is used with `finalize`. Keep the finalizer stable, because existing objects contain it. Default:
+   * `<group>/<controller>`. Required for kinds whose group is not a domain.
    */
   readonly finalizer?: `${string}.${string}/${string}`;
-  /** Finalizers of former versions of this operator: removed from every object, in any state. Default: none. */
+  /** Finalizers of former versions of this operator, which are removed from every object, in any state. Default: none. */
   readonly retiredFinalizers?: readonly string[];
 }
 
@@ -113,23 +125,23 @@ export interface Controller<T extends KubeObject = KubeObject> {
   readonly for: Resource<T>;
   /** Kinds of the objects that reconcile creates. */
   readonly owns: readonly OwnedKind[];
-  /** Other kinds whose changes trigger reconciles. */
+  /** Other kinds whose changes cause reconciles. */
   readonly watches: readonly ObjectWatch[];
-  /** Further sources of objects to reconcile. */
+  /** Further sources of keys to reconcile, such as `every` and `from`. */
   readonly sources: readonly KeySource[];
   /** Indexes that the cache maintains. */
   readonly indexes: readonly Index[];
-  /** Permissions beyond those for the declared kinds. */
+  /** Permissions in addition to those for the declared kinds. */
   readonly rbac: readonly RbacRule[];
-  /** Number of objects that are reconciled at the same time. */
+  /** Maximum number of objects that are reconciled at the same time. */
   readonly concurrency: number;
-  /** Milliseconds after which a reconcile is aborted; undefined: never. */
+  /** Milliseconds after which a reconcile is aborted; undefined for never. */
   readonly reconcileTimeout: number | undefined;
-  /** Milliseconds before the first retry, and the upper limit. */
+  /** Delay before the first retry, and maximum delay, in milliseconds. */
   readonly backoff: { readonly base: number; readonly cap: number };
   /** Returns true if a change of a `for` object causes a reconcile. */
   accepts(change: ObjectEvent<T>): boolean;
-  /** The finalizer of objects that are finalized; undefined without `finalize`. */
+  /** Finalizer that is added to the objects of the controller; undefined without `finalize`. */
   readonly finalizer: string | undefined;
   /** Finalizers to remove from every object. */
   readonly retiredFinalizers: readonly string[];
@@ -231,7 +243,7 @@ export function defineController<T extends KubeObject>(options: ControllerOption
     concurrency,
     reconcileTimeout: timeout,
     backoff: { base, cap },
-    // Objects to finalize must not wait for a change that the predicates accept.
+    // An object to finalize passes in any case, so that it does not wait for a change that the predicates accept.
     accepts: (change) =>
       (options.finalize !== undefined && isDeleting(change.object, finalizer)) ||
       predicates.every((predicate) => predicate(change)),

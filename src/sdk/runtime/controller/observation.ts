@@ -2,16 +2,16 @@ import type { ObjectKey } from '../../kube/index.ts';
 import type { Logger } from '../create-logger.ts';
 import type { ReconcileOutcome } from '../metrics/index.ts';
 
-/** Trigger of a reconcile. If several events precede one run, it is the first of them. */
+/** Trigger of a reconcile. If several events occur before one run, this is the first event. */
 export interface ReconcileTrigger {
   /**
-   * `for`, `owns`, `watch`: a change of an object; `every`, `from`: a source; `requeue`: the last run returned `requeueAfter`; `retry`: the
-   * last run failed.
+   * `for`, `owns`, `watch`: an object changed; `every`, `from`: a source yielded the key; `requeue`: the last run returned `requeueAfter`;
+   * `retry`: the last run failed.
    */
   readonly type: 'for' | 'owns' | 'watch' | 'every' | 'from' | 'requeue' | 'retry';
-  /** The kind whose object changed, or the name of the source. Undefined for `requeue` and `retry`. */
+  /** The kind of the changed object, or the name of the source. Undefined for `requeue` and `retry`. */
   readonly source?: string | undefined;
-  /** Event of the object, for `for` and `owns`. An object of the first list is `create`. */
+  /** Type of the change of the object, for `for` and `owns`. `create` for an object of the first list. */
   readonly event?: 'create' | 'update' | 'delete' | undefined;
   /** The object that changed, for `for` and `owns`. */
   readonly object?: ObjectKey | undefined;
@@ -25,34 +25,40 @@ export interface ReconcileObservation {
   readonly kind: string;
   /** The object that was reconciled. */
   readonly key: ObjectKey;
-  /** ID in the run's log lines. */
+  /** ID of the run, contained in its log lines. */
   readonly reconcileID: string;
-  /** Undefined if it is unknown. */
+  /** Trigger of the run; undefined if it is unknown. */
   readonly trigger: ReconcileTrigger | undefined;
-  /** 1 for the first run; increases by one after each error. */
+  /** Number of the try: 1 for the first run, and one more after each error. */
   readonly attempt: number;
   /** Start time of the run. */
   readonly start: Date;
   /** Duration in milliseconds. */
   readonly duration: number;
-  /** Calls of the run's client that went to the API server. Reads from the cache, and writes that would change nothing, are not counted. */
+  /**
+   * Number of calls of the run's client that went to the API server. Reads from the cache, and writes that would change nothing, are not
+   * counted.
+   */
   readonly requests: number;
-  /** Same values as the label `result` of `controller_runtime_reconcile_total`. */
+  /** Result of the run. Has the same values as the label `result` of `controller_runtime_reconcile_total`. */
   readonly result: ReconcileOutcome;
-  /** The thrown value, for the result `error`. */
+  /** The thrown value if the result is `error`. */
   readonly error?: unknown;
-  /** Time of the next run unless an event comes first; undefined if none is planned. */
+  /** Time of the next run unless an event causes an earlier run; undefined if a next run is not planned. */
   readonly nextTry: Date | undefined;
 }
 
 /** Called when a reconcile has ended. */
 export type ReconcileObserver = (observation: ReconcileObservation) => void;
 
-/** Records the triggers of a controller's queued keys, and passes its runs to the observer. Exists only if an observer is configured. */
+/**
+ * Records the triggers of a controller's queued keys, and passes the observation of each run to the observer. Exists only if an observer is
+ * configured.
+ */
 export class RunObserver {
   readonly #observe: ReconcileObserver;
   readonly #log: Logger;
-  /** Triggers of the keys that are queued, or queued again while they are reconciled. */
+  /** Triggers of the keys that are queued, or that are queued again while they are being reconciled. */
   readonly #triggers = new Map<string, ReconcileTrigger>();
   #hasFailed = false;
 
@@ -61,7 +67,7 @@ export class RunObserver {
     this.#log = log;
   }
 
-  /** Records that the key was queued. An event replaces a trigger that only schedules a later run. */
+  /** Records that the key was queued. An event replaces a `requeue` or `retry` trigger, but not an earlier event. */
   queued(key: string, trigger: ReconcileTrigger): void {
     const known = this.#triggers.get(key);
     if (known === undefined || known.type === 'requeue' || known.type === 'retry')
@@ -75,10 +81,10 @@ export class RunObserver {
     return trigger;
   }
 
-  /** Never throws, and never rejects: a run must not depend on its observer. */
+  /** Passes the observation to the observer. Never throws and never rejects, because a run must not depend on its observer. */
   ended(observation: ReconcileObservation): void {
     try {
-      // The declared type returns nothing, but also accepts an async function.
+      // The declared return type is void, but TypeScript also accepts an async function, whose rejection must be handled.
       const returned: unknown = this.#observe(observation);
       if (returned instanceof Promise) returned.catch((error: unknown) => this.#failed(error));
     } catch (error) {
@@ -86,7 +92,7 @@ export class RunObserver {
     }
   }
 
-  /** Logs the first failure as an error and later ones at debug level: an observer that fails once may fail at each run. */
+  /** Logs the first failure as an error, and later failures at debug level, because an observer that fails once may fail at each run. */
   #failed(error: unknown): void {
     this.#log[this.#hasFailed ? 'debug' : 'error']({ error }, 'Observer of reconciles failed');
     this.#hasFailed = true;

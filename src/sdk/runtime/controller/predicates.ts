@@ -5,15 +5,15 @@ import type { ObjectKey } from '../../kube/index.ts';
 import { groupOf } from '../../../base/util/kubernetes-words.ts';
 
 /**
- * Decides whether a change causes a reconcile. Only saves work: reconcile must not rely on being called for a specific change. An error is
- * logged and counts as true.
+ * Decides if a change causes a reconcile. A predicate only saves work: reconcile must not rely on being called for a specific change. If a
+ * predicate throws, the error is logged and the change passes.
  */
 export type Predicate<T extends KubeObject = KubeObject> = (change: ObjectEvent<T>) => boolean;
 
 /**
- * Default predicate of a controller's `for` objects. Passes creates, deletes, and updates of generation (which the API server increases
- * with the spec), labels, annotations, finalizers or deletionTimestamp. Skips updates that change only status, so that a controller does
- * not trigger itself. Passes every change of kinds without a generation, such as ConfigMap.
+ * Default predicate for a controller's `for` objects. Passes creates, deletes, and updates of generation (which the API server increases
+ * with each change of the spec), labels, annotations, finalizers or deletionTimestamp. Skips updates that change only status, so that a
+ * controller does not trigger itself. Passes every change of kinds without a generation, such as ConfigMap.
  */
 export const defaultPredicate: Predicate = (change) => {
   if (change.type !== 'update') return true;
@@ -29,8 +29,8 @@ export const defaultPredicate: Predicate = (change) => {
 };
 
 /**
- * Passes updates that change `metadata.generation`: for custom resources those of the spec (also of the status, if it is not a
- * subresource). For kinds without a generation, such as ConfigMap, no update passes. Creates and deletes pass. Source: controller-runtime
+ * Passes updates that change `metadata.generation`. For custom resources these are changes of the spec, and of the status if it is not a
+ * subresource. For kinds without a generation, such as ConfigMap, no update passes. Creates and deletes pass. Source: controller-runtime
  * `GenerationChangedPredicate`.
  */
 export const generationChanged: Predicate = ofUpdates((now, before) => now.generation !== before.generation);
@@ -44,16 +44,16 @@ export const annotationsChanged: Predicate = ofUpdates(
 );
 
 /**
- * Passes updates that change the resource version, not mere repetitions. Creates and deletes pass. Source: controller-runtime
- * `ResourceVersionChangedPredicate`.
+ * Passes updates that change the resource version. Skips updates that only repeat the known object. Creates and deletes pass. Source:
+ * controller-runtime `ResourceVersionChangedPredicate`.
  */
 export const resourceVersionChanged: Predicate = ofUpdates(
   (now, before) => now.resourceVersion !== before.resourceVersion,
 );
 
 /**
- * Passes changes of objects whose labels match; for an update, the new labels. An object that loses the label does not pass: use `not` or
- * `labelsChanged` if that matters. Source: controller-runtime `LabelSelectorPredicate`.
+ * Passes changes of objects whose labels match the selector. For an update, the new labels must match. An update by which an object loses
+ * the label does not pass: use `not` or `labelsChanged` if that matters. Source: controller-runtime `LabelSelectorPredicate`.
  *
  * @param selector same syntax as `kubectl -l`: `app=web,tier in (a, b),!canary`
  * @throws OpSdkError `runtime/invalid-selector`
@@ -64,7 +64,8 @@ export function matchesLabels(selector: string): Predicate {
 }
 
 /**
- * Passes changes that at least one of the predicates accepts, called in order; without predicates, none. Source: controller-runtime `Or`.
+ * Passes changes that at least one of the predicates accepts. Calls the predicates in order. Without predicates, no change passes. Source:
+ * controller-runtime `Or`.
  */
 export function anyOf<T extends KubeObject = KubeObject>(
   ...predicates: readonly Predicate<T>[]
@@ -72,7 +73,10 @@ export function anyOf<T extends KubeObject = KubeObject>(
   return (change) => predicates.some((predicate) => predicate(change));
 }
 
-/** Passes changes that every predicate accepts, called in order; without predicates, all. Source: controller-runtime `And`. */
+/**
+ * Passes changes that every predicate accepts. Calls the predicates in order. Without predicates, every change passes. Source:
+ * controller-runtime `And`.
+ */
 export function allOf<T extends KubeObject = KubeObject>(
   ...predicates: readonly Predicate<T>[]
 ): Predicate<T> {
@@ -80,8 +84,8 @@ export function allOf<T extends KubeObject = KubeObject>(
 }
 
 /**
- * Passes changes that the predicate rejects, including creates and deletes: `not(generationChanged)` passes no create or delete. Source:
- * controller-runtime `Not`.
+ * Passes changes that the predicate rejects. This includes creates and deletes, so `not(generationChanged)` passes no create or delete.
+ * Source: controller-runtime `Not`.
  */
 export function not<T extends KubeObject = KubeObject>(predicate: Predicate<T>): Predicate<T> {
   return (change) => !predicate(change);
@@ -97,7 +101,7 @@ function ofUpdates(changed: (now: Metadata, before: Metadata) => boolean): Predi
   return (change) => change.type !== 'update' || changed(change.object.metadata, change.oldObject.metadata);
 }
 
-// Called for every event: node:util's isDeepStrictEqual is many times slower.
+// Called for every event, so it does not use isDeepStrictEqual of node:util, which is many times slower.
 function equalMaps(one: StringMap | undefined, other: StringMap | undefined): boolean {
   if (one === other) return true;
   const [before, now] = [one ?? {}, other ?? {}];
@@ -113,32 +117,32 @@ function equalLists(one: readonly string[] | undefined, other: readonly string[]
   return before.length === now.length && before.every((item, index) => item === now[index]);
 }
 
-/** Selects the owned objects that cause a reconcile, and their owners. */
+/** Options that select the changes of owned objects that cause a reconcile, and the owners to reconcile. */
 export interface OwnedOptions<T extends KubeObject> {
-  /** Changes that cause a reconcile; all predicates must accept a change. Default: every change. */
+  /** Predicates for changes of owned objects. A change causes a reconcile if all predicates accept it. Default: every change. */
   readonly predicates?: readonly Predicate<T>[];
-  /** Reconcile every owner of the `for` kind, not only the one that controls the object (`controller: true`). Default: false. */
+  /** True: reconcile every owner of the `for` kind, not only the owner that controls the object (`controller: true`). Default: false. */
   readonly anyOwner?: boolean;
 }
 
 /** A kind whose objects the controller creates. Created by {@link owned}. */
 export interface OwnedKind {
-  /** The kind. */
+  /** The kind of the owned objects. */
   readonly resource: Resource;
-  /** True: reconcile every owner of the `for` kind, not only the controlling one. */
+  /** True: reconcile every owner of the `for` kind, not only the owner that controls the object. */
   readonly anyOwner: boolean;
   /** Returns true if a change causes a reconcile. */
   accepts: Predicate;
 }
 
 /**
- * Creates an entry of `owns` with options. Without options it is equivalent to the kind alone.
+ * Creates an entry of `owns` with options. Without options, the entry is equivalent to the kind alone.
  *
  * @example
  * owns: [owned(Deployment, { predicates: [generationChanged] }), Service]
  */
 export function owned<T extends KubeObject>(resource: Resource<T>, options: OwnedOptions<T> = {}): OwnedKind {
-  // The cache passes only objects of the kind.
+  // The cast is safe because the cache passes only objects of this kind.
   const predicates = (options.predicates ?? []) as readonly Predicate[];
   return {
     resource,
@@ -148,13 +152,13 @@ export function owned<T extends KubeObject>(resource: Resource<T>, options: Owne
 }
 
 /**
- * Returns the key of the `owner` object that controls this one, or with `anyOwner` the keys of all its owners of that kind, as listed in
- * its references. Matches by name, not by uid: when the last dependent of a deleted owner is removed, a new owner of the same name has to
- * be reconciled.
+ * Returns the key of the owner of the `owner` kind that controls the object. With `anyOwner`, returns the keys of all owners of that kind
+ * in the object's references. Matches owners by name, not by uid, because the removal of the last dependent of a deleted owner must
+ * reconcile a new owner of the same name.
  */
 export function ownerKeys(owner: Resource, object: KubeObject, anyOwner = false): ObjectKey[] {
   const { namespace, ownerReferences = [] } = object.metadata;
-  // A namespaced owner of a cluster-scoped object: the API server accepts the reference, but it refers to no object.
+  // A cluster-scoped object cannot have a namespaced owner. The API server accepts such a reference, but it refers to no object.
   if (owner.namespaced && namespace === undefined) return [];
   return ownerReferences
     .filter(

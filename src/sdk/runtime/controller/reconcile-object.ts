@@ -21,7 +21,7 @@ export async function reconcileObject(
   const retired = (object.metadata.finalizers ?? []).filter((each) => retiredFinalizers.includes(each));
   if (retired.length > 0) {
     if ((await removeFinalizers(context.client, resource, object, retired)) === undefined) return undefined;
-    // The current object of the cache: without the finalizers, or undefined if it was removed.
+    // The current object of the cache, without the removed finalizers; undefined if the object no longer exists.
     const now = await context.client.find(resource, context.key);
     return now === undefined ? undefined : reconcileKept(now, controller, context);
   }
@@ -41,12 +41,12 @@ async function reconcileKept(
     if (present.includes(finalizer)) return controller.reconcile(object, context);
     const added = await addFinalizer(context.client, resource, object, finalizer);
     if (added === undefined) return undefined;
-    // The current object of the cache, with the finalizer. If it was deleted meanwhile, it is already queued to be finalized.
+    // The current object of the cache, with the finalizer. If the object was deleted in the meantime, it is already queued to be finalized.
     const now = await context.client.find(resource, context.key);
     if (now === undefined || now.metadata.deletionTimestamp !== undefined) return undefined;
     return controller.reconcile(now, context);
   }
-  // This controller has already finalized the object, or never had to; the object waits for other finalizers.
+  // This controller has already finalized the object, or never had to. The object only waits for the finalizers of others.
   if (!present.includes(finalizer)) return undefined;
   const result = await controller.finalize(object, context);
   if (result) return result;
@@ -54,14 +54,15 @@ async function reconcileKept(
   return undefined;
 }
 
-/** Limit for patches of an object that keeps changing; afterwards the reconcile is retried with back-off. */
+/** Maximum number of tries to patch an object that keeps changing. After that, the reconcile is retried with back-off. */
 const ATTEMPTS = 5;
 
 /**
- * Adds a finalizer. Neither loses finalizers of others nor adds one twice: the patch applies only to the list that was read.
+ * Adds a finalizer. Neither loses finalizers of others nor adds a finalizer twice, because the patch fails if the finalizers have changed
+ * since they were read.
  *
- * @returns the object with the finalizer; undefined if it no longer exists or is under deletion, in which case the server accepts no new
- * finalizers
+ * @returns the object with the finalizer; undefined if the object no longer exists or is under deletion, in which case the server accepts
+ * no new finalizers
  */
 async function addFinalizer(
   client: ControllerClient,
@@ -72,8 +73,8 @@ async function addFinalizer(
   return patchFinalizers(client, resource, object, (present, isDeleting) => {
     if (isDeleting) return 'gone';
     if (present?.includes(finalizer) === true) return 'done';
-    // A test for null also passes for an absent field. Source: RFC 6902 4.6 as implemented by evanphx/json-patch, which the API server
-    // uses.
+    // A JSON Patch test for null also passes for an absent field. Source: RFC 6902 4.6 as implemented by evanphx/json-patch, which the API
+    // server uses.
     const test: JsonPatchOperation = { op: 'test', path: '/metadata/finalizers', value: present ?? null };
     if (present === undefined) return [test, { op: 'add', path: '/metadata/finalizers', value: [finalizer] }];
     return [test, { op: 'add', path: '/metadata/finalizers/-', value: finalizer }];
@@ -81,9 +82,9 @@ async function addFinalizer(
 }
 
 /**
- * Removes those of the given finalizers that the object has. If it is under deletion, removing the last one deletes it.
+ * Removes the given finalizers from an object, if it has them. If the object is under deletion, removing its last finalizer deletes it.
  *
- * @returns the remaining object; undefined if it no longer exists
+ * @returns the remaining object; undefined if the object no longer exists
  */
 async function removeFinalizers(
   client: ControllerClient,
@@ -106,7 +107,7 @@ type Change = (
   isDeleting: boolean,
 ) => readonly JsonPatchOperation[] | 'done' | 'gone';
 
-/** Patches the finalizers of an object; reads it again if it has changed since it was read. */
+/** Patches the finalizers of an object. Reads the object again if it has changed since the last read. */
 async function patchFinalizers(
   client: ControllerClient,
   resource: Resource,
@@ -116,7 +117,7 @@ async function patchFinalizers(
   const { uid } = object.metadata;
   let current: KubeObject | undefined = object;
   for (let attempt = 1; ; attempt += 1) {
-    // Another object of the same name is independent.
+    // An object of the same name with another uid is a different object, so it is not patched.
     if (current?.metadata.uid !== uid) return undefined;
     const operations = change(current.metadata.finalizers, current.metadata.deletionTimestamp !== undefined);
     if (operations === 'gone') return undefined;
@@ -126,22 +127,22 @@ async function patchFinalizers(
       return await client.patch(resource, current.metadata, { type: 'json', body });
     } catch (error) {
       if (isNotFound(error)) return undefined;
-      // 422: a test of the patch has failed, or the patched object is invalid; a retry distinguishes the two.
+      // 422 means that a test of the patch has failed, or that the patched object is invalid. A retry distinguishes the two causes.
       if (!(isInvalid(error) || isConflict(error)) || attempt === ATTEMPTS) throw error;
       current = await client.live.find(resource, current.metadata);
     }
   }
 }
 
-/** One run of a reconcile. Creates rarely used parts on demand. */
+/** One run of a reconcile. Creates its logger and signal only when they are first read. */
 export class ReconcileRun {
   readonly key: string;
-  /** Milliseconds of the controller's clock. */
+  /** Start of the run, in milliseconds of the controller's clock. */
   readonly began: number;
   readonly attempt: number;
-  /** Calls that went to the API server; counted only if there is an observer. */
+  /** Number of calls that went to the API server; counted only if an observer is configured. */
   requests = 0;
-  /** Error of the timeout, if the run took too long. */
+  /** Timeout error of the run; undefined if the run did not take too long. */
   timeout: OpSdkError | undefined;
   readonly #makeLog: () => Logger;
   #log: Logger | undefined;
@@ -160,7 +161,7 @@ export class ReconcileRun {
     return this.#log;
   }
 
-  /** Signal of this run only: no listener stays on the manager's signal after the run. */
+  /** Signal of this run only, so that no listener remains on the manager's signal after the run. */
   get signal(): AbortSignal {
     if (this.#abort === undefined) {
       this.#abort = new AbortController();
@@ -170,7 +171,7 @@ export class ReconcileRun {
     return this.#abort.signal;
   }
 
-  /** Aborts the run; only the first reason is used. */
+  /** Aborts the run. If it is called again, the first reason remains. */
   abort(reason: Error): void {
     this.#reason ??= reason;
     this.#abort?.abort(this.#reason);

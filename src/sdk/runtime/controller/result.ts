@@ -2,14 +2,14 @@ import { durationMs, type DurationLike } from '../duration.ts';
 
 /** Result of a reconcile: nothing, or the delay until the next run without an event. */
 export interface ReconcileResult {
-  /** Milliseconds. 0 or less: retried with back-off, as after an error. */
+  /** Delay in milliseconds. With 0 or less, the reconcile is retried with back-off, as after an error. */
   readonly requeueAfter: number;
 }
 
 /**
- * Requests another run after a delay, even without an event: for state that no watch covers.
+ * Requests another run after a delay, even without an event. Use it for state that no watch covers.
  *
- * @param delay milliseconds, or text such as `30s`, `5m`, `1h30m`; `durationMs` reads other text
+ * @param delay milliseconds, or text such as `30s`, `5m`, `1h30m`; use `durationMs` to parse other text
  * @throws OpSdkError `runtime/invalid-duration`
  *
  * @example
@@ -22,10 +22,10 @@ export function requeueAfter(delay: DurationLike): ReconcileResult {
 const brand = Symbol.for('opsdk.terminalError');
 
 /**
- * Wraps an error that a retry cannot fix: it is logged and counted, and the object is reconciled again only when the object or a watched
- * object changes.
+ * Wraps an error that a retry cannot fix. The error is logged and counted, but the object is reconciled again only when the object or a
+ * watched object changes.
  *
- * @param error the failure; the result has its message, and the error itself as its cause
+ * @param error the failure. The result has the same message, and this error as its cause
  *
  * @example
  * if (image === '') throw terminalError(new Error('spec.image is empty'));
@@ -36,14 +36,14 @@ export function terminalError(error: unknown): Error {
 }
 
 /**
- * Returns true for a result of `terminalError`, also as the cause of another error; for an AggregateError, if all of its errors are
- * terminal: any other may succeed at the next try.
+ * Returns true for a result of `terminalError`, also if it is the cause of another error. An AggregateError is terminal only if all of its
+ * errors are terminal, because any other error may not occur at the next try.
  */
 export function isTerminalError(error: unknown): boolean {
   return isTerminal(error, new Set());
 }
 
-/** @param seen errors that were already visited, as a chain of causes may be circular */
+/** @param seen errors that were already visited; needed because a chain of causes may be circular */
 function isTerminal(error: unknown, seen: ReadonlySet<unknown>): boolean {
   if (!(error instanceof Error) || seen.has(error)) return false;
   if (isMarked(error)) return true;
@@ -53,7 +53,7 @@ function isTerminal(error: unknown, seen: ReadonlySet<unknown>): boolean {
   return error.errors.every((each) => isTerminal(each, path));
 }
 
-/** Returns the error that `terminalError` wraps, for the log: the wrapper adds nothing to its message and stack. */
+/** Returns the error that `terminalError` wraps, for the log. The wrapper itself adds nothing to the message and stack. */
 export function unwrapTerminalError(error: unknown): unknown {
   return error instanceof Error && isMarked(error) && error.cause instanceof Error ? error.cause : error;
 }
@@ -65,8 +65,8 @@ function isMarked(error: Error): boolean {
 const MISTAKES = [TypeError, ReferenceError, RangeError, SyntaxError, URIError];
 
 /**
- * Returns true for an error for which Go would panic: a mistake in the program, such as reading a property of undefined, rather than a
- * failure of an external system. `fetch` reports such failures as a TypeError with a cause.
+ * Returns true for an error that corresponds to a panic in Go: a mistake in the program, such as reading a property of undefined, and not a
+ * failure of an external system. A TypeError with a cause does not count, because `fetch` reports failures of external systems in this way.
  */
 export function isPanic(error: unknown): boolean {
   if (!(error instanceof Error)) return true;

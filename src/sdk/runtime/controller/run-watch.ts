@@ -1,29 +1,29 @@
 import type { Clock } from '../../net/index.ts';
 
-/** Interval in milliseconds at which the log reports a run that has not ended. */
+/** Interval at which the log reports a run that has not ended, in milliseconds. */
 const SLOW_AFTER_MS = 60_000;
 
-/** Duration in milliseconds from which an ended run is remembered, as it may have blocked the event loop. */
+/** Minimum duration of an ended run that is remembered, in milliseconds. Such a run may have blocked the event loop. */
 const LONG_MS = 500;
 const REMEMBERED = 16;
 
 /** A run with an optional timeout. */
 export interface TimedRun {
   readonly key: string;
-  /** Milliseconds of the clock. */
+  /** Start of the run, in milliseconds of the clock. */
   readonly began: number;
   abort(reason: Error): void;
 }
 
 interface RunWatchOptions<R extends TimedRun> {
   readonly clock: Clock;
-  /** Time limit of a run in milliseconds; undefined: none. */
+  /** Time limit of a run, in milliseconds; undefined for no limit. */
   readonly timeout: number | undefined;
-  /** Default: 60,000. */
+  /** Interval in milliseconds at which `onSlow` is called. Default: 60,000. */
   readonly slowAfter?: number | undefined;
   /** Called once for each run that exceeds the timeout. */
   onTimeout(run: R): void;
-  /** Called for each further `slowAfter` of a run. */
+  /** Called each time that a run has lasted for another `slowAfter` milliseconds. */
   onSlow(run: R, milliseconds: number): void;
 }
 
@@ -32,7 +32,7 @@ interface Watched {
   slowAt: number;
 }
 
-/** The running reconciles of a controller, or calls of its maps, with one timer that detects slow ones. */
+/** Watches the running reconciles of a controller, or running calls of its `map` functions. Uses one timer that detects slow runs. */
 export class RunWatch<R extends TimedRun> {
   readonly #options: RunWatchOptions<R>;
   readonly #slowAfter: number;
@@ -51,7 +51,7 @@ export class RunWatch<R extends TimedRun> {
     return [...this.#runs.keys()].map(({ key }) => key);
   }
 
-  /** Returns the keys of the runs at a given time, if they still run or took long. */
+  /** Returns the keys of the runs that were active at the given time, if they have not ended yet or took long. */
   keysAt(time: number): string[] {
     const over = this.#over.filter(({ began, ended }) => began <= time && time <= ended);
     const running = [...this.#runs.keys()].filter(({ began }) => began <= time);
@@ -81,13 +81,13 @@ export class RunWatch<R extends TimedRun> {
     this.stop();
   }
 
-  /** Cancels the timer. */
+  /** Stops the timer. */
   stop(): void {
     this.#timer?.cancel();
     this.#timer = undefined;
   }
 
-  /** Usually a timer of an earlier run exists and is due earlier. */
+  /** Starts a timer for the given time, unless the existing timer is due earlier. Usually an earlier run has set such a timer. */
   #arm(due: number): void {
     if (this.#aborted !== undefined || due >= (this.#timer?.due ?? Infinity)) return;
     this.#timer?.cancel();
@@ -107,7 +107,7 @@ export class RunWatch<R extends TimedRun> {
         this.#options.onTimeout(run);
       }
       if (watched.slowAt <= now) {
-        // After a blocked event loop, one call covers all missed ones.
+        // If the event loop was blocked for several intervals, one call covers all missed intervals.
         while (watched.slowAt <= now) watched.slowAt += this.#slowAfter;
         this.#options.onSlow(run, now - run.began);
       }

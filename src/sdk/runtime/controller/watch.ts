@@ -18,41 +18,44 @@ import type { Predicate } from './predicates.ts';
 /** Keys of objects to reconcile. The `metadata` of an object is accepted as its key. */
 export type ObjectKeys = readonly ObjectKey[] | ReadonlySet<ObjectKey>;
 
-/** Context of `map`. */
+/** Second argument of `map`, after the object. */
 export interface MapContext {
-  /** Reads from the cache. */
+  /** Client that reads from the cache. */
   readonly client: CachedReader;
 }
 
 /** A cluster other than the manager's own, and a client of it. Created by `manager.addCluster`. */
 export interface ClusterHandle {
-  /** Name in logs and metrics. */
+  /** Name of the cluster in logs and metrics. */
   readonly name: string;
-  /** Reads the kinds that are watched in the cluster from their cache, other kinds with `live`, and writes to the cluster. */
+  /**
+   * Client of the cluster. Reads the kinds that are watched in the cluster from their cache, reads other kinds with `live`, and writes to
+   * the cluster.
+   */
   readonly client: OtherClusterClient;
 }
 
-/** Selects the changes of a watched kind that cause a reconcile, and the objects to reconcile. */
+/** Options that select the changes of a watched kind that cause a reconcile, and the objects to reconcile. */
 export interface WatchOptions<T extends KubeObject> {
   /**
-   * Returns the keys of the `for` objects to reconcile when this object has changed. Called for the old and the new state of an update; if
-   * changes arrive faster than maps end, intermediate states are skipped. If it throws, it is called again with the controller's back-off
-   * until it succeeds; `terminalError(error)` drops the change.
+   * Returns the keys of the `for` objects to reconcile when this object has changed. For an update, called with the old and the new state.
+   * If changes arrive faster than `map` ends, intermediate states are skipped. If `map` throws, it is called again with the controller's
+   * back-off until it succeeds; `terminalError(error)` drops the change.
    */
   map(object: Stored<T>, context: MapContext): ObjectKeys | Promise<ObjectKeys>;
-  /** Changes that cause a reconcile; all predicates must accept a change. Default: every change. */
+  /** Predicates for changes of the watched kind. A change causes a reconcile if all predicates accept it. Default: every change. */
   readonly predicates?: readonly Predicate<T>[];
-  /** Watch only the metadata of the objects, like `watch(metadataOnly(K), …)`. Default: false. */
+  /** True: watch only the metadata of the objects, like `watch(metadataOnly(K), …)`. Default: false. */
   readonly metadataOnly?: boolean;
-  /** Watch the kind in another cluster. Default: the manager's own. */
+  /** Cluster in which the kind is watched. Default: the manager's own cluster. */
   readonly cluster?: ClusterHandle;
 }
 
-/** A watched kind, with the function that maps its objects to objects of the controller. Created by `watch`. */
+/** A watched kind, with the function that maps each object of the kind to the objects to reconcile. Created by `watch`. */
 export interface ObjectWatch {
   /** The watched kind. */
   readonly resource: Resource;
-  /** The other cluster in which the kind is watched. */
+  /** Cluster in which the kind is watched; undefined for the manager's own cluster. */
   readonly cluster?: ClusterHandle | undefined;
   /** Returns true if a change causes a reconcile. */
   accepts: Predicate;
@@ -82,41 +85,41 @@ export function watch<T extends KubeObject, M extends boolean = false>(
     resource: options.metadataOnly === true ? metadataOnly(resource) : resource,
     cluster: options.cluster,
     accepts: (change) => predicates.every((predicate) => predicate(change)),
-    // The cache passes only objects of the token's kind.
+    // The cast is safe because the cache passes only objects of the watched kind.
     map: (object, context) => options.map(object as Stored<never>, context),
   };
 }
 
-/** Context of a source. */
+/** Argument of a source's `keys` function. */
 export interface SourceContext {
-  /** Reads from the cache. */
+  /** Client that reads from the cache. */
   readonly client: CachedReader;
-  /** Aborted when the operator stops. */
+  /** Signal that aborts when the operator stops. */
   readonly signal: AbortSignal;
 }
 
-/** The clock for the intervals of a source, if it is not the system clock. */
+/** Clocks for the intervals of sources that do not use the system clock, by the context of the source. */
 export const sourceClocks = new WeakMap<SourceContext, Clock>();
 
-/** A source of keys to reconcile other than a watched kind. Created by {@link every} and {@link from}, or custom. */
+/** A source of keys to reconcile other than a watched kind. Created by {@link every} or {@link from}, or implemented by the user. */
 export interface KeySource {
-  /** Name in logs. */
+  /** Name of the source in logs. */
   readonly name: string;
-  /** The helper that created it, for observers of reconciles. Default: `from`. */
+  /** Function that created the source, for observers of reconciles. Default: `from`. */
   readonly type?: 'every' | 'from' | undefined;
   /**
-   * Yields keys of objects to reconcile as they arrive. When the iteration ends, the source is done; when it throws, the error is logged
-   * and `keys` is called again, after a delay that grows from one second to a minute.
+   * Yields keys of objects to reconcile as they arrive. When the iteration ends, the source is not read again. When the iteration throws,
+   * the error is logged and `keys` is called again, after a delay that grows from one second to a minute.
    */
   keys(context: SourceContext): AsyncIterable<Iterable<ObjectKey>>;
 }
 
 /**
- * Reconciles objects at regular intervals: for external state without change notifications.
+ * Reconciles objects at regular intervals. Use it for external state without change notifications.
  *
  * @param delay between the end of one round and the start of the next; the first round starts after one delay
- * @param keys returns the objects to reconcile, such as all of a list from the cache. If it throws, the error is logged, and the next round
- * starts after a back-off and the delay
+ * @param keys returns the keys of the objects to reconcile, for example of all objects of a list from the cache. If it throws, the error is
+ * logged, and the next round starts after a back-off and the delay
  * @throws OpSdkError `runtime/invalid-duration`
  *
  * @example
@@ -149,12 +152,12 @@ export function every(
 }
 
 /**
- * Reconciles objects on events from outside of the cluster: a queue, a webhook, a file watcher.
+ * Reconciles objects on events from outside of the cluster, such as a queue, a webhook, a file watcher.
  *
- * @param name in logs
- * @param iterable creates the iterable, and creates it again after an error; an iterable that is passed directly is read only once, and the
- * source ends for good after an error
- * @param keys returns the objects that an item affects
+ * @param name of the source in logs
+ * @param iterable a function that creates the iterable, and is called again after an error. An iterable that is passed directly is read
+ * only once, so the source ends for good after an error
+ * @param keys returns the keys of the objects that an item of the iterable affects
  *
  * @example
  * watches: [from('orders', (signal) => subscribe('orders', { signal }), (order) => [{ namespace: 'shop', name: order.customer }])]
@@ -186,18 +189,18 @@ function readAgain(name: string): OpSdkError {
   });
 }
 
-/** Delays after failures: 1 s, doubled up to a minute; reset when keys have arrived. */
+/** Delays after failures of a source: 1 s, doubled after each failure up to a minute. Reset when keys have arrived. */
 const backoffSettings = { initial: 1000, factor: 2, maximum: 60_000, jitter: 0.2 };
 
 interface RunSourceOptions {
   readonly context: SourceContext;
   readonly log: Logger;
   readonly clock: Clock;
-  /** Adds the keys; throws for invalid keys. */
+  /** Adds the keys to the queue. Throws for invalid keys. */
   readonly add: (keys: Iterable<ObjectKey>) => void;
 }
 
-/** Reads a source until the operator stops or the source ends; reads it again after a delay if it throws. Never rejects. */
+/** Reads a source until the operator stops or the source ends. If the source throws, reads it again after a delay. Never rejects. */
 export async function runSource(source: KeySource, options: RunSourceOptions): Promise<void> {
   const { context, clock } = options;
   const { signal } = context;
@@ -229,12 +232,12 @@ async function readSource(source: KeySource, { context, add }: RunSourceOptions)
   const iterator = keys[Symbol.asyncIterator]();
   for (;;) {
     try {
-      // An iterable that ignores the signal must not prevent the operator from stopping.
+      // Stops waiting when the signal aborts, because an iterable that ignores the signal must not prevent the operator from stopping.
       const next = await waitFor(iterator.next(), signal);
       if (next.done === true) return;
       add(next.value);
     } catch (error) {
-      // The source is read again from its start: resources of this reading, such as a subscription, must be released.
+      // The source is read again from its start, so the resources of this iteration, such as a subscription, must be released.
       void iterator.return?.().catch(() => undefined);
       throw error;
     }

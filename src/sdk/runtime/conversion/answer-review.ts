@@ -11,9 +11,9 @@ export interface ConversionReviewAnswer {
   readonly apiVersion: typeof reviewVersion;
   readonly kind: 'ConversionReview';
   readonly response: {
-    /** UID of the request; `''` if the request has none. */
+    /** UID of the ConversionReview request; `''` if the request has none. */
     readonly uid: string;
-    /** The converted objects in the order of the request; empty if one of them cannot be converted. */
+    /** The converted objects in the order of the request; empty if any object cannot be converted. */
     readonly convertedObjects: readonly JsonMap[];
     readonly result:
       { readonly status: 'Success' } | { readonly status: 'Failure'; readonly message: string };
@@ -28,11 +28,12 @@ export interface ConversionFailure {
 
 /**
  * Converts the objects of a ConversionReview. Never throws: an error in the review, an object or a user-defined function results in an
- * answer of status Failure that names the object; then nothing is converted.
+ * answer of status Failure that names the object, and no object is converted.
  *
  * @param review as parsed from JSON; is not changed
- * @param onFailure receives the reason with its causes, and whether a user-defined function has a mistake (`isPanic`) or refused the object
- * @param contextOf returns the settings for one of the objects. Default: data is signed by the key of this process
+ * @param onFailure receives the reason with its causes, and `isPanic`: true if a user-defined function has a mistake, false if it refused
+ * the object
+ * @param contextOf returns the settings for the conversion of one object. Default: data is signed by the key of this process
  */
 export function answerConversionReview(
   conversions: readonly HubConversion[],
@@ -66,7 +67,11 @@ interface ConversionRequest {
   readonly objects: readonly unknown[];
 }
 
-/** @throws TypeError that describes the mistake */
+/**
+ * Checks the structure of a ConversionReview, and returns its request.
+ *
+ * @throws TypeError that describes the mistake
+ */
 function checkReview(review: unknown): ConversionRequest {
   if (!isJsonMap(review)) throw new TypeError('expected a ConversionReview');
   const [apiVersion, kind] = [ownField(review, 'apiVersion'), ownField(review, 'kind')];
@@ -128,12 +133,12 @@ function convertOne(
   return convertObject(conversion, object, version, context);
 }
 
-/** Returns the version of an `apiVersion`; undefined if it is not part of the conversion. */
+/** Returns the version in an `apiVersion`; undefined if the conversion does not contain that version. */
 export const versionIn = ({ hub, spokes }: HubConversion, apiVersion: string): string | undefined =>
   [hub, ...spokes.map(({ resource }) => resource)].find((resource) => resource.apiVersion === apiVersion)
     ?.version;
 
-/** Returns kind, namespace and name for messages, as far as the object has them. */
+/** Returns the kind, namespace and name of an object for messages. Omits those that the object does not have. */
 export function convertedName(object: JsonMap, index: number): string {
   const metadata = ownField(object, 'metadata');
   const [namespace, name] = ['namespace', 'name'].map((key) =>
@@ -144,10 +149,13 @@ export function convertedName(object: JsonMap, index: number): string {
   return `${brief(kind)} ${typeof namespace === 'string' && namespace !== '' ? `${brief(namespace)}/` : ''}${brief(name)}`;
 }
 
-/** Truncates text to the maximum length of Kubernetes names, to limit the answer to an invalid request, and the log. */
+/**
+ * Truncates text to the maximum length of Kubernetes names (253 characters). This limits the size of the answer to an invalid request, and
+ * of the log.
+ */
 const brief = (text: string): string => (text.length > 253 ? `${text.slice(0, 253)}…` : text);
 
-/** Returns true for a mistake in a user-defined function, including invalid results. */
+/** Returns true if a user-defined function has a mistake, or has returned an invalid result. */
 function isMistake(error: unknown): boolean {
   for (let each = error; each instanceof Error; each = each.cause)
     if (each instanceof StepFailure) return isPanic(each.cause);

@@ -7,41 +7,43 @@ import { parseLossyPath, withoutPaths, type LossyPath } from './lossy-paths.ts';
 import { differenceOf, restore, type Difference } from './difference.ts';
 import { dataOwner, readKeptData, withKeptData, processKeys, type SigningKeys } from './kept-data.ts';
 
-/** The fields outside of the body. */
+/** Fields of an object that do not belong to the body, which is the part that is converted. */
 const head: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
-/** A user-defined function, and its name in errors. */
+/** A user-defined conversion function, and its name in errors. */
 interface Step {
   readonly name: string;
   readonly run: (body: object) => unknown;
 }
 
-/** Failure of a user-defined function. The message names it; the cause is the thrown error, or the problem of the returned value. */
+/**
+ * Failure of a user-defined function. The message names the function. The cause is the thrown error, or an error about the returned value.
+ */
 export class StepFailure extends Error {}
 
 /** Settings for the conversion of an object. */
 export interface ConversionContext {
-  /** Keys that sign and verify kept data. Default: the key of this process. */
+  /** Keys that sign and verify the kept data, which one version cannot represent. Default: the key of this process. */
   readonly keys?: SigningKeys | undefined;
   /**
-   * The status data that the stored object keeps for the hub, if it is known: it replaces that of the converted object, whose annotation
-   * may be outdated. Default: the converted object is trusted.
+   * Kept data for the status of the stored object, if it is known. It replaces the status data in the annotation of the converted object,
+   * which may be outdated. Default: the annotation of the converted object is trusted.
    */
   readonly storedStatus?: StoredStatus | undefined;
   /**
-   * True if the object is one of several, and thus read, not written: kept data that cannot be converted back must not fail the complete
-   * list. Default: false.
+   * True if the object is one of several. Such an object is only read, not written, so kept data that cannot be converted back must not
+   * fail the complete list. Default: false.
    */
   readonly isListed?: boolean | undefined;
-  /** Does not restore kept data into the hub. Default: false. */
+  /** True: do not restore kept data into the hub version. Default: false. */
   readonly forgetsKept?: boolean | undefined;
-  /** Called with the reason if the annotation of the object is ignored. */
+  /** Called with the reason if the object's annotation with kept data is ignored. */
   readonly onIgnored?: ((reason: string) => void) | undefined;
-  /** Called if kept fields were restored into the hub. */
+  /** Called if kept fields were restored into the hub version. */
   readonly onRestored?: (() => void) | undefined;
 }
 
-/** The kept part of the stored object's status; undefined: none. */
+/** Kept data for the status of the stored object; `status` is undefined if the object has none. */
 export interface StoredStatus {
   readonly status: Difference | undefined;
 }
@@ -52,15 +54,16 @@ interface Direction {
   readonly target: string;
   readonly forth: Step;
   readonly back: Step;
-  /** Paths of the source that are not kept. */
+  /** Paths of fields in the source version that may be lost in the conversion, so they are not kept. */
   readonly exempt: readonly LossyPath[];
   readonly intoHub: boolean;
 }
 
 /**
- * Converts an object to another version of its kind, through the hub. The object is not changed; the result may share parts with it.
+ * Converts an object to another version of its kind, through the hub version. Does not change the object; the result may share parts with
+ * it.
  *
- * @param object of the conversion's kind, in one of its versions
+ * @param object of the conversion's kind, in one of the versions of the conversion
  * @param version one of the conversion's versions
  * @throws Error that describes the problem of the object; StepFailure for a failure of a user-defined function
  */
@@ -81,7 +84,7 @@ export function convertObject(
   return converted;
 }
 
-/** Returns the names of a conversion's versions. */
+/** Returns the names of all versions of a conversion: the hub and the spokes. */
 export function convertedVersions({ hub, spokes }: HubConversion): ReadonlySet<string> {
   return new Set([hub.version, ...spokes.map(({ resource }) => resource.version)]);
 }
@@ -151,7 +154,7 @@ export function statusOf(kept: Difference | undefined): Difference | undefined {
   return was === undefined && is === undefined ? undefined : { was, is };
 }
 
-/** Returns the difference with another status; undefined if the result is empty. */
+/** Replaces the part of a difference that concerns `status`. Returns undefined if the result is empty. */
 function withStatus(kept: Difference | undefined, status: Difference | undefined): Difference | undefined {
   const part = (of: unknown, value: unknown): JsonMap => {
     const { status: _status, ...rest } = isJsonMap(of) ? of : {};
@@ -163,7 +166,7 @@ function withStatus(kept: Difference | undefined, status: Difference | undefined
 
 interface Outcome {
   readonly body: JsonMap;
-  /** The part of the source that the converted body cannot represent. */
+  /** Part of the source object that the converted body cannot represent. */
   readonly difference: Difference | undefined;
 }
 
@@ -180,16 +183,17 @@ function convertBody(
   try {
     return { body: restored, difference: differenceFrom(restored) };
   } catch (error) {
-    // The kept data cannot be converted. If the object may be stored this is an error, as the write would lose the kept data. Otherwise the
-    // object is only read, and one object must not fail every list: it gets the kept data, and writing it back is an error.
+    // The body with the kept data cannot be converted back. If the object may be stored, this is an error, because the write would lose the
+    // kept data. Otherwise the object is only read, and one object must not fail every list. The reader gets the kept data, and writing the
+    // object back is an error.
     if (kept === undefined || isStored) throw error;
     return { body: restored, difference: differenceFrom(implied) };
   }
 }
 
 /**
- * Returns the body with the kept data; without it if the data cannot originate from op-sdk, because it is nested more deeply than objects
- * are, or does not result in a body.
+ * Returns the body with the kept data restored. Returns it without the kept data if that data cannot originate from op-sdk, because it is
+ * nested more deeply than objects are, or does not result in a body.
  */
 function restoredBody(kept: Difference, implied: JsonMap): JsonMap {
   try {
@@ -208,7 +212,11 @@ function bodyOf(object: JsonMap): JsonMap {
   return deepFreeze(body);
 }
 
-/** @throws StepFailure */
+/**
+ * Runs a user-defined function and checks the returned body.
+ *
+ * @throws StepFailure
+ */
 function run({ name, run: convert }: Step, body: JsonMap): JsonMap {
   try {
     return deepFreeze<JsonMap>(checkBody(jsonCopy(convert(body))));
@@ -217,7 +225,11 @@ function run({ name, run: convert }: Step, body: JsonMap): JsonMap {
   }
 }
 
-/** @throws TypeError that describes the problem of the value returned by a user-defined function */
+/**
+ * Checks the body that a user-defined function returned.
+ *
+ * @throws TypeError that describes the problem of the returned value
+ */
 function checkBody(result: unknown): JsonMap {
   if (!isJsonMap(result))
     throw new TypeError(
@@ -229,7 +241,7 @@ function checkBody(result: unknown): JsonMap {
 }
 
 /**
- * Copies a value in the way of JSON: fields that are `undefined` are omitted.
+ * Copies a value in the same way as JSON does: omits fields that are `undefined`.
  *
  * @throws TypeError with the path of a value that JSON cannot represent: functions, dates, NaN, integers beyond 2^53-1, an undefined item
  * of a list
@@ -252,7 +264,7 @@ function jsonCopy(value: unknown, path = ''): unknown {
 
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
-  // An object of another realm (such as a test runner's) has the prototype of that realm, whose own prototype is null.
+  // A plain object from another realm (such as a test runner's) has the prototype of that realm. The prototype of that prototype is null.
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 

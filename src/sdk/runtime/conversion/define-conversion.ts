@@ -3,11 +3,12 @@ import type { CustomResource, DeepReadonly, JsonPath, Resource } from '../../api
 import { OpSdkError } from '../../../base/errors/index.ts';
 
 /**
- * Conversions of objects of one version to the hub and back: pure functions of the frozen body. The API server also passes objects that no
- * user wrote, such as one without the fields that a field manager no longer owns: a required field may be missing in them.
+ * Conversions between one version (the spoke) and the hub version. Both functions must be pure functions of the frozen body. The API server
+ * also passes objects that no user wrote, such as one without the fields that a field manager no longer owns. Such an object may lack a
+ * required field.
  *
- * Data that one version cannot represent is kept in the annotation `opsdk.dev/conversion-data` of the converted object, and restored by the
- * conversion back; see {@link defineConversion}.
+ * Data that one version cannot represent is kept in the annotation `opsdk.dev/conversion-data` of the converted object. The conversion back
+ * restores the data; see {@link defineConversion}.
  */
 export interface SpokeConversion<
   H extends CustomResource,
@@ -16,15 +17,15 @@ export interface SpokeConversion<
   From = ConvertedBody<S, H>,
 > {
   /**
-   * Converts a spoke's body to the hub's. Parts of equal type may be passed without listing their fields; in parts that differ every field
-   * must be present, by its name or by a rest of the spoke's.
+   * Converts a spoke's body to a hub's body. A part that has the same type in both versions may be passed without listing its fields. In a
+   * part whose types differ, every field must be present, by name or through a rest (`...rest`) of the spoke's part.
    */
   to(spoke: DeepReadonly<Body<S>>): To & CheckedBody<To, H, S>;
-  /** Converts a hub's body to the spoke's, by the same rules. */
+  /** Converts a hub's body to a spoke's body. The rules of `to` apply. */
   from(hub: DeepReadonly<Body<H>>): From & CheckedBody<From, S, H>;
   /**
-   * Fields of the hub that may be lost in this spoke; everything else that the spoke cannot represent is kept in the annotation. Names and
-   * dots, `[*]` for the items of a list: `.spec.debug`, `.spec.ports[*].comment`. Default: none.
+   * Fields of the hub that may be lost in this spoke. All other data that the spoke cannot represent is kept in the annotation. Write each
+   * path with names and dots, and `[*]` for the items of a list: `.spec.debug`, `.spec.ports[*].comment`. Default: none.
    */
   readonly lossy?: readonly JsonPath<Body<H>>[];
 }
@@ -39,13 +40,15 @@ export interface UntypedConversion {
   readonly lossy?: readonly string[];
 }
 
-/** The conversions of a kind, for `manager.add`: each version (spoke) to and from one version (hub), which is the stored one. */
+/**
+ * Conversions of a kind, for `manager.add`. Each version (spoke) is converted to and from one version (hub), which is the stored version.
+ */
 export interface HubConversion {
-  /** Distinguishes it from other arguments of `manager.add`. */
+  /** Distinguishes a conversion from other arguments of `manager.add`. */
   readonly role: 'conversion';
-  /** The version to which all others are converted, and which is stored. */
+  /** The hub: the version to which all others are converted. Objects are stored in this version. */
   readonly hub: Resource;
-  /** The other versions. */
+  /** The other versions, each with its conversion to and from the hub. */
   readonly spokes: readonly {
     readonly resource: Resource;
     readonly conversion: UntypedConversion;
@@ -58,7 +61,7 @@ export interface ConversionOf<H extends CustomResource> extends HubConversion {
   /**
    * Returns these conversions with one more version.
    *
-   * @throws OpSdkError `runtime/invalid-conversion`: a duplicate version, the hub itself, another kind, an invalid path in `lossy`
+   * @throws OpSdkError `runtime/invalid-conversion` for a duplicate version, the hub itself, another kind, or an invalid path in `lossy`
    */
   spoke<S extends CustomResource, To extends DraftBody<H, S>, From extends DraftBody<S, H>>(
     resource: Resource<S>,
@@ -67,13 +70,13 @@ export interface ConversionOf<H extends CustomResource> extends HubConversion {
 }
 
 /**
- * Declares how objects of a kind are converted between its versions; `manager.add` makes the operator serve `/convert`, and `op-sdk
+ * Declares how objects of a kind are converted between its versions. `manager.add` makes the operator serve `/convert`, and `op-sdk
  * generate manifests` writes `spec.conversion`.
  *
  * Conversions are lossless: fields of the hub's object that `from` omits are kept in an annotation of the spoke's object, and vice versa.
- * Edits of the spoke's object are merged: where an edit changes the resulting hub's object, the edit takes precedence; all other kept
- * fields are restored. Items of lists are matched if they are equal, else by `name`, `key`, `id` or `type`, else by their position unless
- * the list became shorter. An object without the annotation is converted without kept data.
+ * If the spoke's object was edited, the edit is merged with the kept fields: where the edit changes the resulting hub's object, the edit
+ * takes precedence; all other kept fields are restored. Items of lists are matched if they are equal, else by `name`, `key`, `id` or
+ * `type`, else by their position unless the list became shorter. An object without the annotation is converted without kept data.
  *
  * @example
  * export const memcachedConversion = defineConversion(v1beta1.Memcached).spoke(v1alpha1.Memcached, {
@@ -129,9 +132,9 @@ function checkSpoke(
 export type Body<T extends CustomResource> = Omit<T, 'apiVersion' | 'kind' | 'metadata'>;
 
 /**
- * The body that a conversion returns. A part of the same type in both versions may be passed without listing its fields. In a part that
- * differs every field must be named, including optional ones (`undefined` omits them), so that a forgotten field is the type error
- * "Property 'x' is missing". A field that only the target has takes any value of its type.
+ * The body that a conversion returns. A part of the same type in both versions may be passed without listing its fields. In a part whose
+ * types differ, every field must be named, including optional fields (`undefined` omits them). A forgotten field is therefore the type
+ * error "Property 'x' is missing". A field that exists only in the target accepts any value of its type.
  */
 export type ConvertedBody<Target extends CustomResource, Source extends CustomResource> = Converted<
   Body<Target>,
@@ -139,20 +142,20 @@ export type ConvertedBody<Target extends CustomResource, Source extends CustomRe
 >;
 
 /**
- * Checks the inferred type of a body, so that optional fields may be named by a rest of the source. Refuses fields that the target does not
- * have, except in parts of the source that are passed unchanged.
+ * Checks the inferred type of a returned body. Optional fields may come from a rest (`...rest`) of the source. Refuses fields that the
+ * target does not have, except in parts of the source that are passed unchanged.
  */
 type CheckedBody<Returned, Target extends CustomResource, Source extends CustomResource> =
   Named<Returned, Body<Target>, Body<Source>> extends ConvertedBody<Target, Source>
     ? Known<Returned, Body<Target>, DeepReadonly<Body<Source>>>
     : ConvertedBody<Target, Source>;
 
-/** Constraint of an inferred body: existing fields must be assignable, and no field is required yet. */
+/** Constraint on the inferred type of a returned body. Existing fields must be assignable to the target, but no field is required yet. */
 type DraftBody<Target extends CustomResource, Source extends CustomResource> = Draft<
   ConvertedBody<Target, Source>
 >;
 
-/** Adds `undefined` to the type of each optional field, in the parts that differ. */
+/** Adds `undefined` to the type of each optional field, in the parts whose types differ between the versions. */
 type Named<T, Target, Source> =
   Identical<NonNullable<Target>, NonNullable<Source>> extends true
     ? T
@@ -182,12 +185,15 @@ type KeyOf<T> = T extends unknown ? keyof T : never;
 
 type ItemOf<T> = T extends readonly (infer Item)[] ? Item : never;
 
-/** True for two identical types: mutual assignability does not suffice, as it also holds for types that differ in an optional field. */
+/**
+ * True for two identical types. Mutual assignability is not enough, because types that differ in an optional field are also mutually
+ * assignable.
+ */
 type Identical<A, B> = (<G>() => G extends A ? 1 : 2) extends <G>() => G extends B ? 1 : 2 ? true : false;
 
 type Converted<T, Source> = Identical<T, Source> extends true ? T : ConvertedPart<T, NonNullable<Source>>;
 
-/** Distributes over `T`; `Source` may be a union. */
+/** Distributes over the members of the union `T`. `Source` may be a union, too. */
 type ConvertedPart<T, Source> = T extends readonly (infer Item)[]
   ? ConvertedList<T, Item, Extract<Source, readonly unknown[]>>
   : T extends object
@@ -202,12 +208,17 @@ type ConvertedList<List, Item, SourceList> = [SourceList] extends [readonly (inf
     : Converted<Item, SourceItem>[]
   : List;
 
-/** Maps over `Required<T>`: `-?` would also remove the `undefined` of optional fields if `exactOptionalPropertyTypes` is off. */
+/**
+ * Maps over `Required<T>` instead of using `-?`, which would also remove the `undefined` of optional fields if `exactOptionalPropertyTypes`
+ * is off.
+ */
 type ConvertedFields<T, Source> = {
   [K in keyof Required<T>]:
     | ([FieldOf<Source, K>] extends [never] ? T[K] : Converted<T[K], FieldOf<Source, K>>)
     | (object extends Pick<T, K> ? undefined : never);
 };
 
-/** The field's type in the members of a union that have the field; `never` if none has. Without the `undefined` of optional fields. */
+/**
+ * Type of a field in the members of a union that have the field; `never` if no member has it. Without the `undefined` of optional fields.
+ */
 type FieldOf<T, K> = T extends unknown ? (K extends keyof T ? T[K] : never) : never;

@@ -1,19 +1,19 @@
 import { isJsonMap, ownField, isEqualJson, setOwnField, canonicalJson } from '../../../base/util/json-map.ts';
 
-/** The fields that identify an item of a list by convention; the first one that the item has is used. */
+/** Fields that identify an item of a list by convention. The first of these fields that an item has is used. */
 const identityFields = ['name', 'key', 'id', 'type'];
 
-/** Limit for pairwise comparisons; longer lists of changed items are matched without them. */
+/** Maximum number of pairwise comparisons of list items by content. Longer lists of changed items are matched without these comparisons. */
 const mostComparisons = 250_000;
 
-/** Matched items of two lists: index to index, each index at most once. */
+/** Matched items of two lists, as a map from the index in one list to the index in the other. Each index occurs at most once. */
 type Matches = ReadonlyMap<number, number>;
 
 /**
- * Matches items of two lists: with an equal one, else with one of the same `name`, `key`, `id` or `type`, else with one that has the same
- * fields and more (or fewer), else with the one at the same position.
+ * Matches the items of two lists. An item is matched with an equal item, else with an item of the same `name`, `key`, `id` or `type`, else
+ * with an item that has the same fields and more (or fewer), else with the item at the same position.
  *
- * @param byPlace true to match by position: not possible if an item was removed, as each later item would match its neighbour
+ * @param byPlace true to match by position. Must be false if an item was removed, because each later item would match its neighbour
  */
 function matchItems(
   left: readonly unknown[],
@@ -44,7 +44,7 @@ function matchItems(
   return pairs;
 }
 
-/** Matches unrelated lists: only equal items and those of the same name. */
+/** Matches the items of two unrelated lists, but only equal items and items with the same identifying field. */
 function matchTwins(
   left: readonly unknown[],
   lefts: readonly number[],
@@ -71,7 +71,7 @@ function matchByText(
   textOf: (item: unknown) => string | undefined,
 ): Matches {
   const places = new Map<string, number[]>();
-  // Reversed, so that `pop` returns the first of equal items.
+  // Iterates backwards, so that `pop` returns the first of several equal items.
   for (const index of [...rights].reverse()) {
     const text = textOf(right[index]);
     if (text === undefined) continue;
@@ -118,7 +118,7 @@ function contains(whole: unknown, part: unknown): boolean {
   return Object.keys(part).every((key) => Object.hasOwn(whole, key) && contains(whole[key], part[key]));
 }
 
-/** Returns the field that identifies an item, such as `name:"http"`; undefined if it has none. */
+/** Returns the field that identifies an item, such as `name:"http"`; undefined if the item has no such field. */
 function identityOf(item: unknown): string | undefined {
   if (!isJsonMap(item)) return undefined;
   for (const field of identityFields) {
@@ -128,20 +128,20 @@ function identityOf(item: unknown): string | undefined {
   return undefined;
 }
 
-/** Three states of a list. */
+/** Three states of a list, for a three-way merge. */
 interface Lists {
-  /** The list implied by the edited object before the edit. */
+  /** The list before the edit, as computed from the object that was edited. */
   readonly was: readonly unknown[];
-  /** The kept list. */
+  /** The list that was kept. */
   readonly is: readonly unknown[];
-  /** The list implied by the edited object. */
+  /** The list after the edit, as computed from the object that was edited. */
   readonly now: readonly unknown[];
 }
 
 /**
- * Merges an edit (from `was` to `now`) into a kept list (`is`). Order and number of items are those of `now`. Items of `is` without a
- * counterpart in `was` stay behind their predecessor, or come first (last if the predecessor was removed). Items of `was` without a
- * counterpart in `is` are omitted unless they were edited.
+ * Merges an edit (from `was` to `now`) into a kept list (`is`). The result has the order and number of the items of `now`, plus the items
+ * of `is` without a counterpart in `was`. These stay behind their predecessor, or come first (last if the predecessor was removed). Items
+ * of `was` without a counterpart in `is` are omitted unless they were edited.
  *
  * @param mergeItem merges three states of one item
  */
@@ -154,7 +154,7 @@ function mergeLists(
   const shown = new Set(keptOfWas.values());
   const hidden = [...is.keys()].filter((index) => !shown.has(index));
   const added = [...now.keys()].filter((index) => !wasOfNow.has(index));
-  // An added item that matches a hidden one is merged with it: two items of the same name would be invalid.
+  // An added item that matches a hidden kept item is merged with it, because two items of the same name would be invalid.
   const twins = matchTwins(now, added, is, hidden);
   const hiddenAfter = followers(is, shown, new Set(twins.values()));
 
@@ -177,7 +177,10 @@ function takeFrom(lists: Map<number | undefined, readonly unknown[]>, index: num
   return list;
 }
 
-/** Returns the hidden items after each shown one, by its index; those before the first by `undefined`. */
+/**
+ * Returns the hidden items that follow each shown item, by the index of the shown item. The hidden items before the first shown item have
+ * the key `undefined`.
+ */
 function followers(
   is: readonly unknown[],
   shown: ReadonlySet<number>,
@@ -197,13 +200,13 @@ function followers(
 }
 
 /**
- * The part of an object that cannot be computed from its converted form: two partial objects with only the fields that differ. Lists that
- * differ are complete.
+ * Part of an object that cannot be computed from its converted form. Consists of two partial objects with only the fields that differ.
+ * Lists that differ are contained completely.
  */
 export interface Difference {
-  /** The value after converting forth and back. */
+  /** The value that results from converting the object forth and back. */
   readonly was: unknown;
-  /** The value of the object. */
+  /** The original value in the object. */
   readonly is: unknown;
 }
 
@@ -223,9 +226,9 @@ export function differenceOf(was: unknown, is: unknown): Difference | undefined 
 }
 
 /**
- * Three-way merge: restores the kept part of a difference in a value, except where the value was edited meanwhile. `restore(differenceOf(a,
- * b), a)` equals `b`. An edit takes precedence over the kept part at the same position; positions are the fields of objects and the items
- * of lists.
+ * Restores the kept part of a difference in a value, except where the value was edited in the meantime (three-way merge).
+ * `restore(differenceOf(a, b), a)` equals `b`. An edit takes precedence over the kept part at the same position. Positions are the fields
+ * of objects and the items of lists.
  */
 export function restore({ was, is }: Difference, now: unknown): unknown {
   if (isJsonMap(is) && isJsonMap(now) && (isJsonMap(was) || was === undefined)) {
@@ -245,6 +248,6 @@ export function restore({ was, is }: Difference, now: unknown): unknown {
   return now;
 }
 
-/** Items of a difference are complete, so that a field that only `now` lacks has been removed. */
+/** Restores one item of a list. The items of a difference are complete, so a field that only `now` lacks has been removed by an edit. */
 const restoreItem = (was: unknown, is: unknown, now: unknown): unknown =>
   restore(differenceOf(was, is) ?? { was: {}, is: {} }, now);

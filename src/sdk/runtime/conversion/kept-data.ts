@@ -8,28 +8,28 @@ import {
 } from '../../../base/util/json-map.ts';
 import type { Difference } from './difference.ts';
 
-/** A secret that signs kept conversion data, and its identifier. */
+/** A secret that signs kept conversion data, and an identifier for the secret. */
 export interface SigningKey {
-  /** Contains no spaces. */
+  /** Identifier of the key, without spaces. */
   readonly id: string;
   readonly secret: Uint8Array;
 }
 
-/** The keys of an operator. */
+/** The signing keys of an operator. */
 export interface SigningKeys {
   /** Returns the key for new signatures; undefined as long as no key is known. */
   current(): SigningKey | undefined;
-  /** Returns a key, including one that no longer signs. */
+  /** Returns the key with this identifier, even if it no longer signs. Returns undefined if it is unknown. */
   byId(id: string): SigningKey | undefined;
 }
 
-/** No key is known, so that nothing can be kept or restored; an object that needs neither is still converted. */
+/** Error if no key is known, so that data can neither be kept nor restored. An object that needs neither is still converted. */
 export class MissingKey extends Error {}
 
-/** The parts of a signed text. */
+/** Parts of a text to sign. */
 type SignedParts = readonly string[];
 
-/** Returns the signature in base64 without padding. */
+/** Returns the signature of the parts in base64 (URL-safe) without padding. */
 function sign({ secret }: SigningKey, parts: SignedParts): string {
   return macOf(secret, parts).toString('base64url');
 }
@@ -39,15 +39,18 @@ function isSignedBy({ secret }: SigningKey, parts: SignedParts, mac: string): bo
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** Signs the parts as JSON, so that different lists of parts never result in the same text. */
+/**
+ * Returns the message authentication code of the parts. Encodes the parts as JSON, so that different lists of parts never result in the
+ * same text.
+ */
 function macOf(secret: Uint8Array, parts: SignedParts): Buffer {
   return createHmac('sha256', secret).update(JSON.stringify(parts)).digest();
 }
 
-/** Returns a new secret. */
+/** Returns a new random secret of 32 bytes. */
 export const newSecret = (): Buffer => randomBytes(32);
 
-/** Creates a key that exists only in this process: for tests, and for operators outside a cluster. */
+/** Creates keys that exist only in this process. Used for tests, and for operators outside a cluster. */
 export function createProcessKeys(): SigningKeys {
   const key: SigningKey = { id: `process-${randomBytes(6).toString('hex')}`, secret: newSecret() };
   return { current: () => key, byId: (id) => (id === key.id ? key : undefined) };
@@ -61,43 +64,54 @@ export const processKeys: SigningKeys = {
   byId: (id) => (shared ??= createProcessKeys()).byId(id),
 };
 
-/** Contains data that a version of the kind cannot represent. Part of the public contract: stored objects contain it. */
+/**
+ * Name of the annotation with the data that a version of the kind cannot represent. Part of the public contract, because stored objects
+ * contain the annotation.
+ */
 export const conversionDataAnnotation = 'opsdk.dev/conversion-data';
 
 /**
- * Limit in bytes of UTF-8. Half of the API server's limit for all annotations of an object: `TotalAnnotationSizeLimitB` of apimachinery.
+ * Maximum size of the annotation, in bytes of UTF-8. Half of the API server's limit for all annotations of an object:
+ * `TotalAnnotationSizeLimitB` of apimachinery.
  */
 const greatestSize = 128 * 1024;
 
-/** The first word of the annotation, and of the signed text. */
+/** Format identifier. It is the first word of the annotation, and of the signed text. */
 const format = 'signed-1';
 
-/** The data of an object that its converted form cannot represent, by the version of the object. */
+/** Data of an object that its converted form cannot represent, by the version in which the object had that data. */
 type KeptData = ReadonlyMap<string, Difference>;
 
-/** The object to which data belongs, in every version. */
+/** Identifies the object to which kept data belongs. The same for all versions of the object. */
 interface DataOwner {
   readonly group: string;
   readonly kind: string;
   readonly namespace: string;
-  /** Empty until the API server has generated it from `generateName`. */
+  /** Name of the object; empty until the API server has generated it from `generateName`. */
   readonly name: string;
-  /** Empty until the API server has set it, and if a client sends none. */
+  /** UID of the object; empty until the API server has set it, or if a client sends none. */
   readonly uid: string;
 }
 
-/** Content of an annotation, and the object that carries it. */
+/** Content of an annotation with kept data, and the object that has the annotation. */
 interface FoundData {
   readonly kept: KeptData;
-  /** The object for which the data was signed: its `name` and `uid` may be known in the annotation but not in the object, or vice versa. */
+  /** Object for which the data was signed. The `name` and `uid` may be known in the annotation but not in the object, or vice versa. */
   readonly owner: DataOwner;
-  /** True if the data was signed before the object had a uid, when the API server had not yet checked which fields the client may write. */
+  /**
+   * True if the data was signed before the object had a uid. At that time, the API server had not yet checked which fields the client may
+   * write.
+   */
   readonly isEarly: boolean;
   /** Reason why an existing annotation is ignored. */
   readonly ignored?: string | undefined;
 }
 
-/** @throws TypeError if the object has no metadata, which no API server would store */
+/**
+ * Returns the identity of an object.
+ *
+ * @throws TypeError if the object has no metadata, which no API server would store
+ */
 export function dataOwner(group: string, object: JsonMap): DataOwner {
   const metadata = ownField(object, 'metadata');
   if (!isJsonMap(metadata)) throw new TypeError('metadata: expected an object');
@@ -110,10 +124,10 @@ export function dataOwner(group: string, object: JsonMap): DataOwner {
 }
 
 /**
- * Reads the annotation of an object. Trusts only the key: a text that was not signed for this object counts as absent, and is not parsed.
- * Versions that are not part of the conversion are omitted.
+ * Reads the kept data in the annotation of an object. Trusts only data with a valid signature: a text that was not signed for this object
+ * counts as absent, and is not parsed. Omits data of versions that are not part of the conversion.
  *
- * @throws MissingKey if an annotation exists, but no key to verify it
+ * @throws MissingKey if an annotation exists, but no key to verify it is known
  */
 export function readKeptData(
   owner: DataOwner,
@@ -132,7 +146,8 @@ export function readKeptData(
   if (key === undefined) return ignore('it is signed by a key that this operator does not have');
   const signed: DataOwner = { ...owner, name, uid };
   if (!isSignedBy(key, signedParts(signed, json), mac)) return ignore('its signature is wrong');
-  // During creation an object is converted for webhooks before it has a uid or a name; clients may also omit the uid.
+  // A missing uid or name is not a difference, because an object in creation is converted for webhooks before it has a uid or a name.
+  // Clients may also omit the uid.
   if (
     (uid !== owner.uid && uid !== '' && owner.uid !== '') ||
     (name !== owner.name && name !== '' && owner.name !== '')
@@ -161,7 +176,7 @@ function differenceIn(value: unknown): Difference | undefined {
 }
 
 /**
- * Returns the metadata with the signed data in its annotation, or without the annotation if no data is kept.
+ * Returns the metadata with the signed data in the annotation. Removes the annotation if no data is kept.
  *
  * @throws RangeError if the annotation would be too large; MissingKey if no key is available to sign it
  */
@@ -184,7 +199,7 @@ export function withKeptData(
   return result;
 }
 
-/** Returns the same text for the same data and key, independently of the order of the data. */
+/** Returns the text of the annotation. The text is the same for the same data and key, regardless of the order of the data. */
 function textOf(owner: DataOwner, kept: KeptData, keys: SigningKeys): string {
   const key = keys.current();
   if (key === undefined) throw missingKey('keep');
@@ -214,7 +229,11 @@ const missingKey = (doing: 'read' | 'keep'): MissingKey =>
     `cannot ${doing} annotation ${conversionDataAnnotation}: the key that signs it is not known yet`,
   );
 
-/** @throws TypeError if they are not a map of strings, which no API server stores */
+/**
+ * Returns the annotations in the metadata; an empty map if it has none.
+ *
+ * @throws TypeError if the annotations are not a map of strings, which no API server stores
+ */
 function annotationsOf(metadata: JsonMap): Readonly<Record<string, string>> {
   const annotations = ownField(metadata, 'annotations') ?? {};
   if (!isJsonMap(annotations) || Object.values(annotations).some((value) => typeof value !== 'string'))

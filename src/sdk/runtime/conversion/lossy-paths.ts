@@ -1,6 +1,6 @@
 import { isJsonMap, setOwnField } from '../../../base/util/json-map.ts';
 
-/** A field of an object; `*`: each item of a list. */
+/** One step of a path: a field of an object, or `*` for each item of a list. */
 type Step = { readonly field: string } | '*';
 /** A path from the root of an object to a field. */
 export type LossyPath = readonly Step[];
@@ -8,8 +8,8 @@ export type LossyPath = readonly Step[];
 const step = /^(?:\.([^.[\]]+)|\[(\*|)\]|\['([^']+)'\])/;
 
 /**
- * Parses a path such as `.spec.ports[*].comment` or `.spec.labels['a.b/c']`; returns undefined if it is invalid, or does not name a field
- * below the root.
+ * Parses a path such as `.spec.ports[*].comment` or `.spec.labels['a.b/c']`. Returns undefined if the path is invalid, or does not name a
+ * field below the root.
  */
 export function parseLossyPath(path: string): LossyPath | undefined {
   const steps: Step[] = [];
@@ -23,7 +23,7 @@ export function parseLossyPath(path: string): LossyPath | undefined {
   return steps.length > 0 && steps[0] !== '*' ? steps : undefined;
 }
 
-/** Returns the value without the fields at the paths; shares all other parts with it. */
+/** Returns a copy of the value without the fields at the paths. All other parts of the value are shared, not copied. */
 export function withoutPaths<T>(value: T, paths: readonly LossyPath[]): T {
   return paths.reduce<T>((rest, path) => without(rest, path) as T, value);
 }

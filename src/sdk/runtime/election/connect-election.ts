@@ -25,7 +25,7 @@ import { releaseLease, heldBy, ObservedLease, withoutManagers, refusedLease } fr
 interface ConnectElectionOptions {
   readonly settings: ElectionSettings;
   readonly cluster: Cluster;
-  /** Connection for the leader's work. */
+  /** Connection for the requests of the manager that require the lead. */
   readonly connection: Connection;
   /** The manager's name. */
   readonly name: string;
@@ -37,12 +37,15 @@ export interface Election {
   readonly elector: Elector;
   /** A client whose writes are sent only while this process leads. */
   readonly client: Client;
-  /** Returns such a client of another cluster. */
+  /** Returns a client of another cluster whose writes are also sent only while this process leads. */
   clientOf(connection: Connection): Client;
   close(): Promise<void>;
 }
 
-/** Creates an elector with a separate connection, which neither slow writes nor large lists can delay, and the client of the leader. */
+/**
+ * Creates the elector, and the client for writes of the leader. The elector has a separate connection, so that neither slow writes nor
+ * large lists can delay it.
+ */
 export function connectElection(options: ConnectElectionOptions): Election {
   const { settings, cluster, connection, name, log } = options;
   const metrics = electionMetrics(settings.id);
@@ -51,7 +54,7 @@ export function connectElection(options: ConnectElectionOptions): Election {
   );
   const own = openConnection(cluster, {
     userAgent: `${name} opsdk leader-election`,
-    // The elector stops before this timeout.
+    // The elector aborts its requests before this timeout.
     requestTimeout: settings.renewDeadline,
     observe: observeRequest,
     onRefusal: (refusal) => diagnostics.refused(refusal),
@@ -60,7 +63,7 @@ export function connectElection(options: ConnectElectionOptions): Election {
   const elector = new Elector({
     client: new ApiClient(own, `${name}/leader-election`),
     settings,
-    // Two processes on one host, or a restarted one, are different candidates.
+    // Unique for each process, because two processes on one host, or a restarted process, are different candidates.
     identity: `${hostname()}_${randomUUID()}`,
     ...{ fence, metrics, log },
   });
@@ -69,41 +72,41 @@ export function connectElection(options: ConnectElectionOptions): Election {
 }
 
 /**
- * Milliseconds after the end of a lease until the health check fails, if this process may still hold it. Source: controller-runtime
- * `pkg/manager`.
+ * Milliseconds after the expiry of a lease until the health check fails, if this process may still hold the lease. Source:
+ * controller-runtime `pkg/manager`.
  */
 const HEALTH_TOLERANCE_MS = 20_000;
 
-/** Milliseconds that a running try gets when this process stops. */
+/** Milliseconds that a running try to acquire or renew the lease may continue after this process was requested to stop. */
 const LAST_TRY_MS = 500;
 
-/** The methods of a client that an elector needs. Must not be guarded by the fence. */
+/** Methods of a client that an elector needs. The client must not be guarded by the fence. */
 export type LeaseClient = Pick<Client, 'find' | 'create' | 'update'>;
 
 export interface ElectorOptions {
   readonly client: LeaseClient;
   readonly settings: ElectionSettings;
-  /** Unique for each process. */
+  /** Name of this candidate in the Lease, unique for each process. */
   readonly identity: string;
   readonly fence: Fence;
   readonly metrics: ElectionMetrics;
   readonly log: Logger;
   readonly clock?: Clock;
-  /** The time of day, for the Lease; does not affect decisions. */
+  /** Returns the time of day that is written to the Lease; it does not affect decisions. */
   readonly today?: () => Date;
-  /** In [0, 1). */
+  /** Returns a random number in [0, 1). Default: `Math.random`. */
   readonly random?: () => number;
 }
 
 /**
- * Time at which the request that acquired or kept the lease was sent; `raced` if another process was faster, `held` if another process
- * holds it.
+ * Result of a try. A number: the time at which the request that acquired or kept the lease was sent. `raced`: another process changed the
+ * lease first. `held`: another process holds the lease.
  */
 type Outcome = number | 'raced' | 'held';
 
 /**
- * Acquires a Lease and renews it. Runs on the main event loop, so that it renews only while that loop also does the operator's work. All
- * decisions use a monotonic clock of this process. Source of the protocol: client-go `tools/leaderelection`.
+ * Acquires a Lease and renews it. Runs on the main event loop, so that the lease is renewed only while that loop also does the operator's
+ * work. All decisions use a monotonic clock of this process. Source of the protocol: client-go `tools/leaderelection`.
  */
 export class Elector {
   readonly #options: ElectorOptions;
@@ -114,9 +117,9 @@ export class Elector {
   readonly #observed: ObservedLease;
   readonly #stop = new AbortController();
   #state: 'candidate' | 'leader' | 'lost' | 'stopped' = 'candidate';
-  /** The server's last answer. */
+  /** The Lease as the API server last returned it. */
   #lease: Lease | undefined;
-  /** True while the server may list this process as the holder. */
+  /** True while the Lease in the API server may name this process as the holder. */
   #mayHold = false;
   /** Time at which the last successful renewal was sent. */
   #renewed = -Infinity;
@@ -138,7 +141,7 @@ export class Elector {
     return this.#options.identity;
   }
 
-  /** The Lease that this process holds; undefined before its election. */
+  /** The Lease that this process holds; undefined before this process was elected. */
   get lease(): Lease | undefined {
     return this.#lease;
   }
@@ -148,10 +151,10 @@ export class Elector {
   }
 
   /**
-   * Waits until this process leads, and then renews the lease until `stop` or `release`.
+   * Waits until this process leads, and then renews the lease until `stop` or `release` is called.
    *
-   * @param onLost called once if the lease is lost: no new write starts, and running ones are already aborted
-   * @returns false if the signal aborted first
+   * @param onLost called once if the lease is lost; at that time running writes are already aborted, and new ones cannot start
+   * @returns false if the signal aborted before this process led
    * @throws OpSdkError `runtime/election-refused` if the API server has refused the Lease for the entire renew deadline
    */
   async acquire(signal: AbortSignal, onLost: (error: Error) => void): Promise<boolean> {
@@ -186,15 +189,15 @@ export class Elector {
     return false;
   }
 
-  /** Ends the election without releasing the lease, which expires. No new write starts. */
+  /** Ends the election without releasing the lease, so that the lease expires. New writes cannot start. */
   async stop(): Promise<void> {
     this.#end(new Error('the operator has stopped'));
     await this.#renewing;
   }
 
   /**
-   * Ends the election, and releases the lease, so that another process can acquire it immediately. Never rejects: after a failure the lease
-   * expires.
+   * Ends the election and releases the lease, so that another process can acquire it immediately. Never rejects: if the release fails, the
+   * lease expires.
    */
   async release(): Promise<void> {
     const mayHold = this.#mayHold && this.#state !== 'lost';
@@ -220,7 +223,7 @@ export class Elector {
     }
   }
 
-  /** Check for `/healthz`: @throws if this process is still running 20 seconds after the end of a lease that it held */
+  /** Checks the lease for `/healthz`. @throws if this process is still running 20 seconds after the expiry of a lease that it held */
   check(): void {
     if (this.#state !== 'leader' && this.#state !== 'lost') return;
     const age = this.#clock.now() - this.#renewed;
@@ -237,7 +240,7 @@ export class Elector {
     this.#renewing = this.#renew();
   }
 
-  /** Records that the lease is held since the request was sent. */
+  /** Records that this process holds the lease, from the time at which the request was sent. */
   #keep(sent: number): void {
     const { fence } = this.#options;
     const deadline = sent + this.#settings.renewDeadline;
@@ -253,7 +256,7 @@ export class Elector {
     let wait = retryPeriod;
     for (;;) {
       await pause(this.#clock, wait, signal);
-      // Past the deadline there is nothing to renew: the lead is lost, independently of the holder.
+      // After the deadline the lead is lost, even if no other process holds the lease, so it is not renewed.
       if (signal.aborted || this.#clock.now() >= this.#renewed + this.#settings.renewDeadline) return;
       try {
         const outcome = await this.#try(signal);
@@ -270,7 +273,7 @@ export class Elector {
       } catch (error) {
         if (signal.aborted) return;
         this.#logOnce(refusedLease(error, this.#settings) ?? error, 'Lease not renewed');
-        // Retries more often, to use the rest of the deadline.
+        // Retries more often, to use the remaining time before the deadline.
         wait = retryPeriod / 4;
       }
     }
@@ -310,7 +313,10 @@ export class Elector {
     this.#stop.abort(reason);
   }
 
-  /** Tries once to acquire or keep the lease, within half of the renew deadline; a running try may outlast the signal briefly. */
+  /**
+   * Tries once to acquire or keep the lease, for at most half of the renew deadline. A running try may continue briefly after the signal
+   * aborts.
+   */
   async #try(signal: AbortSignal): Promise<Outcome> {
     const abort = new AbortController();
     let cancelLast = (): void => undefined;
@@ -345,7 +351,7 @@ export class Elector {
     }
     const current = await client.find(Lease, { name: id, namespace }, { signal });
     if (current === undefined) {
-      // The Lease was deleted. Its holder, if there is one, notices this at its next renewal, and creates it again.
+      // The Lease was deleted. If another process still leads, it notices the deletion at its next renewal and creates the Lease again.
       if (!leads && this.#observed.validFor > 0) return 'held';
     } else {
       this.#observed.see(current);
@@ -358,15 +364,15 @@ export class Elector {
     try {
       return await this.#write(current, signal);
     } catch (error) {
-      // The Lease was deleted after it was read; a missing namespace shows when the Lease is created.
+      // A 404 of an update means that the Lease was deleted after it was read. A 404 of a creation means that the namespace is missing.
       const isDeleted = current !== undefined && isNotFound(error);
       if (!isConflict(error) && !isAlreadyExists(error) && !isDeleted) throw error;
-      // The faster one may have been a try of this process whose answer was lost.
+      // The faster write may come from an earlier try of this process whose response was lost.
       return 'raced';
     }
   }
 
-  /** Writes this process as the holder. @returns the time at which the request was sent */
+  /** Writes this process into the Lease as the holder. @returns the time at which the request was sent */
   async #write(current: Lease | undefined, signal: AbortSignal): Promise<number> {
     const { client, identity } = this.#options;
     const { id, namespace, leaseDuration } = this.#settings;
@@ -382,7 +388,7 @@ export class Elector {
     return sent;
   }
 
-  /** Logs each problem once until it changes. */
+  /** Logs a failure; if it has the same message as the last one, only at the level `debug`. */
   #logOnce(error: unknown, message: string): void {
     const isKnown = this.#lastFailure !== undefined && messageOf(this.#lastFailure) === messageOf(error);
     this.#lastFailure = error;
@@ -391,7 +397,10 @@ export class Elector {
   }
 }
 
-/** Continues after pending I/O: an answer may have arrived while the event loop was blocked, and timers run first in its next turn. */
+/**
+ * Waits until pending I/O is processed. If the event loop was blocked, a response may have arrived meanwhile, but the next turn of the loop
+ * runs timers first.
+ */
 async function untilRead(): Promise<void> {
   await nextTurn();
   await nextTurn();

@@ -5,24 +5,28 @@ import { durationMs, type DurationLike } from '../duration.ts';
 /**
  * Options of leader election, with which only one of several replicas works. Defaults and limits: client-go `tools/leaderelection`.
  *
- * Other replicas take over the lease when it was not renewed for `leaseDuration`, measured by their own clocks; the leader stops by itself
- * after `renewDeadline`. The difference is the tolerance for clocks of different speed, and for requests in flight.
+ * Another replica takes over the lease if it was not renewed for `leaseDuration`, measured by the clock of that replica. The leader stops
+ * by itself after `renewDeadline` without a renewal. The difference between these times allows for clocks of different speed, and for
+ * requests in flight.
  */
 export interface LeaderElectionOptions {
   /** The name of the Lease, a DNS subdomain of at most 253 characters. Keep it stable, and use a different one for each operator. */
   readonly id: string;
-  /** The namespace of the Lease. Default: the pod's, by POD_NAMESPACE or the ServiceAccount's files. */
+  /** The namespace of the Lease. Default: the namespace of the pod, from POD_NAMESPACE or the ServiceAccount's files. */
   readonly namespace?: string | undefined;
-  /** Validity of a lease that is not renewed: milliseconds, or text such as `15s`. Written in seconds, rounded up. Default: 15s. */
+  /**
+   * Time for which a lease is valid without a renewal: milliseconds, or text such as `15s`. Written to the Lease in seconds, rounded up.
+   * Default: 15s.
+   */
   readonly leaseDuration?: DurationLike | undefined;
-  /** Time for which the leader tries to renew before it stops: less than `leaseDuration`. Default: 10s. */
+  /** Time for which the leader tries to renew the lease before it stops. Must be less than `leaseDuration`. Default: 10s. */
   readonly renewDeadline?: DurationLike | undefined;
   /**
-   * Interval between two renewals; for the other replicas, interval between two tries, increased by up to 120 % at random: less than
-   * `renewDeadline` / 1.2. Default: 2s.
+   * Interval between two renewals of the leader. For the other replicas, interval between two tries to acquire the lease, increased by up
+   * to 120 % at random. Must be less than `renewDeadline` / 1.2. Default: 2s.
    */
   readonly retryPeriod?: DurationLike | undefined;
-  /** Release the lease after the last reconcile when the leader shuts down in order. Default: true. */
+  /** Release the lease when the leader shuts down in order, after its last reconcile. Default: true. */
   readonly releaseOnStop?: boolean | undefined;
 }
 
@@ -37,8 +41,8 @@ export interface ElectionSettings {
 }
 
 /**
- * A random part of up to this multiple of the retry period is added, so that candidates do not retry at the same time. Source: client-go
- * `JitterFactor`.
+ * Maximum random delay that is added to the retry period, as a multiple of that period. The delay prevents candidates from retrying at the
+ * same time. Source: client-go `JitterFactor`.
  */
 export const RETRY_JITTER = 1.2;
 
@@ -48,7 +52,7 @@ const LABEL = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 /**
  * Validates the options and determines the namespace.
  *
- * @param findNamespace returns the pod's namespace, if there is one
+ * @param findNamespace returns the namespace of the pod, or undefined if it is unknown
  * @throws OpSdkError with all findings: `runtime/invalid-leader-election`, `runtime/invalid-duration`, `runtime/election-namespace`
  */
 export async function resolveElection(

@@ -4,16 +4,16 @@ import { onAbort, type Clock } from '../../net/index.ts';
 import type { FencedWrites } from '../metrics/index.ts';
 
 /**
- * Allows writes to start only while this process leads, by its own clock: until the deadline that the elector sets with each renewal.
- * Checked immediately before each try of a request is sent, so that a process that was stopped, or whose event loop was blocked, does not
- * write when it continues, even before any timer has fired.
+ * Allows writes to start only while this process leads: until the deadline that the elector sets with each renewal, measured by the clock
+ * of this process. The deadline is checked immediately before each try of a request is sent. So a process that was stopped, or whose event
+ * loop was blocked, does not write when it continues, even before any timer has fired.
  */
 export class Fence {
   readonly #clock: Clock;
   readonly #lease: string;
   readonly #count: (outcome: FencedWrites) => void;
   readonly #writes = new Set<AbortController>();
-  /** Milliseconds of the clock; undefined: not elected yet. */
+  /** Time until which writes may start, in milliseconds of the clock; undefined before the election. */
   #deadline: number | undefined;
   #closed: Error | undefined;
 
@@ -34,7 +34,7 @@ export class Fence {
     this.#deadline = deadline;
   }
 
-  /** Prevents further writes, and aborts running ones, permanently. Idempotent. */
+  /** Permanently prevents new writes and aborts running ones. Idempotent. */
   close(reason: Error): void {
     if (this.#closed !== undefined) return;
     this.#closed = reason;
@@ -67,7 +67,7 @@ export class Fence {
     return `the lease ${this.#lease} should have been renewed ${late} s ago`;
   }
 
-  /** Returns the connection with all writes guarded by the fence. Closing it closes the connection. */
+  /** Returns a connection whose writes are guarded by the fence. Closing it closes the given connection. */
   guard(connection: Connection): Connection {
     return {
       cluster: connection.cluster,
@@ -76,7 +76,7 @@ export class Fence {
       close: () => connection.close(),
       request: async (call) => {
         if (call.method === 'GET') return connection.request(call);
-        // Checked before the request is prepared: a refused write costs nothing.
+        // Checked before the request is prepared, so that a refused write costs nothing.
         this.check();
         const write = new AbortController();
         const stopListening = onAbort(call.signal, (reason) => write.abort(reason));

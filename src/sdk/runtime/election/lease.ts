@@ -6,7 +6,7 @@ import { microTime } from '../events/index.ts';
 import { OpSdkError } from '../../../base/errors/index.ts';
 import type { ElectionSettings } from './election-settings.ts';
 
-/** Limit for the tries of a release. */
+/** Maximum number of tries to release a lease. */
 const RELEASE_TRIES = 5;
 
 interface ReleaseOptions {
@@ -20,9 +20,9 @@ interface ReleaseOptions {
 }
 
 /**
- * Releases a lease, if it is held; tries again after a conflict.
+ * Releases the lease if this process holds it; tries again after a conflict.
  *
- * @returns false if it was no longer held
+ * @returns false if this process no longer held the lease
  * @throws the errors of the client
  */
 export async function releaseLease(options: ReleaseOptions): Promise<boolean> {
@@ -46,8 +46,8 @@ export async function releaseLease(options: ReleaseOptions): Promise<boolean> {
 type Spec = NonNullable<Lease['spec']>;
 
 /**
- * Returns the record that a holder writes: acquiring the lease counts as a transition, keeping it does not. Fields of others, such as
- * `strategy`, are kept.
+ * Returns the spec that a holder writes to the Lease. Acquiring the lease counts as a transition, keeping it does not. Fields of other
+ * writers, such as `strategy`, are kept.
  */
 export function heldBy(identity: string, leaseDuration: number, before: Spec | undefined, now: Date): Spec {
   const renewTime = microTime(now);
@@ -63,7 +63,7 @@ export function heldBy(identity: string, leaseDuration: number, before: Spec | u
 }
 
 /**
- * Returns the record with which the holder releases the lease: it is free immediately, and a reader that still considers it held needs to
+ * Returns the spec with which the holder releases the lease. The lease is free immediately; a reader that still considers it held needs to
  * wait only one second.
  */
 function released(before: Spec, now: Date): Spec {
@@ -78,8 +78,8 @@ export function withoutManagers({ metadata, ...rest }: Lease): Lease {
 }
 
 /**
- * A Lease as this process has observed it, with the time. Its validity is derived from the local time since its last observed change: its
- * own times are those of another machine, whose clock may be wrong by hours.
+ * A Lease as this process has observed it, with the time of its last observed change. Its validity is derived from the local time since
+ * that change, because the times in the Lease are those of another machine, whose clock may be wrong by hours.
  */
 export class ObservedLease {
   readonly #clock: Clock;
@@ -87,13 +87,13 @@ export class ObservedLease {
   #spec: Spec | undefined;
   #changed = -Infinity;
 
-  /** @param fallback milliseconds for a record without a validity */
+  /** @param fallback milliseconds of validity, for a Lease without `leaseDurationSeconds` */
   constructor(clock: Clock, fallback: number) {
     this.#clock = clock;
     this.#fallback = fallback;
   }
 
-  /** The last holder; empty if the lease was free or has not been seen. */
+  /** The holder in the Lease as last observed; empty if the lease was free, or the Lease has not been observed. */
   get holder(): string {
     return this.#spec?.holderIdentity ?? '';
   }
@@ -106,7 +106,7 @@ export class ObservedLease {
     return this.#changed + duration - this.#clock.now();
   }
 
-  /** Ignores metadata: an added label does not renew the lease. */
+  /** Records an observation of the Lease. Ignores its metadata, because an added label does not renew the lease. */
   see({ spec = {} }: Lease): void {
     if (this.#spec !== undefined && isDeepStrictEqual(this.#spec, spec)) return;
     this.#spec = spec;
@@ -114,10 +114,10 @@ export class ObservedLease {
   }
 }
 
-/** Explains a permanent refusal; returns undefined for any other failure. */
+/** Returns an error that explains why the API server permanently refuses the Lease; returns undefined for any other failure. */
 export function refusedLease(error: unknown, { id, namespace }: ElectionSettings): OpSdkError | undefined {
   if (!(error instanceof ApiError)) return undefined;
-  // Reading a missing Lease does not fail: this is the answer to its creation.
+  // Reading a missing Lease does not fail. So a 404 comes from the creation of the Lease, and means that its namespace is missing.
   const isNamespaceMissing = isNotFound(error);
   const isInvalid = error.status === 400 || error.status === 422;
   if (!isForbidden(error) && !isNamespaceMissing && !isInvalid) return undefined;

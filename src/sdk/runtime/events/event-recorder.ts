@@ -13,10 +13,10 @@ export interface EventOptions {
 }
 
 /**
- * Records Kubernetes Events about one object, as shown by `kubectl describe` and `kubectl get events`. No method waits or throws: the
- * requests are sent in the background, and Events that cannot be written are counted in `opsdk_events_dropped_total`. An Event that equals
- * one of the last 6 minutes increases the count of that one (`series`). An object can have 25 different Events at once, then one every 5
- * minutes.
+ * Records Kubernetes Events about one object, as shown by `kubectl describe` and `kubectl get events`. All methods return immediately and
+ * never throw: the requests are sent in the background, and Events that cannot be written are counted in `opsdk_events_dropped_total`. If
+ * an equal Event was recorded within the last 6 minutes, only the count of that Event (`series`) is increased. An object can have 25
+ * different Events at once, then one more every 5 minutes.
  *
  * Needs the permissions `create` and `patch` on `events` of `events.k8s.io`.
  */
@@ -24,18 +24,22 @@ export interface EventRecorder {
   /**
    * Records an expected event.
    *
-   * @param reason in CamelCase, at most 128 characters, for machines: `ScaledUp`. An invalid one is logged as a warning and not written
-   * @param note for people; truncated beyond 1,024 bytes. Put variable parts here, but no times and counters: only equal Events are
-   * combined
+   * @param reason in CamelCase, at most 128 characters, for machines: `ScaledUp`. An event with an invalid reason is logged as a warning
+   * and not written
+   * @param note for people; truncated beyond 1,024 bytes. Put variable parts here, but no times and counters, because only equal Events are
+   * combined into one
    */
   normal(reason: string, note: string, options?: EventOptions): void;
-  /** Records an event that requires attention. Same parameters as `normal`. */
+  /** Records an event that requires attention. The parameters are those of `normal`. */
   warning(reason: string, note: string, options?: EventOptions): void;
-  /** Returns a recorder of Events about another object. They are written into its namespace, for cluster-scoped objects into `default`. */
+  /**
+   * Returns a recorder of Events about another object. These Events are written into the namespace of that object, or into `default` if it
+   * is cluster-scoped.
+   */
   about(object: DeepReadonly<KubeObject>): EventRecorder;
 }
 
-/** Creates a recorder of a source, about one object. */
+/** Creates a recorder for a source that writes Events about one object. */
 export function recorderFor(
   writer: EventWriter,
   source: EventSource,
@@ -65,7 +69,7 @@ export function recorderFor(
   };
 }
 
-// Source: `ValidateEventCreate` of the API server; it counts bytes.
+// Limits of an Event. The API server counts bytes. Source: its `ValidateEventCreate`.
 const LONGEST_NAME = 128;
 const LONGEST_NOTE = 1024;
 const CAMEL_CASE = /^[A-Z][A-Za-z0-9]*$/;
@@ -78,7 +82,7 @@ interface EventInput {
   readonly note: string;
 }
 
-/** Describes the problem of an Event; undefined if it is valid. Callers in JavaScript may pass any value. */
+/** Returns the reason why an Event is invalid; undefined if it is valid. Callers in JavaScript may pass any value. */
 function checkEvent({ object, related, reason, action, note }: EventInput): string | undefined {
   for (const [name, value] of Object.entries({ reason, action })) {
     if (typeof value !== 'string' || !CAMEL_CASE.test(value) || value.length > LONGEST_NAME)
@@ -98,7 +102,7 @@ function truncateNote(note: string): string {
   const bytes = Buffer.from(note);
   if (bytes.length <= LONGEST_NOTE) return note;
   let end = LONGEST_NOTE - Buffer.byteLength('…');
-  // Does not split a character, whose further bytes are 10xxxxxx.
+  // Moves the end back to the start of a character, so that no character is split: its further bytes are 10xxxxxx.
   while (((bytes[end] ?? 0) & 0b1100_0000) === 0b1000_0000) end -= 1;
   return `${bytes.toString('utf8', 0, end)}…`;
 }

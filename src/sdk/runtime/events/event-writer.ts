@@ -12,45 +12,48 @@ import {
   type EventSource,
 } from './series.ts';
 
-/** Source: client-go `tools/events`, except `refresh`: a count that is half an hour old is misleading. Per object: `tools/record`. */
+/**
+ * Settings of the writer. Source: client-go `tools/events`; for `perObject`, client-go `tools/record`. Only `refresh` differs, because a
+ * count that is half an hour old is misleading.
+ */
 const settings = {
-  /** Milliseconds within which an equal Event belongs to the series of the last one. */
+  /** Milliseconds after an Event within which an equal Event is added to the same series. */
   window: 6 * 60_000,
   /** Milliseconds between two writes of the count of a series. The second Event of a series is written immediately. */
   refresh: 5 * 60_000,
-  /** Limit for queued Events. */
+  /** Maximum number of queued Events. */
   queue: 1000,
   /** Milliseconds for which the count of a series waits for space in a full queue. */
   fullQueue: 10_000,
-  /** Limit for remembered series. */
+  /** Maximum number of remembered series. */
   series: 4096,
   perObject: { burst: 25, refill: 5 * 60_000, objects: 4096 },
   tries: 5,
   backoff: { initial: 1000, factor: 2, maximum: 10_000, jitter: 0.25 },
-  /** Limit for different logged mistakes. */
+  /** Maximum number of different mistakes that are logged. */
   warnings: 100,
 };
 
 export interface EventWriterOptions {
   readonly client: Pick<Client, 'create' | 'patch'>;
   readonly clock?: Clock;
-  /** The time of day for the Events. Default: the system's. */
+  /** Returns the time of day that is written to Events. Default: the system's. */
   readonly today?: () => Date;
 }
 
 /**
- * Writes the Events of all controllers of a manager sequentially in the background: series instead of repetitions, a bounded queue, a limit
- * for each object. No input can make a caller wait or fail.
+ * Writes the Events of all controllers of a manager, one after the other, in the background. Combines repeated Events into series, and
+ * limits the length of the queue and the Events of each object. No input can make a caller wait or fail.
  */
 export class EventWriter {
   readonly #client: Pick<Client, 'create' | 'patch'>;
   readonly #clock: Clock;
   readonly #today: () => Date;
   readonly #allowance: ObjectAllowance;
-  /** Series by the key that equal Events share, in the order of their first Event. */
+  /** Series by the key that equal Events share, in the order in which the series began. */
   readonly #series = new Map<string, Series>();
   readonly #queue = new Set<Series>();
-  /** Series with a count to write, and the function that cancels the write. */
+  /** Series whose count is to be written later, each with the function that cancels this write. */
   readonly #later = new Map<Series, () => void>();
   readonly #warned = new Set<string>();
   readonly #abort = new AbortController();
@@ -81,7 +84,7 @@ export class EventWriter {
     else this.#begin(newSeries(source, event, this.#today(), this.#clock.now()));
   }
 
-  /** Logs each mistake in the program once. */
+  /** Logs a mistake in the program; each mistake only once. */
   warnOnce({ log, controller }: EventSource, problem: string): void {
     const text = `${controller} ${problem}`;
     if (this.#warned.has(text) || this.#warned.size >= settings.warnings) return;
@@ -89,7 +92,7 @@ export class EventWriter {
     log.warn({ problem }, 'Invalid event; not written');
   }
 
-  /** Writes the remaining Events, for at most the given milliseconds; drops later Events. */
+  /** Writes the remaining Events, for at most the given milliseconds. Drops Events that are recorded afterwards. */
   async close(timeout = 2000): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -105,7 +108,7 @@ export class EventWriter {
   }
 
   #begin(series: Series): void {
-    // Moves the series to the end, as an ended series of the same key keeps its position.
+    // Deletes the key first, so that the series moves to the end of the map: an ended series with the same key would keep its position.
     this.#series.delete(series.key);
     this.#series.set(series.key, series);
     this.#forget();
@@ -119,7 +122,7 @@ export class EventWriter {
     this.#schedule(series);
   }
 
-  /** Writes the first repetition immediately, and the count of further ones later. */
+  /** Schedules the next write of a series: the first repetition is written immediately, the count of further repetitions later. */
   #schedule(series: Series): void {
     if (this.#queue.has(series) || this.#later.has(series)) return;
     const due = series.writtenCount <= 1 ? 0 : series.written + settings.refresh;
@@ -138,7 +141,7 @@ export class EventWriter {
     this.#later.set(series, cancel);
   }
 
-  /** Removes ended series, and the oldest one if there are too many. */
+  /** Removes ended series, and the oldest series if too many are remembered. */
   #forget(): void {
     for (const [key, series] of this.#series) {
       const ended = this.#clock.now() - series.lastObserved > settings.window;
@@ -153,7 +156,7 @@ export class EventWriter {
   }
 
   async #send(): Promise<void> {
-    // Leaves the caller's stack.
+    // Continues outside of the caller's stack.
     await Promise.resolve();
     for (const series of this.#queue) {
       this.#queue.delete(series);
@@ -162,7 +165,7 @@ export class EventWriter {
     this.#sending = undefined;
   }
 
-  /** Never rejects. */
+  /** Writes a series with retries. Never rejects. */
   async #write(series: Series): Promise<void> {
     const backoff = new Backoff(settings.backoff);
     const { signal } = this.#abort;
@@ -198,7 +201,7 @@ export class EventWriter {
       await this.#client.create(Event, body, { signal: this.#abort.signal, fieldManager });
       series.writtenCount = count;
     } catch (error) {
-      // An earlier try succeeded, but its answer was lost.
+      // An earlier try created the Event, but its response was lost.
       if (!isAlreadyExists(error)) throw error;
       series.writtenCount = 1;
     }
@@ -212,7 +215,7 @@ export class EventWriter {
       await this.#client.patch(Event, { name, namespace }, { type: 'merge', body }, options);
       series.writtenCount = count;
     } catch (error) {
-      // The Event was deleted, or has expired after an hour.
+      // The Event was deleted, or has expired after an hour, so it is created again.
       if (!isNotFound(error)) throw error;
       await this.#create(series);
     }
@@ -220,7 +223,7 @@ export class EventWriter {
 
   #lose(series: Series, loss: EventLoss, error: unknown): void {
     const { source, event, key } = series;
-    // The next equal Event starts a new series.
+    // Forgets this series, so that the next equal Event starts a new one.
     if (this.#series.get(key) === series) this.#series.delete(key);
     source.lost(loss);
     const { kind, namespace, name } = event.regarding;
@@ -234,25 +237,28 @@ export class EventWriter {
   }
 }
 
-/** Returns the reason why a retry is pointless; undefined if it may succeed. */
+/** Returns the reason why a retry is pointless; undefined if a retry may succeed. */
 function lossOf(error: unknown, signal: AbortSignal): EventLoss | undefined {
   if (signal.aborted) return 'stopped';
   const mayPass = !(error instanceof ApiError) || error.status >= 500 || error.status === 429;
   return mayPass ? undefined : 'refused';
 }
 
-/** Returns false for a namespace that is being deleted, where nothing can be created. Source: apiserver `NamespaceTerminatingCause`. */
+/**
+ * Returns true if the API server forbids Events permanently. Returns false for a namespace that is being deleted, where nothing can be
+ * created. Source: apiserver `NamespaceTerminatingCause`.
+ */
 function isForbidden(error: unknown): boolean {
   if (!(error instanceof ApiError) || error.status !== 403) return false;
   return !(error.details?.causes ?? []).some(({ reason }) => reason === 'NamespaceTerminating');
 }
 
 interface AllowanceSettings {
-  /** Number of Events at once. */
+  /** Maximum number of Events about an object at once. */
   readonly burst: number;
-  /** Milliseconds until another Event is allowed. */
+  /** Milliseconds until one more Event is allowed. */
   readonly refill: number;
-  /** Limit for remembered objects; the least recently used ones are dropped. */
+  /** Maximum number of remembered objects; the least recently used ones are dropped. */
   readonly objects: number;
 }
 
@@ -260,7 +266,7 @@ interface AllowanceSettings {
 class ObjectAllowance {
   readonly #settings: AllowanceSettings;
   readonly #clock: Clock;
-  /** In the order of their last use. */
+  /** Buckets by object, ordered by their last use. */
   readonly #buckets = new Map<string, { readonly tokens: number; readonly at: number }>();
 
   constructor(settings: AllowanceSettings, clock: Clock) {

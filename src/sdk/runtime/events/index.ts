@@ -1,6 +1,6 @@
 /**
- * Kubernetes Events: actions of a controller and their reasons, for people who inspect an object. Recorded without waiting, combined into
- * series if they repeat, and dropped rather than delaying a reconcile.
+ * Kubernetes Events inform people who inspect an object about actions of a controller and their reasons. Recording never waits. Repeated
+ * Events are combined into series, and Events are dropped rather than delaying a reconcile.
  */
 export { type EventOptions, type EventRecorder, recorderFor } from './event-recorder.ts';
 export { eventSource, type EventSource, microTime } from './series.ts';

@@ -4,7 +4,7 @@ import type { ObjectReference } from '../../k8s/generated/core/v1.ts';
 import type { Logger } from '../create-logger.ts';
 import { lostEvents, type EventLoss } from '../metrics/index.ts';
 
-/** An Event from a recorder: checked, with references instead of objects. */
+/** An Event from a recorder: validated, and with references instead of objects. */
 export interface RecordedEvent {
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
@@ -14,7 +14,7 @@ export interface RecordedEvent {
   readonly related?: ObjectReference;
 }
 
-/** A sequence of equal Events: one object of the API server, with a count. */
+/** A sequence of equal Events, stored in the API server as one Event with a count. */
 export interface Series {
   readonly key: string;
   readonly source: EventSource;
@@ -24,11 +24,11 @@ export interface Series {
   readonly eventTime: string;
   count: number;
   lastObservedTime: string;
-  /** Milliseconds of the clock. */
+  /** Time of the last equal Event, in milliseconds of the clock. */
   lastObserved: number;
-  /** The count stored in the API server; 0: none. */
+  /** The count stored in the API server; 0 if the Event is not stored. */
   writtenCount: number;
-  /** Time of the last try, in milliseconds of the clock. */
+  /** Time of the last try to write the series, in milliseconds of the clock. */
   written: number;
 }
 
@@ -50,7 +50,7 @@ export function seriesKey(source: EventSource, event: RecordedEvent): string {
   return JSON.stringify([source.reportingController, type, reason, action, note, ...objects]);
 }
 
-/** Identifies an object, independently of its state. */
+/** Returns an identifier of an object that is independent of the object's state. */
 export function seriesId({ apiVersion, kind, namespace, name, uid }: ObjectReference): string {
   return [apiVersion, kind, namespace, name, uid].join(' ');
 }
@@ -63,14 +63,17 @@ export function microTime(time: Date): string {
 const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const LONGEST_EVENT_NAME = 253;
 
-/** Returns `<object>.<16 hexadecimal digits>`, like client-go; the name of a Role or a ClusterRole may be invalid for an Event. */
+/**
+ * Returns the name of an Event: `<object>.<16 hexadecimal digits>`, like client-go. If that is invalid, as it may be for a Role or
+ * ClusterRole, returns `event.<digits>`.
+ */
 function eventName(object: string): string {
   const suffix = randomBytes(8).toString('hex');
   const name = `${object}.${suffix}`;
   return SUBDOMAIN.test(name) && name.length <= LONGEST_EVENT_NAME ? name : `event.${suffix}`;
 }
 
-/** The recording controller. */
+/** The controller that records Events. */
 export interface EventSource {
   /** The controller's name, for logs and metrics. */
   readonly controller: string;
@@ -83,7 +86,7 @@ export interface EventSource {
 
 const LONGEST_INSTANCE = 128;
 
-/** Returns the source of a controller's Events: `<manager>/<controller>`, with this host, which in a cluster is the Pod. */
+/** Returns the source of a controller's Events: `<manager>/<controller>`, with the host name, which in a cluster is the name of the Pod. */
 export function eventSource(manager: string, controller: string, log: Logger): EventSource {
   const prefix = toSubdomain(manager);
   return {
@@ -97,8 +100,8 @@ export function eventSource(manager: string, controller: string, log: Logger): E
 }
 
 /**
- * Converts a name to a DNS subdomain: the API server requires a qualified name with such a prefix; a manager's name may have capitals and
- * underscores. Source: apimachinery `IsQualifiedName`.
+ * Converts a manager's name, which may have capitals and underscores, to a DNS subdomain: the API server requires a qualified name, whose
+ * prefix is a subdomain. Source: apimachinery `IsQualifiedName`.
  */
 function toSubdomain(name: string): string {
   const labels = name.toLowerCase().replaceAll('_', '-').split('.');

@@ -1,4 +1,4 @@
-/** The small HTTP servers of an operator: health probes and metrics. The HTTPS server is loaded on demand. */
+/** The small HTTP servers of an operator, for health probes and metrics. The module of the HTTPS server is loaded on demand. */
 export {
   servePlain,
   type Answer,

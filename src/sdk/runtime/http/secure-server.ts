@@ -12,10 +12,11 @@ import {
 } from './serve.ts';
 
 /**
- * Milliseconds for which an idle connection is kept: longer than the usual interval of scrapes. Source: controller-runtime `httpserver`.
+ * Milliseconds for which an idle connection is kept, which is longer than the usual interval of metrics scrapes. Source: controller-runtime
+ * `httpserver`.
  */
 const IDLE_MS = 90_000;
-/** Time limit of the headers of a request, milliseconds. Source: the same. */
+/** Maximum time for receiving the headers of a request, in milliseconds. Source: controller-runtime `httpserver`. */
 const HEADERS_MS = 32_000;
 
 interface SecureListenerOptions {

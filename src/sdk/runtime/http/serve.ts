@@ -8,31 +8,35 @@ import type { ListenAddress } from '../../net/index.ts';
 export interface Answer {
   readonly status: number;
   readonly body: string;
-  /** Default: plain text. */
+  /** Content type of the body. Default: plain text. */
   readonly contentType?: string;
-  /** Added to the headers of every answer. Default: none. */
+  /** Headers to add to this answer. Default: none. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** The part of a request, besides the URL, that an answer may depend on. */
 export type ServedRequest = Pick<IncomingMessage, 'method' | 'headers'>;
 
-/** Answers GET and HEAD requests of one path; undefined: 404. */
+/** Answers GET and HEAD requests; returns undefined for an unknown path, which results in status 404. */
 export type Answerer = (url: URL, request: ServedRequest) => Promise<Answer | undefined>;
 
 /** A running server. */
 export interface RunningServer {
-  /** The port on which it listens, also if any free port was requested. */
+  /** The port on which the server listens; the actual port if any free port was requested. */
   readonly port: number;
-  /** @param until promise for which running requests may wait; no new requests are accepted meanwhile. Default: they are aborted */
+  /**
+   * Closes the server, which accepts no new requests from then on.
+   *
+   * @param until promise to wait for before running requests are aborted. Default: they are aborted immediately
+   */
   readonly close: (until?: Promise<unknown>) => Promise<void>;
 }
 
 /** Purpose of a server. */
 export interface ServerPurpose {
-  /** Name for messages, such as `health probes`. */
+  /** Name of the server in messages, such as `health probes`. */
   readonly name: string;
-  /** The operator flag that sets its address. */
+  /** The operator flag that sets the address of the server. */
   readonly flag: string;
   /** An example value of the flag. Default: `:9090`. */
   readonly example?: string;
@@ -44,11 +48,11 @@ export type RequestHandler = (
   response: ServerResponse | Http2ServerResponse,
 ) => void;
 
-/** Returns a handler that serves small answers to GET and HEAD. */
+/** Returns a handler that answers GET and HEAD requests with small bodies. */
 export function handlerOf(answer: Answerer): RequestHandler {
   return (request, response) => {
     const send = ({ status, body, contentType = 'text/plain; charset=utf-8', headers }: Answer): void => {
-      // Both response types have this method, but no common type.
+      // Both response types have `writeHead`, but TypeScript finds no common type.
       (response as ServerResponse).writeHead(status, {
         'content-type': contentType,
         'content-length': Buffer.byteLength(body),
@@ -81,7 +85,7 @@ export function handlerOf(answer: Answerer): RequestHandler {
  * Starts listening.
  *
  * @param purpose the name of the server for errors, and the flag that sets the address
- * @param report called if a connection cannot be accepted, such as without free file descriptors; the server continues
+ * @param report called if a connection cannot be accepted, for example because file descriptors have run out; the server continues
  * @throws OpSdkError `runtime/cannot-listen`
  */
 export async function listen(
@@ -90,7 +94,8 @@ export async function listen(
   address: ListenAddress,
   report: (error: Error) => void,
 ): Promise<RunningServer> {
-  // Idle keep-alive connections, and those without any request, would prevent the server from closing.
+  // Open connections, to destroy them on close: idle keep-alive connections, and connections without any request, would prevent the server
+  // from closing.
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
@@ -150,13 +155,16 @@ export async function servePlain(
   return listen(createServer(handlerOf(answer)), purpose, address, report);
 }
 
-/** Result of a check that passes with a remark. */
+/** Result of a health check that passes although a part is degraded. */
 export interface HealthReport {
-  /** The part that is degraded while the others work. */
+  /** The part that is degraded while the other parts work. */
   readonly degraded: string;
 }
 
-/** Returns nothing if all is well, a {@link HealthReport} for a degraded part, and throws the reason if the check fails. */
+/**
+ * Checks the health of a part. Returns nothing if all is well, and a {@link HealthReport} if a part is degraded; throws the reason if the
+ * check fails.
+ */
 export type HealthCheck = () => HealthReport | undefined | void | Promise<HealthReport | undefined | void>;
 
 interface Result {
@@ -165,8 +173,9 @@ interface Result {
 }
 
 /**
- * The checks of `/healthz` and `/readyz`, by name. Answers like a Kubernetes component: `ok`, or status 500 and the list of checks.
- * `?verbose` always returns the list, where `[!]` marks a degraded check; `?exclude=name` omits a check; `/healthz/name` runs a single one.
+ * The checks of `/healthz` and `/readyz`, by name. The answers are those of a Kubernetes component: `ok`, or status 500 and the list of
+ * checks. `?verbose` always returns the list, where `[!]` marks a degraded check; `?exclude=name` omits a check; `/healthz/name` runs a
+ * single check.
  */
 export class HealthChecks {
   readonly #checks = { healthz: new Map<string, HealthCheck>(), readyz: new Map<string, HealthCheck>() };

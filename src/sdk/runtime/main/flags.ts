@@ -14,25 +14,25 @@ export interface OperatorFlags {
   /** `--health-probe-bind-address`: host:port, :port, or `0` to disable. Default: `:8081`. */
   readonly health: string;
   /**
-   * `--metrics-bind-address` (host:port, :port, or `0`, the default, to disable), `--metrics-secure` (default: true), and
-   * `--metrics-cert-path`, `-name` and `-key`.
+   * `--metrics-bind-address` (host:port, :port, or `0` to disable; default: `0`), `--metrics-secure` (default: true),
+   * `--metrics-cert-path`, `--metrics-cert-name` and `--metrics-cert-key`.
    */
   readonly metrics: MetricsOptions;
   /**
-   * `--webhook-port` (default: 9443), `--webhook-cert-path`, `-name` and `-key`; disabled if the environment variable ENABLE_WEBHOOKS is
-   * `false`; with a self-signed certificate if WEBHOOK_SECRET_NAME and related variables are set; CONVERSION_SECRET_NAME names the Secret
-   * with the key of conversion data.
+   * `--webhook-port` (default: 9443), `--webhook-cert-path`, `--webhook-cert-name` and `--webhook-cert-key`. The environment variable
+   * ENABLE_WEBHOOKS=`false` disables webhooks. If WEBHOOK_SECRET_NAME and related variables are set, the operator uses a self-signed
+   * certificate. CONVERSION_SECRET_NAME names the Secret with the key of conversion data.
    */
   readonly webhooks: WebhooksOptions;
-  /** `--enable-http2`. Default: false. */
+  /** `--enable-http2`: offer HTTP/2. Default: false. */
   readonly http2: boolean;
-  /** `--kubeconfig`: a file. Default: KUBECONFIG, then the pod's ServiceAccount, then ~/.kube/config. */
+  /** `--kubeconfig`: a kubeconfig file. Default: KUBECONFIG, then the pod's ServiceAccount, then ~/.kube/config. */
   readonly kubeconfig: string | undefined;
   /** `--leader-elect`: only one of several replicas works. Default: false. If it is true, pass the id of the Lease to `createManager`. */
   readonly leaderElect: boolean;
   /** `--namespace`, or the environment variable WATCH_NAMESPACE: the namespaces to watch. Default: all. */
   readonly namespaces: readonly string[] | undefined;
-  /** `--log-level`. Default: info. */
+  /** `--log-level`: the least important level to log. Default: info. */
   readonly logLevel: LogLevel;
   /** `--log-format`: `json` or `text`. Default: `text` on a terminal, otherwise `json`. */
   readonly logFormat: LogFormat | undefined;
@@ -43,7 +43,7 @@ interface FlagSpec {
   /** Name of the value in the help text; absent for a boolean. */
   readonly value?: string;
   readonly fallback?: string;
-  /** @returns the reason if the value is refused */
+  /** @returns the reason why the value is refused; undefined if it is accepted */
   check?(value: string, flag: string): string | undefined;
 }
 
@@ -111,7 +111,7 @@ const specs: Readonly<Record<string, FlagSpec>> = {
   'webhook-cert-key': { help: 'The key in it.', value: 'file', fallback: 'tls.key' },
 };
 
-/** Replacements of the log flags of kubebuilder's projects. */
+/** Replacements for the log flags of kubebuilder projects, shown if such a flag is passed. */
 const zapFlags: Readonly<Record<string, string>> = {
   'zap-encoder': '--log-format=json or --log-format=text',
   'zap-devel': '--log-format=text --log-level=debug',
@@ -119,11 +119,11 @@ const zapFlags: Readonly<Record<string, string>> = {
 };
 
 /**
- * Parses the command line of an operator: `--x=value`, `--x value`, and for booleans `--x`, `--x=false`, `--no-x`. The last occurrence
- * takes precedence. One dash (`-x`, as allowed for Go's own flags) and a bare `--` are refused.
+ * Parses the command line of an operator: `--x=value`, `--x value`, and for booleans `--x`, `--x=false`, `--no-x`. The last occurrence of a
+ * flag takes precedence. A single dash (`-x`, as allowed for Go's own flags) and a bare `--` are refused.
  *
- * WATCH_NAMESPACE has the semantics of the Operator SDK: names separated by commas; empty, as set by OLM for all namespaces, or unset means
- * all. ENABLE_WEBHOOKS is `true` or `false`, as in kubebuilder's projects.
+ * WATCH_NAMESPACE has the semantics of the Operator SDK: names separated by commas. If it is unset, or empty (as OLM sets it for all
+ * namespaces), all namespaces are watched. ENABLE_WEBHOOKS is `true` or `false`, as in kubebuilder projects.
  *
  * @param env the environment. Default: empty
  * @returns undefined if help was requested, with `-h` or `--help`
@@ -227,7 +227,7 @@ function didYouMean(name: string): string[] {
   return closest === undefined ? [] : [`did you mean --${closest}?`];
 }
 
-/** Returns the flags as options of `parseArgs`. Lenient, so that all mistakes can be reported at once. */
+/** Returns the flags as options of `parseArgs`. The options are lenient, so that all mistakes of a command line can be reported at once. */
 function parserOptions(): Record<string, { readonly type: 'string' | 'boolean'; readonly short?: string }> {
   const types = Object.entries(specs).map(
     ([name, { value }]) => [name, { type: value === undefined ? 'boolean' : 'string' }] as const,
@@ -236,14 +236,14 @@ function parserOptions(): Record<string, { readonly type: 'string' | 'boolean'; 
 }
 
 /**
- * Replaces arguments that `parseArgs` would misinterpret by a plain word: `-abc`, which it would split into letters, and `--`, after which
- * it would read no flags. Its tokens keep the index of the original argument.
+ * Replaces an argument that `parseArgs` would misinterpret by a plain word. `parseArgs` would split `-abc` into letters, and read no flags
+ * after `--`. Its tokens keep the index of the original argument.
  */
 function asParsed(arg: string): string {
   return arg === '--' || (arg !== '-h' && /^-[^-]/.test(arg)) ? 'word' : arg;
 }
 
-/** Returns the original value: the next argument may have been replaced by `asParsed`. */
+/** Returns the original value of a flag, because `asParsed` may have replaced the argument after the flag. */
 function valueOf(
   token: {
     readonly index: number;
@@ -255,7 +255,7 @@ function valueOf(
   return token.inlineValue === false ? args[token.index + 1] : token.value;
 }
 
-/** Returns the name in `-name` and `-name=value`; empty for another argument. */
+/** Returns the name in `-name` and `-name=value`; empty for any other argument. */
 function singleDashName(arg: string): string {
   return /^-([^-=][^=]*)/.exec(arg)?.[1] ?? '';
 }

@@ -6,20 +6,23 @@ import { printable } from '../../../base/util/terminal-words.ts';
 import { processEnd, StopRequest, type ProcessEnd } from '../manager/index.ts';
 import { flagsHelp, parseFlags, type OperatorFlags } from './flags.ts';
 
-/** Milliseconds after a requested stop until the process exits, if no manager sets a time. */
+/** Milliseconds after a requested stop until the process exits, if no manager sets a time limit. */
 const STOP_EXIT_MS = 35_000;
 
 /** Argument of an operator's main function. */
 export interface OperatorContext {
-  /** The command line as options of `createManager`: spread it. */
+  /** The values of the command line as options of `createManager`: pass them as `...flags`. */
   readonly flags: OperatorFlags;
   /** Aborted by SIGTERM or SIGINT, and by an uncaught error. */
   readonly signal: AbortSignal;
-  /** Logs to stdout, at the level of `--log-level`: JSON lines, or text for people on a terminal, or the format of `--log-format`. */
+  /**
+   * Logs to stdout, at the level of `--log-level`. The format is that of `--log-format`; by default text on a terminal, and JSON lines
+   * otherwise.
+   */
   readonly log: Logger;
 }
 
-/** The process as used by `runMain`; tests pass their own. */
+/** The part of `process` that `runMain` uses; tests pass a replacement. */
 export type OperatorProcess = SignalSource &
   CrashSource &
   EndingProcess & {
@@ -30,13 +33,14 @@ export type OperatorProcess = SignalSource &
   };
 
 /**
- * Runs the main function of an operator's binary: parses its flags, turns SIGTERM and SIGINT into an abort (a second one forces the stop),
+ * Runs the main function of an operator's binary. Parses the flags, aborts the signal on SIGTERM and SIGINT (a second one forces the stop),
  * logs errors and sets the exit code: 0 after an orderly end, 1 after an error, 2 for an invalid command line. Uncaught exceptions and
- * unhandled rejections of the process are logged and cause the same orderly stop, with exit code 1. The process ends within 2 seconds after
- * `main`, even if handles are still open: a warning lists them. It also exits if a manager has not ended 5 seconds after its
- * `gracefulShutdownTimeout` or after it has lost the lead, and 35 seconds after an uncaught error. A process that is blocked by a request
- * to a file server or a name server at that time is killed, as it cannot exit. Never rejects; `--help` prints the flags and does not call
- * `main`.
+ * unhandled rejections of the process are logged and cause the same orderly stop, with exit code 1.
+ *
+ * The process ends within 2 seconds after `main`, even if handles are still open; a warning lists these handles. It also exits if a manager
+ * has not ended 5 seconds after its `gracefulShutdownTimeout` or after it has lost the lead, and 35 seconds after an uncaught error. If a
+ * request to a file server or a name server blocks the process at that time, so that it cannot exit, the process is killed. Never rejects;
+ * `--help` prints the flags and does not call `main`.
  *
  * @example
  * await operatorMain(async ({ flags, signal }) => {
@@ -53,7 +57,7 @@ export function operatorMain(main: (context: OperatorContext) => Promise<void>):
   return runMain(main, process);
 }
 
-/** Runs `operatorMain` on a given process, with a log destination other than stdout. */
+/** Runs `operatorMain` on a given process, optionally with a log destination other than stdout. */
 export async function runMain(
   main: (context: OperatorContext) => Promise<void>,
   host: OperatorProcess,
@@ -90,13 +94,13 @@ export async function runMain(
   });
   try {
     await main({ flags, signal: stop.signal, log });
-    // Keeps an exit code that main has set itself.
+    // Keeps an exit code that `main` has set.
     if (stop.forced) host.exitCode = 1;
     else host.exitCode ??= 0;
   } catch (error) {
     hasFailed = true;
     log.error({ error }, 'Problem running the operator');
-    // For users at a terminal; a log collector has the findings in the line above, and the text format already shows them.
+    // Prints the findings for users at a terminal. A log collector gets them in the log line, and the text format already shows them.
     if (isOpSdkError(error) && host.stderr.isTTY === true && logFormatOf(output) === 'json')
       host.stderr.write(`${printable(formatFindings(error.findings))}\n`);
     host.exitCode = isOpSdkError(error) ? exitCodeOf(error.findings.map(({ code }) => code)) : 1;
@@ -110,10 +114,10 @@ export async function runMain(
   }
 }
 
-/** Milliseconds for an orderly stop after a crash, before it is forced. */
+/** Milliseconds that an orderly stop may take after a crash; afterwards the stop is forced. */
 const STOP_MS = 30_000;
 
-/** Milliseconds after the crash until the process exits, if it still runs after a forced stop. */
+/** Milliseconds after the crash until the process exits, if it still runs despite the forced stop. */
 const EXIT_MS = 35_000;
 
 type CrashEvent = 'uncaughtException' | 'unhandledRejection';
@@ -124,15 +128,15 @@ interface CrashSource {
   exit(code: number): unknown;
 }
 
-/** Errors outside `main`. */
+/** Uncaught errors that occurred outside `main`. */
 interface Crashes {
-  /** True after an uncaught error: the process ends with exit code 1. */
+  /** True after an uncaught error, so that the process ends with exit code 1. */
   readonly any: boolean;
 }
 
 /**
- * Listens to uncaught errors for the lifetime of the process, and logs each of them. After the first one the state of the process is
- * undefined, so that the operator stops: in order within half a minute, immediately afterwards.
+ * Listens to uncaught errors for the lifetime of the process, and logs each of them. After the first error the state of the process is
+ * undefined, so the operator stops: in order within half a minute; after that, the stop is forced.
  */
 function listenForCrashes(source: CrashSource, stop: StopSignals, log: Logger): Crashes {
   let any = false;
@@ -164,19 +168,19 @@ interface SignalSource {
 }
 
 interface StopSignals {
-  /** Aborted by the first SIGTERM or SIGINT, or by `request`: requests an orderly stop. */
+  /** Aborted by the first SIGTERM or SIGINT, or by `request`, to request an orderly stop. */
   readonly signal: AbortSignal;
-  /** True after a second signal, or after `force`: the stop must not wait. */
+  /** True after a second signal, or after `force`: the stop must not wait for anything. */
   readonly forced: boolean;
-  /** Aborts the signal like a process signal, unless it is already aborted. */
+  /** Requests an orderly stop, as SIGTERM does. Does nothing if the stop was already requested. */
   request(message: string): void;
-  /** Ends waiting during an orderly stop. */
+  /** Forces the stop: ends all waiting of an orderly stop. */
   force(message: string): void;
-  /** Stops listening; a later signal ends the process as usual. */
+  /** Stops listening, so that a later signal ends the process immediately, as in Node by default. */
   release(): void;
 }
 
-/** Listens to SIGTERM and SIGINT. After the second one Node's default behaviour applies: a third signal kills the process. */
+/** Listens to SIGTERM and SIGINT until the second signal. Then Node's default applies, so that a third signal kills the process. */
 function listenForStop(source: SignalSource): StopSignals {
   const stop = new AbortController();
   const force = new AbortController();
@@ -211,13 +215,16 @@ function listenForStop(source: SignalSource): StopSignals {
 /** Milliseconds for which open handles may keep the process alive after the operator has ended. */
 const LEFT_OPEN_MS = 2_000;
 
-/** Milliseconds to wait for a request of the thread pool before the process is killed. */
+/** Milliseconds to wait for pending requests of the thread pool before the process is killed. */
 const POOL_LOOK_MS = 200;
 
-/** Requests that run in a thread: `exit` waits for their ends, indefinitely if a file server or a name server does not answer. */
+/**
+ * Resource names of requests that run in a thread. `exit` waits until they end, which is indefinitely if a file server or a name server
+ * does not answer.
+ */
 const poolRequests = /^(FSReq|GetAddrInfo|GetNameInfo|QueryReq|RandomBytes|PBKDF2|Scrypt|Zlib|WorkReq)/;
 
-/** The part of `process` that ends it. */
+/** The part of `process` that is used to end the process. */
 interface EndingProcess {
   exitCode?: number | string | null | undefined;
   exit(code: number): unknown;
@@ -228,7 +235,7 @@ interface EndingProcess {
   abort?(): unknown;
 }
 
-/** Ends the process of an operator if it does not end by itself: at a time set by a manager, and after `main` has ended. */
+/** Ends the process of an operator if it does not end by itself, at a time that a manager sets, and after `main` has ended. */
 class EndOfProcess implements ProcessEnd {
   readonly #host: EndingProcess;
   readonly #log: Logger;
@@ -273,8 +280,8 @@ class EndOfProcess implements ProcessEnd {
   }
 
   /**
-   * Called when `main` has ended. Exits the process if the stop was requested, if `main` failed, or if a manager has run. A manager that
-   * still runs, because it was not awaited, continues.
+   * Called when `main` has ended. Exits the process if the stop was requested, if `main` failed, or if a manager has run. If a manager is
+   * still running, because `main` did not await it, the process continues.
    *
    * @param isOver true if the stop was requested, or `main` failed
    */
@@ -297,12 +304,12 @@ class EndOfProcess implements ProcessEnd {
     }, LEFT_OPEN_MS).unref();
   }
 
-  /** Returns the kinds of handles that keep the process alive, with their numbers. */
+  /** Returns how many handles of each kind keep the process alive. */
   #open(): Readonly<Record<string, number>> {
     const counts: Record<string, number> = {};
     for (const kind of this.#host.getActiveResourcesInfo?.() ?? [])
       if (kind !== 'TTYWrap') counts[kind] = (counts[kind] ?? 0) + 1;
-    // Stdout and stderr do not keep a process alive.
+    // Pipes of stdout and stderr are not counted, because they do not keep a process alive.
     const pipes = (counts['PipeWrap'] ?? 0) - [1, 2].filter((fd) => isPipe(fd)).length;
     const { PipeWrap: _, ...others } = counts;
     return pipes > 0 ? { ...others, PipeWrap: pipes } : others;
@@ -316,7 +323,7 @@ class EndOfProcess implements ProcessEnd {
     }
     setTimeout(() => {
       if (this.#poolRequests() > 0) {
-        // The first process of a container cannot be killed from within, but can abort.
+        // The first process of a container cannot be killed from within the container, so it aborts itself.
         this.#host.kill?.(this.#host.pid ?? 0, 'SIGKILL');
         this.#host.abort?.();
       }

@@ -7,16 +7,16 @@ import type { Logger } from '../create-logger.ts';
 import type { HealthReport } from '../http/index.ts';
 import type { ManagedCluster } from './clusters.ts';
 
-/** Time limit of all reviews together, in milliseconds: an unresponsive API server must not delay the start. */
+/** Time limit for all permission reviews together, in milliseconds, because an unresponsive API server must not delay the start. */
 const TIMEOUT_MS = 10_000;
 
-/** Without these verbs the cache of a kind is never complete. */
+/** Verbs without which the cache of a kind can never be complete. */
 const essentialVerbs: ReadonlySet<string> = new Set(['list', 'watch']);
 
 interface PermissionCheck {
   readonly connection: Pick<Connection, 'request'>;
   readonly permissions: readonly RbacRule[];
-  /** Watched namespaces and kinds, whose permissions are checked. */
+  /** Cache with the watched namespaces and kinds, whose permissions are checked. */
   readonly cache: Pick<Cache, 'namespaces' | 'informers'>;
   readonly log: Logger;
   readonly signal: AbortSignal;
@@ -26,13 +26,14 @@ interface Place {
   readonly namespace?: string;
 }
 
-/** One permission of a rule. */
+/** One permission of a rule: one verb on one resource or URL path. */
 type Permission = AccessAttributes;
 
 /**
- * Checks every permission that the operator declares, by requests to the API server. Logs a warning for each missing one.
+ * Checks every permission that the operator declares, by requests to the API server. Logs a warning for each missing permission.
  *
- * @throws OpSdkError `runtime/missing-permission` with every missing list and watch, as their caches would never be complete
+ * @throws OpSdkError `runtime/missing-permission` with every missing list and watch permission, because the caches that need it would never
+ * be complete
  */
 export async function checkPermissions(check: PermissionCheck): Promise<void> {
   const { connection, log, signal } = check;
@@ -56,14 +57,17 @@ export async function checkPermissions(check: PermissionCheck): Promise<void> {
   if (findings.length > 0) throw new OpSdkError(findings);
 }
 
-/** Returns a permission for each group, resource, name, namespace and verb. */
+/** Splits the rules into permissions, one for each group, resource, name, namespace and verb. */
 function permissionsOf(
   rules: readonly RbacRule[],
   { namespaces, informers }: PermissionCheck['cache'],
 ): readonly Permission[] {
   const everywhere: readonly Place[] =
     namespaces === undefined ? [{}] : namespaces.map((namespace) => ({ namespace }));
-  /** A kind may be watched in other namespaces than the rest; a cluster-scoped one has no namespace. */
+  /**
+   * Returns the namespaces in which a permission is needed: a kind may be watched in other namespaces than the rest, and a cluster-scoped
+   * kind has none.
+   */
   const placesOf = (group: string, resource: string, verb: string): readonly Place[] => {
     const watched = informers.filter(
       (each) => each.resource.group === group && each.resource.plural === resource,
@@ -141,15 +145,19 @@ function resourceOf({ resource, subresource }: Extract<Permission, { resource: s
 }
 
 /**
- * Checks that the caches of a manager are complete, for `/readyz`. Before the start, the pod is not ready while a cache is missing, except
- * for kinds that this pod has to convert. After the start a missing cache is only reported as degraded, as the rest of the operator works.
+ * Checks for `/readyz` that the caches of a manager are complete. Before the start, the pod is not ready while a cache is incomplete,
+ * except for kinds whose objects this pod has to convert. After the start, an incomplete cache is only reported as degraded, because the
+ * rest of the operator works.
  */
 export function checkCaches(
   clusters: readonly ManagedCluster[],
   state: {
     readonly isRunning: boolean;
     readonly hasStarted: boolean;
-    /** Returns true for kinds that may require this pod to be ready: the API server sends conversions to ready pods. */
+    /**
+     * Returns true for kinds that this pod may have to convert: the API server sends conversions only to ready pods, so the pod must not
+     * wait for their caches.
+     */
     readonly converts: (resource: Resource) => boolean;
   },
 ): HealthReport | undefined {

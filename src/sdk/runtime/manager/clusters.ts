@@ -19,15 +19,15 @@ import { FindingList, type Finding } from '../../../base/errors/index.ts';
 import type { ClusterAccess } from './manager-settings.ts';
 
 interface ManagedClusterOptions {
-  /** Empty for the manager's own cluster. */
+  /** Name of the cluster; empty for the manager's own cluster. */
   readonly name: string;
   readonly access: ClusterAccess;
   readonly namespaces: readonly string[] | undefined;
   readonly kinds: readonly CachedKind[] | undefined;
-  /** The manager's name. */
+  /** Field manager of all writes: the manager's name. */
   readonly fieldManager: string;
   readonly log: Logger;
-  /** Aborts requests and waits for the cache. */
+  /** Aborts requests, and also pending waits for the cache. */
   readonly signal: AbortSignal;
 }
 
@@ -44,7 +44,10 @@ export class ManagedCluster {
     this.cache = new Cache({ reflect: access.reflect, namespaces, kinds, log, clock: systemClock });
   }
 
-  /** Returns a client that reads the cache, and writes with `live`, until the signal aborts. Default: the options' values. */
+  /**
+   * Returns a client that reads from the cache and writes with `live`, until the signal aborts. Default of `signal`: the signal of the
+   * options.
+   */
   client<S extends 'cache' | 'cluster'>(
     source: S,
     live: Client,
@@ -61,12 +64,15 @@ export class ManagedCluster {
     });
   }
 
-  /** The sync state of each watched kind. */
+  /** Each watched kind, with true if its cache is synced. */
   get synced(): readonly (readonly [kind: string, synced: boolean])[] {
     return this.cache.informers.map(({ resource, state }) => [this.#nameOf(resource), state.synced] as const);
   }
 
-  /** Returns the reasons why kinds are not synced; empty if all are. Kinds that are not served are included, even if they are expected. */
+  /**
+   * Returns why kinds are not synced, one reason per kind; empty if all kinds are synced. Omits kinds for which `isExpected` returns true,
+   * unless the API server does not serve them.
+   */
   missing(isExpected: (resource: Resource) => boolean = () => false): readonly string[] {
     return this.cache.unsynced
       .filter(({ resource, state }) => isTypeNotServed(state.error) || !isExpected(resource))
@@ -82,18 +88,18 @@ export class ManagedCluster {
 interface ConnectOptions {
   readonly kubeconfig: string | undefined;
   readonly cluster: Cluster | undefined;
-  /** The manager's name: used as field manager, and as the user agent in the API server's audit log. */
+  /** The manager's name, used as field manager, and as user agent in the audit log of the API server. */
   readonly name: string;
   readonly log: Logger;
 }
 
-/** A connected cluster, with the objects from which it was created. */
+/** A connected cluster, with its configuration and its connection. */
 export interface ConnectedCluster extends ClusterAccess {
   readonly cluster: Cluster;
   readonly connection: Connection;
 }
 
-/** Loads the cluster and creates the connection that client and cache share. Sends no request. */
+/** Loads the configuration of the cluster and creates the connection that the client and the cache share. Sends no request. */
 export async function connectCluster({
   kubeconfig,
   cluster,
@@ -117,36 +123,39 @@ export async function connectCluster({
   };
 }
 
-/** Another cluster for `manager.addCluster`. */
+/** Options of `manager.addCluster`, which adds another cluster. */
 export interface AddClusterOptions {
   /** Name in logs, metrics and checks: 1 to 63 lower-case letters, digits and `-`. */
   readonly name: string;
   /** A kubeconfig file. Set either this or `cluster`. */
   readonly kubeconfig?: string | undefined;
-  /** A context of the kubeconfig; not with `cluster`. Default: its current-context. */
+  /** A context of the kubeconfig; not allowed together with `cluster`. Default: the current-context of the kubeconfig. */
   readonly context?: string | undefined;
   /** The cluster, as returned by `loadCluster`. */
   readonly cluster?: Cluster | undefined;
   /** Watch only these namespaces of the cluster. Default: all. */
   readonly namespaces?: readonly string[] | undefined;
-  /** Selections of the kinds that are not cached completely: `[cached(Secret, { labelSelector })]`. Default: all objects. */
+  /**
+   * Kinds that are not cached completely, each with the selection of its cached objects: `[cached(Secret, { labelSelector })]`. Default:
+   * all objects of all kinds are cached.
+   */
   readonly cache?: readonly CachedKind[] | undefined;
 }
 
 interface OtherClusterContext {
   /** The manager's name. */
   readonly manager: string;
-  /** The names of the other clusters; the name of this one is added if it succeeds. */
+  /** The names of the other clusters; the name of this cluster is added if `connectOther` succeeds. */
   readonly names: Set<string>;
   readonly log: Logger;
-  /** Called after the configuration was read, which takes time. @throws if the cluster was added too late */
+  /** Called after the configuration was read, because reading takes time. @throws if it is now too late to add a cluster */
   readonly checkTime: () => void;
 }
 
 /**
  * Validates the options and reads the configuration of the cluster; sends no request.
  *
- * @throws OpSdkError `runtime/invalid-cluster` and `runtime/invalid-manager` with all findings; `kube/…` as `loadCluster`; the errors of
+ * @throws OpSdkError `runtime/invalid-cluster` and `runtime/invalid-manager` with all findings; `kube/…` like `loadCluster`; the errors of
  * `checkTime`
  */
 export async function connectOther(
@@ -172,7 +181,7 @@ export async function connectOther(
   }
 }
 
-/** @throws OpSdkError */
+/** @throws OpSdkError with all findings, if the options are invalid */
 function checkOptions(options: AddClusterOptions, taken: ReadonlySet<string>): void {
   const { name, kubeconfig, context, namespaces } = options;
   const findings = new FindingList();

@@ -13,60 +13,65 @@ import { connectCluster, type ConnectedCluster, checkNamespaces } from './cluste
 import { Manager } from './manager.ts';
 import type { WebhooksOptions } from './manager-settings.ts';
 
-/** Options of `createManager`; the `flags` of `operatorMain` contain most of them. */
+/** Options of `createManager`. The `flags` of `operatorMain` provide most of them. */
 export interface ManagerOptions {
-  /** The operator's name, usually the project's: the first part of the field manager of all writes. Keep it stable. */
+  /** The operator's name, usually the name of the project. It is the first part of the field manager of all writes, so keep it stable. */
   readonly name: string;
   /** A kubeconfig file. Default: KUBECONFIG, then the pod's ServiceAccount, then ~/.kube/config. */
   readonly kubeconfig?: string | undefined;
-  /** A cluster that is already loaded; `kubeconfig` is ignored in this case. */
+  /** A cluster that is already loaded; if it is set, `kubeconfig` is ignored. */
   readonly cluster?: Cluster | undefined;
   /** Address of /healthz and /readyz; `0` to disable. Default: `:8081`. */
   readonly health?: string | undefined;
-  /** Address of /metrics, served over HTTPS to authorized users, or {@link MetricsOptions}; `0` (the default) to disable. */
+  /** Address of /metrics, which is served over HTTPS to authorized users; or {@link MetricsOptions}. `0` (the default) disables it. */
   readonly metrics?: string | MetricsOptions | undefined;
-  /** Serving of the webhooks and conversions that are added to the manager. Default: at port 9443 of all interfaces. */
+  /** Options for serving the webhooks and conversions that are added to the manager. Default: port 9443 of all interfaces. */
   readonly webhooks?: WebhooksOptions | undefined;
-  /** Offer HTTP/2 in addition to HTTP/1.1 on HTTPS servers. Default: false, as HTTP/2 allows clients to cause much work at little cost. */
+  /**
+   * Offer HTTP/2 in addition to HTTP/1.1 on HTTPS servers. Default: false, because HTTP/2 allows clients to cause much work at little cost.
+   */
   readonly http2?: boolean | undefined;
   /** Watch only these namespaces. Default: all. */
   readonly namespaces?: readonly string[] | undefined;
   /**
    * Permissions that the operator needs, usually those of src/generated/rbac.ts, which `op-sdk generate manifests` writes. `run` checks
-   * them at the start: a missing list or watch ends it (`runtime/missing-permission`), any other missing permission is logged as a warning.
-   * Default: no check.
+   * them at the start: a missing list or watch permission ends `run` with `runtime/missing-permission`; any other missing permission is
+   * logged as a warning. Default: no check.
    */
   readonly permissions?: readonly RbacRule[] | undefined;
-  /** Selections of the kinds that are not cached completely: `[cached(Secret, { labelSelector })]`. Default: all objects. */
+  /**
+   * Kinds that are not cached completely, each with the selection of its cached objects: `[cached(Secret, { labelSelector })]`. Default:
+   * all objects of all kinds are cached.
+   */
   readonly cache?: readonly CachedKind[] | undefined;
   /**
-   * Called when a reconcile has ended, with its trigger, its duration and the time of the next one: for traces and statistics. Keep it
-   * short; an error is logged. Default: none, without any cost.
+   * Called when a reconcile has ended, with the trigger and duration of that reconcile and the time of the next one, for traces and
+   * statistics. Keep the function short; an error that it throws is logged. Default: none, without any cost.
    */
   readonly onReconcile?: ReconcileObserver | undefined;
-  /** Logger of the manager and its controllers. Default: stdout, by `createLogger`. */
+  /** Logger of the manager and its controllers. Default: a logger to stdout, created by `createLogger`. */
   readonly log?: Logger | undefined;
   /** The level of the default logger. Default: info. */
   readonly logLevel?: LogLevel | undefined;
   /**
-   * Only one of several replicas works, the leader; the others keep synced caches and wait. False or omitted: this process works
-   * immediately. A scaffolded operator enables it with the flag `--leader-elect`.
+   * Options of leader election: only one of several replicas, the leader, works; the other replicas keep their caches synced and wait. If
+   * it is false or omitted, this process works immediately. A scaffolded operator enables it with the flag `--leader-elect`.
    */
   readonly leaderElection?: LeaderElectionOptions | false | undefined;
-  /** Value of `--leader-elect`, from the `flags` of `operatorMain`: true without `leaderElection` is refused. */
+  /** Value of `--leader-elect`, from the `flags` of `operatorMain`. True is refused unless `leaderElection` is set. */
   readonly leaderElect?: boolean | undefined;
   /** The format of the default logger: `json` or `text`. Default: `text` on a terminal, otherwise `json`. */
   readonly logFormat?: LogFormat | undefined;
-  /** Time for running reconciles to end after the signal: milliseconds, or text such as `30s`. Default: 30s. */
+  /** Time that running reconciles have to end after the signal aborts: milliseconds, or text such as `30s`. Default: 30s. */
   readonly gracefulShutdownTimeout?: DurationLike | undefined;
-  /** Time limit of the first lists: milliseconds, or text such as `2m`. Default: 2m. */
+  /** Time limit for the first lists of all caches: milliseconds, or text such as `2m`. Default: 2m. */
   readonly cacheSyncTimeout?: DurationLike | undefined;
 }
 
 /**
- * Creates a manager and reads the configuration of its cluster; the first request is sent by `run`.
+ * Creates a manager and reads the configuration of its cluster. Sends no request; the first one is sent by `run`.
  *
- * @throws OpSdkError with all findings for the options; `kube/…` if no cluster is found
+ * @throws OpSdkError with all findings for the options; `kube/…` if a cluster is not found
  */
 export async function createManager(options: ManagerOptions): Promise<Manager> {
   const findings = new FindingList();
@@ -96,7 +101,7 @@ export async function createManager(options: ManagerOptions): Promise<Manager> {
   }
   const connectElection = leaderElection
     ? await findings.gather(async () => {
-        // Not loaded by an operator without leader election.
+        // Imported on demand, so that an operator without leader election does not load it.
         const election = await import('../election/index.ts');
         const settings = await election.resolveElection(leaderElection);
         return (access: ConnectedCluster) => election.connectElection({ ...access, settings, name, log });
@@ -143,9 +148,10 @@ function metricsSettings({ metrics = '0', http2 = false }: ManagerOptions): Metr
 }
 
 /**
- * Returns the Secret of the key that signs conversion data: the configured one, or in a Pod the default of the manager.
+ * Returns the location of the Secret that contains the key for signing conversion data: the configured Secret, or, in a Pod, the default
+ * Secret of the manager.
  *
- * @returns undefined outside of a Pod without a configured name: a key of the process is used
+ * @returns undefined outside of a Pod if no name is configured; the process then creates its own key
  * @throws OpSdkError `runtime/invalid-duration`
  */
 async function conversionKeySettings(

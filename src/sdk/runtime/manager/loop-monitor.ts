@@ -6,15 +6,15 @@ const TOO_LATE_MS = 1000;
 
 interface LoopMonitorOptions {
   readonly log: Logger;
-  /** Returns descriptions of the work that ran at a time. */
+  /** Returns descriptions of the reconciles and other work that was running at a time. */
   runningAt(time: number): readonly string[];
-  /** Milliseconds of the clock that the runs use. */
+  /** Returns the current time, in milliseconds of the same clock as `runningAt`. */
   now(): number;
 }
 
 /**
- * Detects that the event loop was blocked, so that no other work ran, no probe was answered and no watch was read. Logs the work that was
- * running when the block began; this is only possible afterwards.
+ * Detects that the event loop was blocked, so that other work could not run, probes were not answered and watches were not read. Logs the
+ * work that was running when the block began. The detection is possible only after the block has ended.
  */
 export class LoopMonitor {
   readonly #options: LoopMonitorOptions;
@@ -35,7 +35,7 @@ export class LoopMonitor {
     clearInterval(this.#timer);
   }
 
-  /** Called every half second, unless the event loop is blocked. */
+  /** Called every half second, unless the event loop is blocked. Logs a warning if this call is more than a second late. */
   check(): void {
     const due = this.#due;
     const time = this.#options.now();

@@ -15,9 +15,9 @@ interface WebhookParts {
   readonly checks: HealthChecks;
   readonly ports: Ports;
   readonly clientFor: (signal: AbortSignal) => ControllerClient;
-  /** Aborts waiting for a certificate. */
+  /** Aborted when the manager stops, to end waiting for a certificate. */
   readonly stop: AbortSignal;
-  /** Aborts the work of all requests. */
+  /** Aborts the handling of all webhook requests. */
   readonly abort: AbortSignal;
 }
 
@@ -28,7 +28,7 @@ export class ManagedWebhooks {
   #server: WebhookServer | undefined;
   #keys: ConversionKeys | undefined;
   #leads = false;
-  /** Time at which the stop was requested, if a server runs. */
+  /** Time at which the stop was requested; undefined without a running server. */
   #leftAt: number | undefined;
 
   constructor(parts: WebhookParts) {
@@ -37,7 +37,7 @@ export class ManagedWebhooks {
 
   add(item: AnyWebhook | HubConversion): void {
     if (this.#items.push(item) > 1 || !this.#isEnabled) return;
-    // Added from the start, so that the pod is not ready until the webhooks are served.
+    // The check is added from the start, so that the pod is not ready until the webhooks are served.
     this.#parts.checks.add('readyz', 'webhook', () => {
       if (this.#server === undefined) throw new Error('not served yet');
       if (this.#parts.stop.aborted) throw new Error('stopping');
@@ -46,7 +46,7 @@ export class ManagedWebhooks {
   }
 
   /**
-   * Returns true if the API server needs this process to read objects of a kind in other versions. It sends conversions only to ready pods:
+   * Returns true if the API server needs this process to convert objects of a kind. The API server sends conversions only to ready pods. So
    * a pod that is not ready until the cache of such a kind is synced would never become ready.
    */
   converts({ group, kind }: Pick<Resource, 'group' | 'kind'>): boolean {
@@ -62,14 +62,14 @@ export class ManagedWebhooks {
     return this.#parts.settings.webhooks?.enabled !== false;
   }
 
-  /** @returns undefined if there is nothing to serve, or webhooks are disabled. @throws OpSdkError as `serveWebhooks` */
+  /** Starts the webhook server. @returns undefined if webhooks are disabled or none were added. @throws the errors of `serveWebhooks` */
   async start(): Promise<RunningServer | undefined> {
     if (this.#items.length === 0) return undefined;
     if (!this.#isEnabled) {
       this.#parts.settings.log.info('Webhooks are switched off (ENABLE_WEBHOOKS=false)');
       return undefined;
     }
-    // Not loaded by an operator without webhooks.
+    // Imported on demand, so that an operator without webhooks does not load it.
     const { serveWebhooks } = await import('../webhook/server/index.ts');
     const { settings, stop, abort, ports, clientFor } = this.#parts;
     const { webhooks, http2 = false, cluster, log, gracefulShutdownTimeout } = settings;
@@ -94,9 +94,10 @@ export class ManagedWebhooks {
   }
 
   /**
-   * Waits until Services no longer send requests to this process, which they do for a short time after it is no longer ready.
+   * Waits for the rest of `shutdownDelay`, because Services still send requests to this process for a short time after it has stopped being
+   * ready.
    *
-   * @param hurry ends the wait
+   * @param hurry ends the wait early
    */
   async linger(hurry: AbortSignal): Promise<void> {
     if (this.#leftAt === undefined || hurry.aborted) return;
@@ -105,13 +106,13 @@ export class ManagedWebhooks {
     if (left > 0) await pause(systemClock, left, hurry);
   }
 
-  /** Called when this replica leads: it renews the keys that all replicas share. */
+  /** Called when this replica becomes the leader, which renews the keys that all replicas share. */
   lead(): void {
     this.#leads = true;
     this.#keys?.lead();
   }
 
-  /** Does not wait for the keys: each review that needs one waits for it. */
+  /** Starts reading or creating the keys without waiting for them: each review that needs a key waits for it. */
   async #startKeys(): Promise<ConversionKeys | undefined> {
     const { conversionKey: settings, cluster, log } = this.#parts.settings;
     if (settings === undefined) {

@@ -16,7 +16,7 @@ export interface ManagerSettings {
   readonly name: string;
   readonly log: Logger;
   readonly cluster: ClusterAccess;
-  /** Undefined: this process works immediately. */
+  /** Leader election; if undefined, this process works immediately. */
   readonly election?: Election | undefined;
   readonly namespaces: readonly string[] | undefined;
   readonly cache?: readonly CachedKind[] | undefined;
@@ -25,49 +25,52 @@ export interface ManagerSettings {
   readonly health: ListenAddress | undefined;
   readonly metrics: MetricsSettings | undefined;
   readonly webhooks?: WebhooksOptions | undefined;
-  /** Undefined: a key of the process signs conversion data. */
+  /** Secret of the key that signs conversion data; if undefined, the key exists only in this process. */
   readonly conversionKey?: ConversionKeySettings | undefined;
   /** Offer HTTP/2 on HTTPS servers. */
   readonly http2?: boolean;
-  /** Milliseconds for which webhooks are served after the stop was requested. */
+  /** Milliseconds for which webhooks are still served after the stop was requested. */
   readonly shutdownDelay: number;
-  /** Milliseconds. */
+  /** Milliseconds that running work has to end after the stop was requested. */
   readonly gracefulShutdownTimeout: number;
-  /** Milliseconds. */
+  /** Time limit for the first lists of all caches, in milliseconds. */
   readonly cacheSyncTimeout: number;
 }
 
 /** Options for serving webhooks and conversions of a manager. */
 export interface WebhooksOptions {
-  /** False: they are not served, such as for a cluster without their configurations. Default: true. */
+  /** False: webhooks and conversions are not served, for example in a cluster without webhook configurations. Default: true. */
   readonly enabled?: boolean | undefined;
-  /** Default: 9443. */
+  /** Port of the webhook server. Default: 9443. */
   readonly port?: number | undefined;
-  /** Default: all interfaces. */
+  /** Host on which the webhook server listens. Default: all interfaces. */
   readonly host?: string | undefined;
   /**
-   * Read again when it changes. Default: `selfSigned`, or else the folder `k8s-webhook-server/serving-certs` in the system's temporary
-   * folder, where OLM mounts it.
+   * Files of the certificate, which are read again when they change. Default: the `selfSigned` certificate; without it, the folder
+   * `k8s-webhook-server/serving-certs` in the system's temporary folder, where OLM mounts the certificate.
    */
   readonly certificate?: CertificateFiles | undefined;
-  /** The operator creates the certificate, stores it in a Secret and renews it. Default: disabled. */
+  /** Options of a certificate that the operator creates, stores in a Secret and renews. Default: disabled. */
   readonly selfSigned?: SelfSignedOptions | undefined;
   /**
-   * Time for which webhooks and conversions are served after the stop was requested, while `/readyz` fails: Services may still send
-   * requests in this time. Starts at the signal and runs in parallel with `gracefulShutdownTimeout`. Default: 5s.
+   * Time for which webhooks and conversions are still served after the stop was requested. `/readyz` fails during this time, but Services
+   * may still send requests. The time starts at the signal and runs in parallel with `gracefulShutdownTimeout`. Default: 5s.
    */
   readonly shutdownDelay?: DurationLike | undefined;
   /**
-   * The key that signs the data that conversions keep in objects. Default: in a Pod a Secret of its namespace, named after the manager,
-   * `NAME-conversion-key`; otherwise, such as with `op-sdk run`, a key that exists only in the process.
+   * Secret with the key that signs the data that conversions keep in objects. Default in a Pod: a Secret in the namespace of the Pod, named
+   * after the manager, `NAME-conversion-key`. Default outside of a Pod, such as with `op-sdk run`: a key that exists only in the process.
    */
   readonly conversionKey?:
     | {
         /** The name of the Secret, which the operator creates. Default: `NAME-conversion-key`. */
         readonly secret?: string | undefined;
-        /** Default: the namespace of the Pod. */
+        /** Namespace of the Secret. Default: the namespace of the Pod. */
         readonly namespace?: string | undefined;
-        /** Time for which a key signs; former keys can still be read. Default: 90 days. */
+        /**
+         * Time for which a key is used to sign, before a new key replaces it. Signatures of former keys can still be verified. Default: 90
+         * days.
+         */
         readonly rotateAfter?: DurationLike | undefined;
       }
     | undefined;
@@ -76,7 +79,7 @@ export interface WebhooksOptions {
 /** The parts of a cluster that a manager uses. */
 export interface ClusterAccess {
   readonly client: Client;
-  /** For requests that do not concern an object. */
+  /** Connection for requests that do not concern an object. */
   readonly connection: Pick<Connection, 'request'>;
   readonly reflect: RunReflector;
   close(): Promise<void>;

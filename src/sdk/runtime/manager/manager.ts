@@ -28,27 +28,30 @@ import type { ManagerSettings } from './manager-settings.ts';
 import { prepareController } from './prepare-controller.ts';
 import { Runnables, type Runnable, serve, type Ports } from './runnables.ts';
 
-/** Milliseconds by which the leader's last Events may delay the hand-over. */
+/** Maximum number of milliseconds by which writing the leader's last Events may delay the release of the lease. */
 const LAST_EVENTS_MS = 500;
 
 /** Runs controllers and the parts that they need, for the entire lifetime of an operator. Created by `createManager`. */
 export class Manager {
   /** The first part of the field manager of all writes. */
   readonly name: string;
-  /** The logger of the options; controllers log to children of it. */
+  /** The logger of the manager's options; controllers log to children of this logger. */
   readonly log: Logger;
-  /** For runnables and checks: reads from the cache once `run` has started it, writes under the manager's name; with leader election only while this process leads. */
+  /**
+   * Client for runnables and checks. Reads from the cache once `run` has started it, and writes under the manager's name. With leader
+   * election, writes are sent only while this process leads.
+   */
   readonly client: ControllerClient;
-  /** Client for runnables that do not need to lead. */
+  /** Client for runnables that do not need this process to lead. */
   readonly #freeClient: ControllerClient;
   readonly #leadership: Leadership;
-  /** Client of the leader's work. */
+  /** Client for work that requires the lead. */
   readonly #leaderClient: Client;
   readonly #settings: ManagerSettings;
   /** The manager's own cluster. */
   readonly #home: ManagedCluster;
   readonly #others = new Map<ClusterHandle, ManagedCluster>();
-  /** Includes the names of clusters that are being added. */
+  /** Names of the other clusters, including those that are being added. */
   readonly #otherNames = new Set<string>();
   readonly #events: EventWriter;
   readonly #checks = new HealthChecks();
@@ -57,17 +60,17 @@ export class Manager {
   readonly #runnables: Runnables;
   readonly #webhooks: ManagedWebhooks;
   readonly #ports: Ports = {};
-  /** Aborted when running work has used up its time to drain. */
+  /** Aborted when running work has not ended within the time limit for the stop. */
   readonly #abort = new AbortController();
-  /** Aborted to request an orderly stop: by the caller's signal, or by the failure of a part. */
+  /** Aborted to request an orderly stop: by the signal of the caller, or because a part of the manager has failed. */
   readonly #stop = new AbortController();
   #state: 'new' | 'running' | 'closed' = 'new';
-  /** True after the first sync of all caches: the pod has started. */
+  /** True after the first sync of all caches, when the start of the pod is complete. */
   #hasStarted = false;
 
   constructor(settings: ManagerSettings) {
     const { name, log, cluster, election, namespaces, cache: kinds } = settings;
-    // All waits of this operator listen to these signals.
+    // All waits of this operator listen to these signals, so the limit for listeners is removed.
     setMaxListeners(0, this.#abort.signal, this.#stop.signal);
     this.#settings = settings;
     this.name = name;
@@ -105,12 +108,15 @@ export class Manager {
     );
   }
 
-  /** The ports of the running servers, also if any free port was requested (`:0`). */
+  /** The ports on which the servers listen; the actual ports if any free port was requested (`:0`). */
   get ports(): { readonly health?: number; readonly metrics?: number; readonly webhooks?: number } {
     return this.#ports;
   }
 
-  /** Resolves when the leader's work begins: at the start, without an election. Stays pending if the manager stops before. */
+  /**
+   * Resolves when work that requires the lead begins; without leader election, this is at the start. Stays pending if the manager stops
+   * before.
+   */
   get elected(): Promise<void> {
     return this.#leadership.elected;
   }
@@ -118,7 +124,7 @@ export class Manager {
   /**
    * Adds a controller, a runnable, a webhook, or the conversions of a kind.
    *
-   * @throws OpSdkError `runtime/duplicate-controller`; `runtime/manager-started` once it runs
+   * @throws OpSdkError `runtime/duplicate-controller`; `runtime/manager-started` after `run` was called
    */
   add(item: Controller | Runnable | AnyWebhook | HubConversion): void {
     this.#mustBeNew();
@@ -128,13 +134,16 @@ export class Manager {
   }
 
   /**
-   * Adds another cluster, for `watch(K, { cluster })` and to read from and write to it. Its caches are part of the start and of `/readyz`;
-   * with leader election it is written to only while this process leads. Owner references cannot refer to objects of another cluster. The
-   * handle's client is independent of runs: writes use the name of the manager as field manager unless `fieldManager` is given, and calls
-   * are aborted with a run only if they are given its `ctx.signal`.
+   * Adds another cluster, which is used in `watch(K, { cluster })` and for reads and writes. The caches of the cluster are part of the
+   * start and of `/readyz`. With leader election, writes to the cluster are sent only while this process leads. Owner references cannot
+   * refer to objects of another cluster.
    *
-   * @throws OpSdkError `runtime/invalid-cluster`, `runtime/invalid-manager` with all findings for the options; `kube/…` if its
-   * configuration cannot be read; `runtime/manager-started` once the manager runs, also if `run` is called before this has ended
+   * The client of the returned handle is independent of runs: its writes use the name of the manager as field manager unless `fieldManager`
+   * is given, and its calls are aborted with a run only if they get the `ctx.signal` of that run.
+   *
+   * @throws OpSdkError `runtime/invalid-cluster`, `runtime/invalid-manager` with all findings for the options; `kube/…` if the
+   * configuration of the cluster cannot be read; `runtime/manager-started` if `run` was called before, or while this method is still
+   * running
    */
   async addCluster(options: AddClusterOptions): Promise<ClusterHandle> {
     this.#mustBeNew();
@@ -154,22 +163,22 @@ export class Manager {
     return handle;
   }
 
-  /** Adds a check to `/healthz`: while it throws, the kubelet restarts the container. */
+  /** Adds a check to `/healthz`. If the check keeps throwing, the kubelet restarts the container. */
   addHealthzCheck(name: string, check: HealthCheck): void {
     this.#mustBeNew();
     this.#checks.add('healthz', name, check);
   }
 
-  /** Adds a check to `/readyz`: while it throws, the pod gets no traffic. */
+  /** Adds a check to `/readyz`. While the check throws, the pod gets no traffic. */
   addReadyzCheck(name: string, check: HealthCheck): void {
     this.#mustBeNew();
     this.#checks.add('readyz', name, check);
   }
 
   /**
-   * Runs until the signal aborts: first HTTP servers, then webhooks, then the caches, then the runnables that do not need to lead and, once
-   * this process leads, controllers and the other runnables; stops in reverse order. Resolves when the running reconciles have ended and
-   * the lease is released.
+   * Runs until the signal aborts. Starts HTTP servers, webhooks, caches, and then the runnables that do not need to lead. Once this process
+   * leads, starts controllers and the other runnables. Stops in reverse order. Resolves when the running reconciles have ended and the
+   * lease is released.
    *
    * @throws OpSdkError `runtime/cannot-listen`, `runtime/undeclared-kind`, `runtime/cache-not-synced`, `runtime/drain-timeout`,
    * `runtime/election-refused`, `runtime/leadership-lost`; the errors of a runnable
@@ -200,7 +209,7 @@ export class Manager {
     try {
       await serve(this.#settings, this.#checks, { servers, ports: this.#ports, log: this.log });
       await this.#checkPermissions();
-      // Before the caches: this process may have to convert the objects that they list.
+      // Webhooks start before the caches, because this process may have to convert the objects that the caches list.
       webhooks = await this.#webhooks.start();
       caches = this.#startCaches(watching.signal);
       const { cacheSyncTimeout } = this.#settings;
@@ -210,7 +219,7 @@ export class Manager {
       this.#hasStarted = true;
       await this.#work();
     } catch (error) {
-      // A requested stop during the start is not a failure.
+      // A stop that was requested during the start is not a failure.
       if (error !== this.#stop.signal.reason || !isRequest(this.#stop.signal, signal)) {
         // Stops the parts that were already started.
         this.#stop.abort(error);
@@ -234,13 +243,13 @@ export class Manager {
   }
 
   /**
-   * Changes the watched namespaces; before `run`, this replaces the option `namespaces`. Cluster-scoped kinds, and those for which `cached`
-   * selects namespaces, are not affected. Objects of other namespaces are no longer read or reconciled, and the objects that they own are
-   * kept.
+   * Changes the watched namespaces; before `run`, the value replaces the option `namespaces`. Cluster-scoped kinds, and kinds for which
+   * `cached` selects namespaces, are not affected. Objects in namespaces that are not watched any more are not read or reconciled; the
+   * objects that they own are kept.
    *
-   * @param namespaces undefined: all
-   * @returns when the new namespaces are listed, and their objects are queued
-   * @throws OpSdkError `runtime/invalid-manager`; `runtime/cache-not-synced` after `cacheSyncTimeout`; the caches keep trying
+   * @param namespaces undefined: all namespaces
+   * @returns a promise that resolves when the new namespaces are listed, and their objects are queued
+   * @throws OpSdkError `runtime/invalid-manager`; `runtime/cache-not-synced` after `cacheSyncTimeout`, but the caches keep trying
    */
   async setNamespaces(namespaces: readonly string[] | undefined): Promise<void> {
     const findings = new FindingList();
@@ -252,7 +261,7 @@ export class Manager {
     await cache.waitForSync(this.#settings.cacheSyncTimeout, this.#stop.signal, added);
   }
 
-  /** Closes the connections to the clusters; `run` does this itself. */
+  /** Closes the connections to the clusters. `run` calls it at its end. */
   async close(): Promise<void> {
     if (this.#state === 'closed') return;
     this.#state = 'closed';
@@ -260,7 +269,7 @@ export class Manager {
     await Promise.all(this.#clusters.map(({ access }) => access.close()));
   }
 
-  /** Calls `close`, for `await using`. */
+  /** Calls `close`, so that a manager can be declared with `await using`. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
@@ -306,7 +315,7 @@ export class Manager {
     });
   }
 
-  /** Resolves when all watches have ended. A failure stops the manager. */
+  /** Starts the caches, and resolves when all watches have ended. A failure stops the manager. */
   async #startCaches(signal: AbortSignal): Promise<void> {
     this.log.info('Starting caches');
     try {
@@ -316,7 +325,7 @@ export class Manager {
     }
   }
 
-  /** Runs from the start of the controllers to the end of the last reconcile. */
+  /** Runs the work of the manager, from the start of the controllers to the end of the last reconcile. */
   async #work(): Promise<void> {
     const stop = this.#stop.signal;
     const { lost } = this.#leadership;
@@ -349,12 +358,12 @@ export class Manager {
       const running = this.#left();
       if (running.length > 0) this.log.error({ running }, 'Still running after the lead was lost');
     }
-    // Also if the lead was lost after the stop was requested: the work did not end in order.
+    // Throws also if the lead was lost after the stop was requested, because the work did not end in order.
     lost.throwIfAborted();
     stop.throwIfAborted();
   }
 
-  /** Starts the leader's work. Returns promises of its ends. */
+  /** Starts the work that requires the lead. Returns one promise for the end of each part of that work. */
   #lead(): readonly Promise<void>[] {
     this.#leadership.announce(this.#events, this.name, this.log);
     this.#webhooks.lead();
@@ -367,21 +376,21 @@ export class Manager {
     return [...sources, ...this.#runnables.start({ needsLeaderElection: true }, this.client)];
   }
 
-  /** Releases the lease after the leader's work has ended in time, so that another replica need not wait for its expiry. */
+  /** Releases the lease after the leader's work has ended in time, so that another replica need not wait until the lease expires. */
   async #handOver(): Promise<void> {
     if (this.#settings.election === undefined || this.#abort.signal.aborted) return;
     await this.#events.close(LAST_EVENTS_MS);
     await this.#leadership.release();
   }
 
-  /** Returns a signal that ends waiting for the last requests of the API server. */
+  /** Returns a signal that ends the waits of an orderly stop: it aborts when the stop is forced, or the lead is lost. */
   #hurry(): AbortSignal {
     const { reason } = this.#stop.signal as { readonly reason: unknown };
     const { lost } = this.#leadership;
     return reason instanceof StopRequest ? AbortSignal.any([reason.force, lost]) : lost;
   }
 
-  /** Returns descriptions of the running work. */
+  /** Returns descriptions of the reconciles and runnables that are still running. */
   #left(): string[] {
     const reconciles = this.#reconciles((runner) => runner.running).map((name) => `reconcile of ${name}`);
     return [...reconciles, ...this.#runnables.running.map((name) => `runnable ${name}`)];

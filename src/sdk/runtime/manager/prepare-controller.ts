@@ -35,34 +35,34 @@ interface ControllerEnvironment {
   /** The manager's name. */
   readonly name: string;
   readonly log: Logger;
-  /** Cache of the manager's own cluster, which contains the reconciled objects. */
+  /** Cache of the manager's own cluster, which contains the objects that are reconciled. */
   readonly cache: Cache;
   /** Returns the cache of another cluster; undefined for a handle of another manager. Default: no other clusters. */
   readonly otherCache?: (cluster: ClusterHandle) => Cache | undefined;
-  /** Client for the writes of reconciles. */
+  /** Client for writes in reconciles. */
   readonly client: Client;
   readonly events: EventWriter;
   readonly onReconcile?: ReconcileObserver | undefined;
-  /** Aborts maps and sources. */
+  /** Aborts `map` functions and sources. */
   readonly stop: AbortSignal;
   /** Aborts reconciles. */
   readonly abort: AbortSignal;
-  /** See `Wiring`. */
+  /** See `Wiring.standsBy`. */
   readonly standsBy?: boolean;
   /** Default: the system clock. */
   readonly clock?: Clock;
-  /** See `ControllerRunnerOptions`. */
+  /** See `ControllerRunnerOptions.onRun`. */
   readonly onRun?: (key: string, error: unknown) => void;
 }
 
-/** A controller of a manager before its start. */
+/** A controller that was added to a manager, before its start. */
 export interface PreparedController {
   readonly runner: ControllerRunner;
-  /** See `wireController`. */
+  /** The function that `wireController` returns, which starts the other sources of keys. */
   readonly runSources: () => Promise<void>;
 }
 
-/** Creates the runner of a controller with its client, events and log, and declares its kinds. */
+/** Creates the runner of a controller with its client, events and log, and declares the kinds that the controller watches. */
 export function prepareController(
   controller: Controller,
   environment: ControllerEnvironment,
@@ -112,17 +112,23 @@ export function prepareController(
 }
 
 interface Wiring {
-  /** Returns the cache of a cluster; undefined stands for the manager's own. Returns undefined for a cluster of another manager. */
+  /**
+   * Returns the cache of a cluster; undefined as argument means the manager's own cluster. Returns undefined for a cluster of another
+   * manager.
+   */
   cacheOf(cluster: ClusterHandle | undefined): Cache | undefined;
   readonly queue: WorkQueue;
   /** Reader for the `map` functions of watches. */
   readonly reader: CachedReader;
   readonly log: Logger;
-  /** Aborts the maps of watches. */
+  /** Aborts the `map` functions of watches. */
   readonly signal: AbortSignal;
-  /** True: changes are dropped until the returned function is called; then all cached objects count as new. Default: false. */
+  /**
+   * True: changes are dropped until the function that `wireController` returns is called; then all cached objects are treated as new.
+   * Default: false.
+   */
   readonly standsBy?: boolean;
-  /** Records the triggers of keys. */
+  /** Records why each key was queued. */
   readonly observer?: RunObserver | undefined;
   readonly clock?: Clock;
   readonly turn?: Turn;
@@ -131,9 +137,10 @@ interface Wiring {
 type ChangeListener = (change: ObjectEvent, priority: number | undefined) => void;
 
 /**
- * Declares the kinds of a controller and queues its objects on their changes.
+ * Declares the kinds of a controller, and queues keys of its objects when objects of these kinds change.
  *
- * @returns a function that starts the other sources of keys; resolves when all of them have ended, at the latest shortly after the signal
+ * @returns a function that starts the other sources of keys; its promise resolves when all sources have ended, at the latest shortly after
+ * the signal aborts
  */
 export function wireController(controller: Controller, wiring: Wiring): () => Promise<void> {
   const { queue, reader, log, signal, clock, turn, observer } = wiring;
@@ -147,12 +154,12 @@ export function wireController(controller: Controller, wiring: Wiring): () => Pr
   const onChange = (cache: Cache, resource: Resource, listener: ChangeListener): void => {
     const kind = cache.declare(resource);
     kind.listen((change, { initial }) => {
-      // Without the lead, no worker takes keys from the queue: it would only grow.
+      // While this process does not lead, changes are dropped: workers do not take keys from the queue, so it would only grow.
       if (isActive) listener(change, initial ? LOW_PRIORITY : undefined);
     });
     listeners.push({ kind, listener });
   };
-  /** @param trigger called only if there is an observer */
+  /** @param trigger returns the reason for queueing the key; called only if an observer is set */
   const enqueue = (key: string, priority: number | undefined, trigger: () => ReconcileTrigger): void => {
     observer?.queued(key, trigger());
     queue.add(key, { priority });
@@ -165,7 +172,10 @@ export function wireController(controller: Controller, wiring: Wiring): () => Pr
     for (const { name, namespace } of keys)
       enqueue(primaryKey(controller.for, { name, namespace }), priority, trigger);
   };
-  /** A predicate only saves work: if it throws, neither the change nor the operator must be lost. */
+  /**
+   * Calls a predicate; returns true if it throws. A predicate only saves work, so an error in it must neither lose the change nor stop the
+   * operator.
+   */
   const passes = (accepts: (change: ObjectEvent) => boolean, change: ObjectEvent): boolean => {
     try {
       return accepts(change);
@@ -203,7 +213,7 @@ export function wireController(controller: Controller, wiring: Wiring): () => Pr
       if (passes((each) => watched.accepts(each), change)) mapper.add(watched, statesOf(change), priority);
     });
   }
-  /** Passes the existing objects to the listeners when the process begins to lead, as if they were listed now. */
+  /** Called when the process begins to lead. Passes all cached objects to the listeners, as if these objects were listed now. */
   const replay = async (): Promise<void> => {
     for (const { kind, listener } of listeners) {
       for (const { store } of kind.informers) {
@@ -239,7 +249,7 @@ function unknownCluster(controller: Controller, name = ''): OpSdkError {
   });
 }
 
-/** @throws TypeError for an invalid key: its reconcile would look like that of a deleted object */
+/** Returns the queue key of an object. @throws TypeError for an invalid key, whose reconcile would look like that of a deleted object */
 function primaryKey({ kind, namespaced }: Resource, { name, namespace }: ObjectKey): string {
   if (!name || (namespaced && !namespace)) {
     throw new TypeError(
@@ -254,7 +264,10 @@ function changeOf(type: 'for' | 'owns', { type: event, object }: ObjectEvent): R
   return { type, source: object.kind, event, object: { name, namespace } };
 }
 
-/** Returns the states whose owners are reconciled: an update can move an object from one owner to another. */
+/**
+ * Returns the states of an object whose owners are reconciled: for an update the old and the new state, because the update can move the
+ * object to another owner.
+ */
 function statesOf(change: ObjectEvent): readonly CachedObject[] {
   return change.type === 'update' ? [change.oldObject, change.object] : [change.object];
 }

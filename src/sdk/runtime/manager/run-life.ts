@@ -5,15 +5,15 @@ import type { Election } from '../election/index.ts';
 import { eventSource, recorderFor, type EventWriter } from '../events/index.ts';
 import type { HealthReport } from '../http/index.ts';
 
-/** Milliseconds for which the end of one part may delay the end of the others. */
+/** Maximum number of milliseconds to wait for the end of one part of the manager, before the next part is ended. */
 const PART_END_MS = 3_000;
 
-/** Milliseconds until the process must have ended, after the time for running work, or after the lead was lost. */
+/** Milliseconds until the process must have ended. Counted from the end of `gracefulShutdownTimeout`, or from the loss of the lead. */
 const PROCESS_END_MS = 5_000;
 
 interface RunLifeOptions {
   readonly log: Logger;
-  /** Aborted when the run is to end. */
+  /** Aborted when the run has to end. */
   readonly stop: AbortSignal;
   /** Aborted when the lead is lost. */
   readonly lost: AbortSignal;
@@ -21,7 +21,10 @@ interface RunLifeOptions {
   readonly gracefulShutdownTimeout: number;
 }
 
-/** One run of a manager within its process: ensures that it ends in time, even if a part does not, and logs what it waits for. */
+/**
+ * One run of a manager within its process. Ensures that the run ends in time, even if a part of the manager does not end, and logs the
+ * external systems that the run waits for.
+ */
 export class RunLife {
   readonly #log: Logger;
   readonly #hasEnded = processEnd.current.running();
@@ -38,14 +41,14 @@ export class RunLife {
       const why = `Still running ${total / 1000} s after the stop was asked for`;
       this.#callOff = processEnd.current.endWithin(total, why);
     });
-    // Another replica works now: the process must end even if the run ends, and later code does not.
+    // Another replica may work now, so the process must end, even if the run ends and only later code does not.
     onAbort(lost, () => {
       const why = `Still running ${PROCESS_END_MS / 1000} s after the lead was lost`;
       processEnd.current.endWithin(PROCESS_END_MS, why);
     });
   }
 
-  /** Waits for the end of a part for a limited time, as the others must end, too. */
+  /** Waits for the end of a part of the manager, but only for a limited time, because the other parts must end, too. */
   async ended(part: string, end: Promise<unknown> | undefined): Promise<void> {
     const late = new Error(`${part}: not ended within ${PART_END_MS / 1000} s`);
     try {
@@ -58,14 +61,14 @@ export class RunLife {
 
   end(): void {
     this.#stopNaming();
-    // The time limit continues after a requested stop, for code after the run; after a failed run it is cancelled, as another run may
-    // follow.
+    // After a requested stop, the time limit stays in force for code after the run. After a failed run, the limit is cancelled, because
+    // another run may follow.
     if (!(this.#stop.reason instanceof StopRequest)) this.#callOff();
     this.#hasEnded();
   }
 }
 
-/** Returns the error for calls that must precede the only run of a manager. */
+/** Returns the error for a call that is allowed only before `run`, or for a second call of `run`. */
 export function startedBefore(manager: string): OpSdkError {
   return new OpSdkError({
     code: 'runtime/manager-started',
@@ -74,7 +77,7 @@ export function startedBefore(manager: string): OpSdkError {
   });
 }
 
-/** Milliseconds for aborted work to end. */
+/** Milliseconds that work has to end after it was aborted. */
 const LAST_MOMENT_MS = 1000;
 
 interface DrainOptions {
@@ -82,11 +85,11 @@ interface DrainOptions {
   readonly work: Promise<unknown>;
   /** Milliseconds to wait for the work. */
   readonly timeout: number;
-  /** Ends the wait early. */
+  /** Ends the wait before the timeout. */
   readonly force: AbortSignal | undefined;
-  /** Aborted if work is left after the wait. */
+  /** Aborted if work is still running after the wait. */
   readonly abort: AbortController;
-  /** The reason of the stop: the cause of the error. */
+  /** The reason of the stop, used as the cause of the error. */
   readonly reason: unknown;
   readonly clock: Clock;
   /** Returns descriptions of the work that has not ended, for the error. */
@@ -111,7 +114,7 @@ export async function drain(options: DrainOptions): Promise<void> {
       'or raise gracefulShutdownTimeout together with terminationGracePeriodSeconds of the Deployment',
     ],
   };
-  // Keeps the error of a failed part as the cause.
+  // The reason of the stop may be the error of a failed part, so it is kept as the cause.
   const error = new OpSdkError(finding, { cause: options.reason });
   options.abort.abort(error);
   await firstOf(work, LAST_MOMENT_MS, undefined, clock);
@@ -138,9 +141,9 @@ async function firstOf(
   });
 }
 
-/** Decides whether this process may do the leader's work: always, without an election. */
+/** Decides whether this process may do work that requires the lead. Without leader election, it always may. */
 export class Leadership {
-  /** Resolves when this process leads; stays pending if it stops before. */
+  /** Resolves when this process leads; stays pending if the process stops before. */
   readonly elected: Promise<void>;
   readonly #election: Election | undefined;
   readonly #lost = new AbortController();
@@ -151,7 +154,7 @@ export class Leadership {
     this.elected = new Promise((resolve) => (this.#resolveElected = resolve));
   }
 
-  /** Aborted with the error when the lead is lost; writes are already stopped at that time. */
+  /** Aborted with the error when the lead is lost. At that time, writes are already prevented. */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
@@ -159,7 +162,7 @@ export class Leadership {
   /**
    * Waits until this process leads.
    *
-   * @returns false if the signal aborted first
+   * @returns false if the signal aborted before this process led
    * @throws OpSdkError `runtime/election-refused`
    */
   async begin(signal: AbortSignal): Promise<boolean> {
@@ -177,12 +180,12 @@ export class Leadership {
     recorder.normal('LeaderElection', `${identity} became leader`, { action: 'Elect' });
   }
 
-  /** Called when all work of the leader has ended: allows another process to lead. Never rejects. */
+  /** Called when all work of the leader has ended. Releases the lease, so that another process can lead. Never rejects. */
   async release(): Promise<void> {
     await this.#election?.elector.release();
   }
 
-  /** Ends the election without a release. */
+  /** Ends the election without releasing the lease. */
   async stop(): Promise<void> {
     await this.#election?.elector.stop();
   }
@@ -196,7 +199,7 @@ export class Leadership {
 
 /** The reason with which `operatorMain` aborts its signal: a stop that can be forced later. */
 export class StopRequest extends Error {
-  /** Aborted when the stop must not wait any longer: after a second signal. */
+  /** Aborted when the stop must not wait any longer, such as after a second signal. */
   readonly force: AbortSignal;
 
   constructor(message: string, force: AbortSignal) {
@@ -206,16 +209,16 @@ export class StopRequest extends Error {
   }
 }
 
-/** Returns true if the stop was requested by the caller's signal, and not caused by the failure of a part. */
+/** Returns true if the stop was requested by the caller's signal, and false if it was caused by the failure of a part. */
 export function isRequest(stop: AbortSignal, outside: AbortSignal | undefined): boolean {
   return outside !== undefined && outside.aborted && stop.reason === outside.reason;
 }
 
-/** The part of `operatorMain` that ends the process, for managers. */
+/** The functions of `operatorMain` with which managers influence the end of the process. */
 export interface ProcessEnd {
   /** Marks a manager as running until the returned function is called. */
   running(): () => void;
-  /** Sets a time limit in milliseconds for the end of the process. @returns a function that cancels it */
+  /** Sets a time limit in milliseconds, after which the process is ended. @returns a function that cancels the limit */
   endWithin(milliseconds: number, why: string): () => void;
 }
 
@@ -223,12 +226,15 @@ const nobody: ProcessEnd = { running: () => () => undefined, endWithin: () => ()
 
 let current = nobody;
 
-/** Ends the process of an operator that does not end by itself; does nothing without `operatorMain`. */
+/**
+ * Holds the `ProcessEnd` that `operatorMain` provides, which ends the process if it does not end by itself. Without `operatorMain`, its
+ * functions do nothing.
+ */
 export const processEnd = {
   get current(): ProcessEnd {
     return current;
   },
-  /** @returns a function that unregisters it */
+  /** Sets the current `ProcessEnd`. @returns a function that removes it again */
   serve(end: ProcessEnd): () => void {
     current = end;
     return () => {
@@ -237,7 +243,10 @@ export const processEnd = {
   },
 };
 
-/** Logs each slow wait of the operator for an external system, once until it answers. @returns a function that stops logging */
+/**
+ * Logs each slow wait of the operator for an external system; each wait is logged once, until that system responds. @returns a function
+ * that stops the logging
+ */
 function logSlowWaits(log: Logger): () => void {
   return outsideWaits.listen({
     slow: ({ subject, seconds }) =>
@@ -247,8 +256,8 @@ function logSlowWaits(log: Logger): () => void {
 }
 
 /**
- * Adds the waits of the operator to a check of `/readyz`. They do not fail the check: removing the Pod from its Service would not shorten
- * them.
+ * Runs a check of `/readyz`, and adds the current waits of the operator for external systems to the result. These waits do not fail the
+ * check, because removing the Pod from its Service would not shorten them.
  *
  * @throws the errors of the check, with the waits in the message
  */

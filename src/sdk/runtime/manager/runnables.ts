@@ -12,13 +12,13 @@ export class Runnables {
   readonly #stop: AbortController;
   readonly #log: Logger;
 
-  /** @param stop aborted by the first one that fails; also their signal */
+  /** @param stop aborted by the first runnable that fails; its signal is also passed to the runnables */
   constructor(stop: AbortController, log: Logger) {
     this.#stop = stop;
     this.#log = log;
   }
 
-  /** The names of the running ones. */
+  /** The names of the runnables that are running. */
   get running(): readonly string[] {
     return [...this.#running].map(({ name }) => name);
   }
@@ -27,7 +27,10 @@ export class Runnables {
     this.#all.push(runnable);
   }
 
-  /** Starts those that need to lead, or the others. Returns promises of their ends, which never reject. */
+  /**
+   * Starts either the runnables that need to lead, or all others. Returns one promise for the end of each runnable; these promises never
+   * reject.
+   */
   start(
     which: { readonly needsLeaderElection: boolean },
     client: ControllerClient,
@@ -54,29 +57,32 @@ export class Runnables {
 
 /** Context of a runnable. */
 export interface RunnableContext {
-  /** Reads the cache of the declared kinds, writes under the manager's name; with leader election only while this process leads. */
+  /**
+   * Client that reads the cache of the declared kinds, and writes under the manager's name. With leader election, writes are sent only
+   * while this process leads.
+   */
   readonly client: ControllerClient;
-  /** Adds the name of the runnable to each line. */
+  /** Logger that adds the name of the runnable to each line. */
   readonly log: Logger;
   /** Aborted when the operator stops: the runnable must then end within the time for a graceful shutdown. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Work of an operator besides its controllers. Started when the caches are synced and, with leader election, this process leads; an error
- * stops the operator.
+ * Work of an operator besides its controllers. It is started when the caches are synced and, with leader election, this process leads. An
+ * error that it throws stops the operator.
  */
 export interface Runnable {
-  /** Name in logs and errors. */
+  /** Name of the runnable in logs and errors. */
   readonly name: string;
   /**
-   * Run only while this process leads. Default: true. False: it runs in each replica after the caches are synced, and its client writes at
-   * any time; its writes must be correct if several replicas make them.
+   * Run only while this process leads. Default: true. If it is false, the runnable runs in each replica after the caches are synced, and
+   * its client can write at any time. Its writes must then be correct even if several replicas make them.
    */
   readonly needsLeaderElection?: boolean;
   /**
-   * Resolves when the work is done, at the latest shortly after the signal; the operator keeps running. @throws errors that stop the
-   * operator
+   * Does the work. Resolves when the work is done, at the latest shortly after the signal aborts; the operator keeps running afterwards.
+   * @throws errors that stop the operator
    */
   run(context: RunnableContext): Promise<void>;
 }
@@ -91,7 +97,7 @@ export interface Ports {
 /**
  * Starts the HTTP servers of a manager.
  *
- * @param servers receives each started server, also if a later one fails
+ * @param servers array to which each started server is added, even if a later one fails to start
  * @throws OpSdkError `runtime/cannot-listen`
  */
 export async function serve(

@@ -9,20 +9,20 @@ import { durationText } from '../../../base/util/duration-text.ts';
 import { ExponentialBackoff, WorkQueue } from '../queue/index.ts';
 import { processTurn, type Turn } from '../yielding.ts';
 
-/** Limit for concurrent maps of a controller. */
+/** Maximum number of `map` functions of a controller that run at the same time. */
 const WORKERS = 16;
 
-/** Limit for queued states of an object: the first, and the last two. */
+/** Maximum number of queued states of an object: the first state and the last two. */
 const STATES = 3;
 
 interface WatchMapperOptions {
   readonly controller: Controller;
-  /** Reader for maps. */
+  /** Reader that `map` functions get. */
   readonly reader: CachedReader;
   readonly log: Logger;
-  /** Ends the work: queued maps are dropped. */
+  /** Ends the mapping when it aborts: queued states are dropped. */
   readonly signal: AbortSignal;
-  /** Receives the keys of a map; throws for invalid keys. */
+  /** Queues the keys that a `map` function returned; throws for invalid keys. */
   add(keys: Iterable<ObjectKey>, priority: number | undefined, watch: ObjectWatch): void;
   readonly clock?: Clock | undefined;
   readonly turn?: Turn | undefined;
@@ -38,18 +38,18 @@ interface Pending {
 }
 
 /**
- * Runs the `map` functions of a controller's watches: a limited number at a time, and again with back-off after a failure, as the change
- * would be lost otherwise. Changes of an object that arrive while its map is queued are combined: of more than three states only the first
- * one and the last two, those before and after the last change, are mapped.
+ * Runs the `map` functions of a controller's watches, a limited number at a time. A function that failed runs again after a back-off,
+ * because the change would be lost otherwise. Changes of an object that arrive while it is queued are combined: of more than three states,
+ * only the first and the last two (before and after the last change) are mapped.
  */
 export class WatchMapper {
   readonly #options: WatchMapperOptions;
-  /** Queued states by watch, key and uid. */
+  /** Queued states of objects, by watch, key and uid. */
   readonly #pending = new Map<string, Pending>();
   readonly #queue: WorkQueue;
   readonly #turn: Turn;
   readonly #clock: Clock;
-  /** Reports maps that do not end: each of them occupies a worker. */
+  /** Reports `map` functions that do not end, because each of them occupies a worker. */
   readonly #runs: RunWatch<MapRun>;
 
   constructor(options: WatchMapperOptions) {
@@ -82,7 +82,7 @@ export class WatchMapper {
     for (let i = 0; i < WORKERS; i++) void this.#work();
   }
 
-  /** Queues these states of one object to be mapped, in this order. */
+  /** Queues the given states of one object for the `map` function of a watch, in this order. */
   add(watch: ObjectWatch, states: readonly CachedObject[], priority: number | undefined): void {
     const [object] = states;
     if (object === undefined || this.#options.signal.aborted) return;
@@ -109,7 +109,7 @@ export class WatchMapper {
     }
   }
 
-  /** Never rejects: failed maps are queued for the next try. */
+  /** Maps all queued states of an object. Never rejects: states whose `map` function failed are queued for the next try. */
   async #mapAll(id: string): Promise<void> {
     const pending = this.#pending.get(id);
     if (pending === undefined) return;
@@ -128,7 +128,7 @@ export class WatchMapper {
         this.#runs.end(run);
       }
     }
-    // The keys are no longer needed, and reads with the manager's signal fail.
+    // After the signal aborts, failures are ignored: the keys are no longer needed, and reads with that signal fail.
     if (this.#options.signal.aborted) return;
     this.#retry(id, watch, failed);
   }
@@ -142,7 +142,7 @@ export class WatchMapper {
     const again = failed.filter(({ error }) => !isTerminalError(error)).map(({ object }) => object);
     let delay: number | undefined;
     if (again.length > 0) {
-      // States that have arrived meanwhile are newer.
+      // The failed states come first, because states that have arrived meanwhile are newer.
       this.#keep(id, { watch, states: [...again, ...(this.#pending.get(id)?.states ?? [])] });
       delay = this.#queue.addRateLimited(id);
     } else {

@@ -2,9 +2,9 @@ import { Counter, Gauge, Histogram } from 'prom-client';
 import type { RequestObservation } from '../../kube/index.ts';
 import { metricsRegistry } from './registry.ts';
 
-// Names, labels and buckets: those of client-go, as k8s.io/component-base `metrics/prometheus/restclient` registers them. Two differ in
-// their observations: client-go measures a call including its repetitions, op-sdk each exchange separately, without the wait for
-// Retry-After in between.
+// Names, labels and buckets are those of client-go, as k8s.io/component-base `metrics/prometheus/restclient` registers them. Two metrics
+// differ in their observations: client-go measures a call including all its repetitions, whereas op-sdk measures each exchange separately,
+// without the wait for Retry-After in between.
 const registers = [metricsRegistry];
 const sizeBuckets = [64, 256, 512, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216];
 
@@ -42,37 +42,37 @@ const responseSize = new Histogram({
   registers,
 });
 
-/** Records an exchange with the API server. Watches and logs are only counted, as their duration is arbitrary. */
+/** Records an exchange with the API server. Watches and log streams are only counted, because their duration is arbitrary. */
 export function observeRequest(observation: RequestObservation): void {
   const { code, method, host, attempt, seconds, requestBytes, responseBytes, isStream } = observation;
   requests.inc({ code, method, host });
   if (attempt > 1) retries.inc({ code, verb: method, host });
   if (isStream) return;
-  // One object for all calls: prom-client copies the values that it needs.
+  // One labels object is used for all calls, because prom-client copies the values that it needs.
   const labels = { verb: method, host };
   duration.observe(labels, seconds);
   requestSize.observe(labels, requestBytes);
   if (code !== '<error>') responseSize.observe(labels, responseBytes);
 }
 
-// Names, labels and buckets: controller-runtime `pkg/certwatcher/metrics` and `pkg/internal/metrics`, client-go. A bundler would drop a
-// module that only registers metrics: these are registered by a call.
+// Names, labels and buckets are those of controller-runtime `pkg/certwatcher/metrics` and `pkg/internal/metrics`, and of client-go. These
+// metrics are registered by a call, because a bundler would drop a module that only registers metrics.
 
-/** Reads of a certificate and its key from their files, including those without a change. */
+/** Counts reads of a certificate and its key from their files, including reads that find no change. */
 export const certificateReads = new Counter({
   name: 'certwatcher_read_certificate_total',
   help: 'Total number of certificate reads',
   registers: [],
 });
 
-/** Reads of a certificate that failed. */
+/** Counts reads of a certificate that failed. */
 export const certificateReadErrors = new Counter({
   name: 'certwatcher_read_certificate_errors_total',
   help: 'Total number of certificate read errors',
   registers: [],
 });
 
-// The metrics of webhooks exist without webhooks, too, as dashboards query them.
+// The metrics of webhooks are registered even in an operator without webhooks, because dashboards query them.
 
 /** Latency of admission and conversion reviews, by path. */
 export const webhookLatency = new Histogram({
@@ -99,14 +99,14 @@ export const webhookRequestsInFlight = new Gauge({
   registers: [],
 });
 
-/** Mistakes in admission webhooks. Source: controller-runtime `pkg/webhook/admission/metrics`. */
+/** Counts mistakes in the functions of admission webhooks. Source: controller-runtime `pkg/webhook/admission/metrics`. */
 export const webhookPanics = new Counter({
   name: 'controller_runtime_webhook_panics_total',
   help: 'Total number of webhook panics',
   registers: [],
 });
 
-/** Mistakes in the functions of conversions. Source: controller-runtime `pkg/webhook/conversion/metrics`. */
+/** Counts mistakes in the functions of conversions. Source: controller-runtime `pkg/webhook/conversion/metrics`. */
 export const conversionPanics = new Counter({
   name: 'controller_runtime_conversion_webhook_panics_total',
   help: 'Total number of conversion webhook panics',
@@ -125,7 +125,7 @@ export function registerCommonMetrics(): void {
   metricsRegistry.registerMetric(webhookLatency);
   metricsRegistry.registerMetric(webhookRequestsInFlight);
   const registers = [metricsRegistry];
-  // op-sdk does not limit requests, as the API server's Priority and Fairness does that: this metric has no observations.
+  // This metric has no observations: op-sdk does not limit requests, because Priority and Fairness of the API server does that.
   new Histogram({
     name: 'rest_client_rate_limiter_duration_seconds',
     help: 'Client side rate limiter latency in seconds. Broken down by verb, and host.',
@@ -134,7 +134,7 @@ export function registerCommonMetrics(): void {
   });
 }
 
-/** Returns each watched kind (`deployments.v1.apps`) with its sync state; a kind can occur more than once. */
+/** Returns each watched kind (`deployments.v1.apps`), with true if it is synced; a kind can occur more than once. */
 type SyncedKinds = () => Iterable<readonly [kind: string, synced: boolean]>;
 
 const caches = new Set<SyncedKinds>();
@@ -153,7 +153,7 @@ new Gauge({
   },
 });
 
-/** Includes the kinds of this cache in the metrics. Returns a function that removes them. */
+/** Includes the kinds of a cache in the metrics. Returns a function that removes these kinds. */
 export function watchCache(cache: SyncedKinds): () => void {
   caches.add(cache);
   return () => caches.delete(cache);
@@ -178,7 +178,10 @@ const dropped = new Counter({
   registers: [metricsRegistry],
 });
 
-/** Creates the series of a controller, at 0. Returns a function that counts lost Events. */
+/**
+ * Creates the series of a controller in the metric of dropped Events, with value 0. Returns a function that counts a lost Event by its
+ * reason.
+ */
 export function lostEvents(controller: string): (reason: EventLoss) => void {
   for (const reason of LOSSES) dropped.inc({ controller, reason }, 0);
   return (reason) => dropped.inc({ controller, reason });

@@ -1,7 +1,7 @@
 import { Counter, Gauge } from 'prom-client';
 import { metricsRegistry } from './registry.ts';
 
-// Names and labels: those of client-go, as controller-runtime `pkg/metrics/leaderelection.go` registers them.
+// Names and labels are those of client-go, as controller-runtime `pkg/metrics/leaderelection.go` registers them.
 const registers = [metricsRegistry];
 const labelNames = ['name'] as const;
 
@@ -34,7 +34,7 @@ export interface ElectionMetrics {
   fenced(outcome: FencedWrites): void;
 }
 
-/** Creates all series of a lease, at 0. @param name of the lease */
+/** Creates all series of a Lease, with value 0. @param name name of the Lease */
 export function electionMetrics(name: string): ElectionMetrics {
   masterStatus.set({ name }, 0);
   slowPath.inc({ name }, 0);

@@ -5,14 +5,14 @@ import type { Logger } from '../create-logger.ts';
 
 /** Options for serving `/metrics`. */
 export interface MetricsOptions {
-  /** host:port or :port; `0` to disable. */
+  /** Address of the server: host:port or :port; `0` to disable. */
   readonly address: string;
   /**
-   * True (the default): over HTTPS, for callers whose bearer token the API server accepts (TokenReview) and who have the permission `{
-   * nonResourceURLs: ['/metrics'], verbs: ['get'] }` (SubjectAccessReview). False: over plain HTTP, for everybody.
+   * True (the default): serve over HTTPS, only to callers whose bearer token the API server accepts (TokenReview) and who have the
+   * permission `{ nonResourceURLs: ['/metrics'], verbs: ['get'] }` (SubjectAccessReview). False: serve over plain HTTP, to everybody.
    */
   readonly secure?: boolean | undefined;
-  /** Read again when it changes. Default: a self-signed one, created at each start. */
+  /** Files of the certificate, which are read again when they change. Default: a self-signed certificate, created at each start. */
   readonly certificate?: CertificateFiles | undefined;
 }
 
@@ -21,13 +21,13 @@ export interface MetricsSettings {
   readonly address: ListenAddress;
   readonly secure: boolean;
   readonly certificate: CertificateFiles | undefined;
-  /** Offer HTTP/2 over HTTPS. */
+  /** Offer HTTP/2 in addition to HTTP/1.1 over HTTPS. */
   readonly http2: boolean;
 }
 
 export interface ServeMetricsOptions {
   readonly settings: MetricsSettings;
-  /** For requests that check the permissions of callers. */
+  /** Connection for requests that check the permissions of callers. */
   readonly connection: Pick<Connection, 'request'>;
   readonly log: Logger;
   /** Called if a connection could not be accepted. */

@@ -2,12 +2,15 @@ import { Counter, exponentialBuckets, Gauge, Histogram } from 'prom-client';
 import { LOW_PRIORITY, NORMAL_PRIORITY, type QueueObserver, type WorkQueue } from '../queue/index.ts';
 import { metricsRegistry } from './registry.ts';
 
-// Names, labels and buckets: controller-runtime `pkg/internal/metrics/workqueue.go`. Dashboards depend on them.
+// Names, labels and buckets are those of controller-runtime `pkg/internal/metrics/workqueue.go`, because dashboards depend on them.
 const registers = [metricsRegistry];
 const labelNames = ['name', 'controller'] as const;
 const buckets = exponentialBuckets(1e-8, 10, 12);
 
-/** Counts of operations that occur for every object of a list within one turn of the event loop: plain numbers until metrics are read. */
+/**
+ * Counts of operations that can occur for every object of a list within one turn of the event loop. To be fast, they are plain numbers
+ * until the metrics are read.
+ */
 interface Counts {
   added: number;
   retried: number;
@@ -65,7 +68,7 @@ new Counter({
   },
 });
 
-/** The queues whose unfinished work is queried when metrics are read. */
+/** Queues by name. Their unfinished work is queried when the metrics are read. */
 const queues = new Map<string, WorkQueue>();
 
 new Gauge({
@@ -87,7 +90,7 @@ new Gauge({
   },
 });
 
-/** Creates all series of a controller's queue, at 0, and the observer that updates them. */
+/** Creates all series of a controller's queue, with value 0. Returns the observer that updates these series. */
 export function queueMetrics(name: string): QueueObserver {
   const labels = { name, controller: name };
   const count = counts.get(name) ?? { added: 0, retried: 0, depths: new Map<number, number>() };

@@ -6,7 +6,7 @@ export type ReconcileOutcome = 'success' | 'error' | 'requeue' | 'requeue_after'
 
 const OUTCOMES: readonly ReconcileOutcome[] = ['success', 'error', 'requeue', 'requeue_after'];
 
-// Names, labels and buckets: controller-runtime `pkg/internal/controller/metrics`. Dashboards depend on them.
+// Names, labels and buckets are those of controller-runtime `pkg/internal/controller/metrics`, because dashboards depend on them.
 const registers = [metricsRegistry];
 const labelNames = ['controller'] as const;
 
@@ -66,9 +66,13 @@ const activeWorkers = new Gauge({
 /** The reconcile metrics of one controller. */
 export interface ReconcileMetrics {
   started(): void;
-  /** Called when a run exceeds its timeout; it has not ended yet. */
+  /** Called when a run exceeds its timeout, but has not ended yet. */
   timedOut(): void;
-  /** @param error the thrown error, if there is one */
+  /**
+   * Called when a run has ended.
+   *
+   * @param error the thrown error, if the run has thrown one
+   */
   ended(
     outcome: ReconcileOutcome,
     seconds: number,
@@ -76,7 +80,7 @@ export interface ReconcileMetrics {
   ): void;
 }
 
-/** Creates all series of a controller, at 0, so that a rate over them includes the first event. */
+/** Creates all series of a controller, with value 0, so that a rate over these series includes the first event. */
 export function reconcileMetrics(controller: string, concurrency: number): ReconcileMetrics {
   for (const result of OUTCOMES) total.inc({ controller, result }, 0);
   for (const counter of [errors, terminalErrors, panics, timeouts]) counter.inc({ controller }, 0);

@@ -3,7 +3,7 @@ import { OpSdkError, FindingList, type Finding } from '../../../base/errors/inde
 import { groupOf } from '../../../base/util/kubernetes-words.ts';
 
 /**
- * Returns the owner reference of a controlling `owner`: `controller` and `blockOwnerDeletion` are true.
+ * Returns an owner reference that makes `owner` the controller: `controller` and `blockOwnerDeletion` are true.
  *
  * @param owner an object that the API server has stored (it needs a uid)
  * @param resource the owner's kind; required only if the object lacks `apiVersion` and `kind`
@@ -24,7 +24,8 @@ export function ownerReference(owner: KubeObject, resource?: Resource): OwnerRef
 }
 
 /**
- * Returns metadata for a new object that `owner` controls: its namespace (if it has one) and the controller reference. Spread it.
+ * Returns metadata for a new object that `owner` controls: the namespace of the owner (if it has one) and the controller reference. Spread
+ * the result into `metadata`.
  *
  * @example
  * await client.apply(Deployment, { metadata: { name: nginx.metadata.name, ...ownedBy(nginx) }, spec });
@@ -60,7 +61,7 @@ export function setControllerReference(owner: KubeObject, object: { metadata: Ob
   object.metadata.ownerReferences = [...others, reference];
 }
 
-/** Returns true for references to the same owner in any version: equal group, kind and name. */
+/** Returns true if both references refer to the same owner: group, kind and name are equal, but the version may differ. */
 function isSameOwner(a: OwnerReference, b: OwnerReference): boolean {
   return groupOf(a.apiVersion) === groupOf(b.apiVersion) && a.kind === b.kind && a.name === b.name;
 }
@@ -71,8 +72,8 @@ interface Dependent {
 }
 
 /**
- * Checks that an owner is in the same namespace as its dependent, or cluster-scoped. The garbage collector deletes dependents whose owner
- * it cannot find from their namespace. Source: kubernetes.io "Owners and Dependents".
+ * Checks that an owner is cluster-scoped, or in the same namespace as its dependent. The garbage collector searches for the owner in the
+ * namespace of the dependent, and deletes the dependent if it cannot find the owner. Source: kubernetes.io "Owners and Dependents".
  *
  * @throws OpSdkError `runtime/owner-scope`
  */
@@ -82,10 +83,10 @@ function checkOwnerScope(owner: KubeObject, object: Dependent): void {
 }
 
 /**
- * Checks the owners in an object that a reconcile is about to write. The API server does not check them: it accepts owners in other
- * namespaces, and the object is deleted a moment later.
+ * Checks the owners in an object that a reconcile is about to write. The API server does not check them: it would accept an owner in
+ * another namespace, and the object would be deleted a moment later.
  *
- * @param owner the reconciled object; references to others are checked only for a second controller
+ * @param owner the reconciled object; for references to other owners, only a second controller is reported
  * @throws OpSdkError with all findings
  */
 export function checkOwners(owner: KubeObject, resource: Resource, object: Dependent): void {

@@ -1,4 +1,4 @@
-/** The work queue of a controller: keys without duplicates, with delays and back-off. Independent of Kubernetes. */
+/** The work queue of a controller holds keys without duplicates, with delays and back-off. It is independent of Kubernetes. */
 export {
   LOW_PRIORITY,
   NORMAL_PRIORITY,

@@ -1,4 +1,4 @@
-/** Ordered entries, one per key: a binary heap that tracks the position of each key, so that an entry can be found, moved and removed. */
+/** Ordered entries, one per key. A binary heap that stores the position of each key, so that an entry can be found, moved and removed. */
 export class KeyHeap<Entry extends { readonly key: string }> {
   readonly #heap: Entry[] = [];
   readonly #places = new Map<string, number>();
@@ -27,7 +27,7 @@ export class KeyHeap<Entry extends { readonly key: string }> {
     this.#up(entry, this.#heap.length - 1);
   }
 
-  /** Restores the position of an entry after its order has changed. */
+  /** Restores the position of an entry in the heap, after a change of the entry that affects the order. */
   moved(entry: Entry): void {
     const place = this.#places.get(entry.key);
     if (place === undefined) return;
@@ -99,7 +99,7 @@ export class KeyHeap<Entry extends { readonly key: string }> {
 
 const COMPACT_AT = 1024;
 
-/** First in, first out, each operation in constant time: `Array.shift` moves every element of a long array. */
+/** A first-in, first-out queue, whose operations take constant time. `Array.shift` would move every element of a long array. */
 export class Fifo<T> {
   #items: (T | undefined)[] = [];
   #head = 0;
@@ -129,13 +129,13 @@ export class Fifo<T> {
   }
 }
 
-/** Computes delays before the next try of a key. Counts failures per key. */
+/** Computes the delay before the next try of a key, by the number of its failures. */
 export interface RateLimiter {
-  /** Counts one more failure of the key and returns its delay in milliseconds. */
+  /** Counts one more failure of the key, and returns the delay before the next try in milliseconds. */
   next(key: string): number;
-  /** Resets the key's count. */
+  /** Resets the number of failures of the key. */
   forget(key: string): void;
-  /** Returns the failures counted since the last `forget`. */
+  /** Returns the number of failures of the key since the last `forget`. */
   failures(key: string): number;
 }
 

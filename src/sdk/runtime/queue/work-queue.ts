@@ -4,26 +4,32 @@ import { KeyHeap, Fifo, ExponentialBackoff, type RateLimiter } from './queues.ts
 /** Default priority of keys. */
 export const NORMAL_PRIORITY = 0;
 
-/** The priority of objects without a known change, such as those of the first list. Source: controller-runtime `handler.LowPriority`. */
+/**
+ * Priority of objects that are queued without a known change, such as objects of the first list. Source: controller-runtime
+ * `handler.LowPriority`.
+ */
 export const LOW_PRIORITY = -100;
 
-/** Options of an add. */
+/** Options for adding a key to a queue. */
 export interface AddOptions {
-  /** Keys of a higher priority are taken first. Default: 0; for delayed adds, the priority of the run that requests them. */
+  /**
+   * Priority of the key: keys of a higher priority are taken first. Default: 0; for delayed adds, the priority of the run that requests
+   * them.
+   */
   readonly priority?: number | undefined;
 }
 
 /** Observer of a queue; times are in seconds. */
 export interface QueueObserver {
-  /** Called when a key was accepted that was not queued already. */
+  /** Called when a key was accepted; not called for a key that was already queued. */
   added(): void;
   /** Called when a key was scheduled for a later try. */
   retried(): void;
-  /** Called with the number of keys of a priority that are ready for a worker. */
+  /** Called when the number of keys of a priority that are ready for a worker changes, with that number. */
   depth(length: number, priority: number): void;
-  /** Called with the time that a key waited for a worker. */
+  /** Called with the time that a key has waited for a worker. */
   waited(seconds: number): void;
-  /** Called with the time that a worker held a key. */
+  /** Called with the time that a worker has held a key. */
   worked(seconds: number): void;
 }
 
@@ -33,12 +39,12 @@ export interface WorkQueueOptions {
   readonly observer?: QueueObserver;
 }
 
-/** A key that waits for a worker or a delay. */
+/** A key that waits for a worker, or for the end of a delay. */
 interface Waiting {
   readonly key: string;
-  /** The highest priority of all adds. */
+  /** The highest priority with which the key was added. */
   priority: number;
-  /** Order of arrival; equal priorities are first in, first out. */
+  /** Order of arrival: keys of equal priority are taken first in, first out. */
   readonly order: number;
 }
 
@@ -52,11 +58,11 @@ interface DelayedKey extends Waiting {
 }
 
 /**
- * A queue of keys for several workers. A key is queued at most once, and is never held by two workers at the same time: a key that is added
- * while a worker holds it runs once more after `done`. Contains only keys, never objects: a worker reads the current state, so a burst of
- * changes costs one run. Semantics of client-go's `util/workqueue`, with the priorities of controller-runtime's `priorityqueue`: the
- * highest priority of all adds of a key is used, also for the retries of its run; keys of one priority are taken in the order in which they
- * became ready.
+ * A queue of keys for several workers. A key is queued at most once, and is never held by two workers at the same time: if it is added
+ * while a worker holds it, it runs once more after `done`. The queue contains only keys, never objects. A worker reads the current state of
+ * the object, so a burst of changes costs one run. The semantics are those of client-go's `util/workqueue`, with the priorities of
+ * controller-runtime's `priorityqueue`: if a key is added several times, the highest priority is used, also for the retries of its run.
+ * Keys of one priority are taken in the order in which they became ready.
  */
 export class WorkQueue {
   readonly #clock: Clock;
@@ -69,9 +75,9 @@ export class WorkQueue {
   );
   /** Number of ready keys by priority. */
   readonly #depths = new Map<number, number>();
-  /** Keys held by a worker, with the start time. */
+  /** Keys held by a worker, with the time at which the worker took them. */
   readonly #processing = new Map<string, { readonly since: number; readonly priority: number }>();
-  /** Keys held by a worker that were added again. */
+  /** Keys that were added again while a worker holds them. */
   readonly #again = new Map<string, { readonly since: number; priority: number }>();
   readonly #delayed = new KeyHeap<DelayedKey>(
     (a, b) => a.due < b.due || (a.due === b.due && a.order < b.order),
@@ -106,7 +112,7 @@ export class WorkQueue {
     return { total, longest };
   }
 
-  /** Requests a run of this key by the next free worker. Overrides a delay. */
+  /** Requests a run of the key by the next free worker, even if the key is delayed. */
   add(key: string, { priority = NORMAL_PRIORITY }: AddOptions = {}): void {
     if (this.#state !== 'open') return;
     const highest = Math.max(priority, this.#delayed.remove(key)?.priority ?? priority);
@@ -118,8 +124,8 @@ export class WorkQueue {
   }
 
   /**
-   * Requests a run after a delay in milliseconds. Of several delays for one key the earliest is used; a key that already waits for a worker
-   * keeps its place.
+   * Requests a run of the key after a delay in milliseconds. If several delays are requested for one key, the earliest end is used. A key
+   * that already waits for a worker keeps its position in the queue.
    */
   addAfter(key: string, milliseconds: number, options: AddOptions = {}): void {
     if (this.#state !== 'open') return;
@@ -130,8 +136,8 @@ export class WorkQueue {
   }
 
   /**
-   * Requests a run after the back-off of this key, which grows until `forget`. Returns the back-off in milliseconds; undefined after
-   * shutdown.
+   * Requests a run of the key after its back-off, which grows with each call until `forget`. Returns the back-off in milliseconds;
+   * undefined after shutdown.
    */
   addRateLimited(key: string, options?: AddOptions): number | undefined {
     if (this.#state !== 'open') return undefined;
@@ -140,7 +146,7 @@ export class WorkQueue {
     return delay;
   }
 
-  /** Called after a success: the next back-off of the key is the shortest again. */
+  /** Called after a successful run, so that the next back-off of the key is the shortest one again. */
   forget(key: string): void {
     this.#rateLimiter.forget(key);
   }
@@ -150,12 +156,15 @@ export class WorkQueue {
     return this.#rateLimiter.failures(key);
   }
 
-  /** Returns the priority of a key that a worker holds. */
+  /** Returns the priority of a key that a worker holds; undefined for any other key. */
   priorityOf(key: string): number | undefined {
     return this.#processing.get(key)?.priority;
   }
 
-  /** Returns the next key, held by the caller until `done`. Returns undefined once the queue is shut down: the worker must end. */
+  /**
+   * Returns the next key, which the caller holds until it calls `done`. Returns undefined after the queue was shut down; the worker must
+   * then end.
+   */
   async get(): Promise<string | undefined> {
     const entry = this.#ready.shift();
     if (entry !== undefined) {
@@ -181,8 +190,8 @@ export class WorkQueue {
   }
 
   /**
-   * Accepts no more keys and drops the queued ones; `get` returns undefined from now on. Resolves when the workers have finished their
-   * keys.
+   * Drops the queued keys and refuses new ones; `get` returns undefined from now on. Resolves when the workers have finished the keys that
+   * they hold.
    */
   async shutDown(): Promise<void> {
     this.#close('closed');
@@ -192,7 +201,10 @@ export class WorkQueue {
     return this.#idle();
   }
 
-  /** Accepts no more keys, hands out those that are ready, and resolves when the workers have finished all. Delayed keys are dropped. */
+  /**
+   * Refuses new keys and drops delayed ones, but still returns ready keys from `get`. Resolves when the workers have finished all these
+   * keys.
+   */
   async shutDownWithDrain(): Promise<void> {
     if (this.#state === 'open') this.#close('draining');
     return this.#idle();
@@ -219,7 +231,7 @@ export class WorkQueue {
     for (const resolve of this.#onIdle.splice(0)) resolve();
   }
 
-  /** Passes the key to a waiting worker, or queues it. */
+  /** Passes the key to a waiting worker; if all workers are busy, queues it. */
   #offer(key: string, since: number, priority: number): void {
     const entry = { key, since, priority, order: this.#order++ };
     const waiter = this.#waiters.shift();
@@ -238,7 +250,7 @@ export class WorkQueue {
     return key;
   }
 
-  /** Raises the priority of a run that is already requested. Returns false if none is. */
+  /** Raises the priority of a run that was already requested. Returns false if a run of the key was not requested. */
   #raise(key: string, priority: number): boolean {
     const again = this.#again.get(key);
     if (again !== undefined) again.priority = Math.max(again.priority, priority);
@@ -270,7 +282,7 @@ export class WorkQueue {
     this.#arm();
   }
 
-  /** One timer for all delayed keys, at the earliest time. */
+  /** Sets the only timer for all delayed keys to the earliest time at which one is due. */
   #arm(): void {
     const due = this.#delayed.first?.due;
     if (due === undefined || (this.#timer !== undefined && this.#timer.due <= due)) return;

@@ -6,21 +6,21 @@ import type { AdmissionSettings, Webhook, WebhookOptions } from './webhook.ts';
 /** Values that the API server accepts for enumerated settings. Source: admissionregistration.k8s.io/v1. */
 const choices = {
   failurePolicy: ['Fail', 'Ignore'],
-  // The other values of the API are only valid for v1beta1.
+  // The API defines further values of `sideEffects`, but only for v1beta1.
   sideEffects: ['None', 'NoneOnDryRun'],
   matchPolicy: ['Equivalent', 'Exact'],
   reinvocationPolicy: ['Never', 'IfNeeded'],
 } as const;
 
-/** Path of the conversion webhook. */
+/** URL path of the conversion webhook. */
 export const CONVERSION_PATH = '/convert';
 
 /**
- * Declares the admission webhooks of a kind; `manager.add` makes the operator serve them, `op-sdk generate manifests` writes their
- * configurations.
+ * Declares the admission webhooks of a kind. After `manager.add`, the operator serves these webhooks; `op-sdk generate manifests` writes
+ * their configurations.
  *
- * @throws OpSdkError `runtime/invalid-webhook` with all findings: no function, `timeoutSeconds` outside 1 to 30, a path that does not begin
- * with `/`, a value that the API does not define
+ * @throws OpSdkError `runtime/invalid-webhook` with all findings: a missing function, `timeoutSeconds` outside 1 to 30, a path that does
+ * not begin with `/`, a value that the API does not define
  *
  * @example
  * export const memcachedWebhook = defineWebhook(Memcached, {
@@ -53,14 +53,15 @@ export function defineWebhook<T extends KubeObject>(
   return webhook;
 }
 
-/** Returns true if a webhook has a validation function: `validate` may exist without one. */
+/** Returns true if `validate` contains at least one function; the object may exist without a function. */
 function validates<T extends KubeObject>({ validate }: WebhookOptions<T>): boolean {
   const { create, update, delete: remove } = functionsOf(validate);
   return create !== undefined || update !== undefined || remove !== undefined;
 }
 
 /**
- * Checks a declaration by the rules that `op-sdk generate manifests` applies to literals, for computed values, too.
+ * Checks a declaration at run time, so that computed values are checked, too. The rules are those that `op-sdk generate manifests` applies
+ * to literals.
  *
  * @throws OpSdkError `runtime/invalid-webhook` with all findings
  */
@@ -162,7 +163,7 @@ export function webhookName({ kind, group, version }: Resource): string {
   return `webhook of ${kind}.${version}${group === '' ? '' : `.${group}`}`;
 }
 
-/** Returns the properties of options of any type, as JavaScript callers are not type-checked. */
+/** Returns an object with properties of unknown type, because JavaScript callers may pass options of any type. */
 function functionsOf(options: object | undefined): Readonly<Record<string, unknown>> {
   return (options ?? {}) as Readonly<Record<string, unknown>>;
 }

@@ -1,10 +1,10 @@
 import type { KubeObject, Resource } from '../../api/index.ts';
 import type { RunReflector } from '../cache/index.ts';
 
-/** A watched object: undefined before the first list, `absent` if it does not exist. */
+/** Last observed state of a watched object: `absent` if the object does not exist, undefined before the first list. */
 export type Seen<T> = T | 'absent' | undefined;
 
-/** One object, selected by its name. */
+/** Selects one object by its kind and name. */
 interface WatchedObject<T extends KubeObject> {
   readonly resource: Resource<T>;
   readonly name: string;
@@ -15,7 +15,7 @@ interface WatchedObject<T extends KubeObject> {
 
 interface ObjectWatcher<T extends KubeObject> {
   readonly see: (seen: T | 'absent') => void;
-  /** Called with the failure of the watch, or undefined once it works. */
+  /** Called with an error when the watch fails, and with undefined when the watch works again. */
   readonly onState: (error: Error | undefined) => void;
 }
 
@@ -40,7 +40,7 @@ export async function watchObject<T extends KubeObject>(
   );
 }
 
-/** A step that runs again on each request: never twice at the same time, and once more for all requests during a run. */
+/** A step that runs on request. Two runs never overlap; all requests that arrive during a run together cause one more run. */
 export class RepeatedStep {
   readonly #step: () => Promise<void>;
   readonly #stop: AbortSignal;

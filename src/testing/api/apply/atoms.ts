@@ -10,7 +10,7 @@ import {
   type Step,
 } from '../../../kubernetes/objects/index.ts';
 
-/** Ownership of an object: as a whole, or field by field. */
+/** Ownership of an object: as a unit if `isAtomic` is true, otherwise field by field. */
 export interface MapAtom {
   readonly kind: 'map';
   readonly isAtomic: boolean;
@@ -23,7 +23,7 @@ export interface MapAtom {
 export interface ListAtom {
   readonly kind: 'list';
   readonly isAtomic: boolean;
-  /** Empty for a set. */
+  /** Fields that identify an item of the list; empty for a set. */
   readonly keys: readonly string[];
   readonly items: Schema;
 }
@@ -33,7 +33,7 @@ type Atom = MapAtom | ListAtom | { readonly kind: 'scalar' };
 /** Schema of untyped values: a list is owned as a unit, the fields of an object individually. */
 const untyped: Schema = { 'x-kubernetes-preserve-unknown-fields': true };
 
-/** Schemas of the standard fields of an embedded resource; they override its own schema. */
+/** Schemas of the standard fields of an embedded resource. They override the schemas that the resource itself declares for these fields. */
 const resourceFields: Readonly<Record<string, Schema>> = {
   apiVersion: { type: 'string' },
   kind: { type: 'string' },
@@ -43,7 +43,7 @@ const resourceFields: Readonly<Record<string, Schema>> = {
 const scalar: Atom = { kind: 'scalar' };
 
 /**
- * Returns how a value is owned: determined by its schema or, if the schema has no type, by the value itself. Source: kube-openapi
+ * Returns how a value is owned. The schema determines it or, if the schema has no type, the value itself. Source: kube-openapi
  * `pkg/schemaconv`, structured-merge-diff `deduceAtom`.
  */
 export function atomOf(schema: Schema, value: Json | undefined): Atom {
@@ -92,7 +92,10 @@ function listAtom(schema: Schema): ListAtom {
   };
 }
 
-/** The path step that identifies an item of an associative list: its keys, or its value in a set. @throws Error with the server's message */
+/**
+ * Returns the path step that identifies an item of an associative list: the item's keys, or its value in a set.
+ * @throws Error with the server's message
+ */
 export function stepOf(list: ListAtom, item: Json): Step {
   if (list.keys.length === 0) {
     if (isObject(item)) throw new Error("associative list without keys has an element that's a map type");

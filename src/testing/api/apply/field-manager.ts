@@ -30,7 +30,7 @@ export interface FieldWrite {
   readonly subresource: string;
   /** Fields that this endpoint does not write, so that a write through it gives no manager ownership of them. */
   readonly ignored: FieldSet;
-  /** RFC 3339, in seconds. */
+  /** Current time in RFC 3339 format, in seconds. */
   readonly now: string;
 }
 
@@ -59,7 +59,7 @@ const mostUpdaters = 10;
  */
 export function trackUpdate(live: JsonObject, written: JsonObject, write: FieldWrite): JsonObject {
   const object = withoutOwners(written);
-  // An object that does not have the types of its schema is refused later, or has no owners.
+  // Owners are not computed for an object that does not match the types of its schema. Such an object is refused later, or has no owners.
   const isTyped = [withoutOwners(live), object].every(
     (each) => typedErrors(each, write.schema, true).length === 0,
   );
@@ -140,7 +140,7 @@ function capped(owners: Map<string, Owner>): ReadonlyMap<string, Owner> {
 }
 
 /**
- * Returns the live object with an applied object merged into it, without the fields that the manager applied before and no longer applies.
+ * Returns the live object with an applied object merged into it. Fields that the manager applied before and no longer applies are removed.
  *
  * @throws StatusError 409 with all conflicts, 500 for fields that the schema does not define
  */
@@ -208,8 +208,8 @@ function prune(
 }
 
 /**
- * Removes the changed fields from their other owners.
- * @throws StatusError 409 unless forced
+ * Removes the changed fields from all other managers that own them.
+ * @throws StatusError 409 if other managers own changed fields, unless `force` is true
  */
 function takeFrom(
   owners: Map<string, Owner>,
@@ -238,7 +238,7 @@ function without({ added, modified, removed }: Comparison, ignored: FieldSet): C
   };
 }
 
-/** Source: apimachinery `managedfields/internal/conflict.go`. */
+/** Creates the error 409 for changed fields that other managers own. Source: apimachinery `managedfields/internal/conflict.go`. */
 function applyConflict(lost: readonly { readonly owner: Owner; readonly fields: FieldSet }[]): StatusError {
   const conflicts = lost.flatMap(({ owner, fields }) =>
     fields.paths().map((path) => ({ manager: managerText(owner), path: fieldPathText(path) })),
@@ -306,7 +306,7 @@ function withOwners(object: JsonObject, owners: ReadonlyMap<string, Owner>): Jso
 interface ManagerId {
   readonly manager: string;
   readonly operation: 'Apply' | 'Update';
-  /** The version of the write. It is part of the identity only for updates: an applier is the same in every version. */
+  /** API version of the write. It is part of the identity only for updates, because an applier is the same manager in every version. */
   readonly apiVersion: string;
   readonly subresource: string;
 }
@@ -314,11 +314,11 @@ interface ManagerId {
 /** An entry of `metadata.managedFields`. */
 interface Owner extends ManagerId {
   readonly fields: FieldSet;
-  /** RFC 3339, in seconds. */
+  /** Time of the entry in RFC 3339 format, in seconds. */
   readonly time: string | undefined;
 }
 
-/** The owners of an object, by their identity. */
+/** Owners of an object's fields. The key is the owner's identity, see `ownerKey`. */
 type Owners = ReadonlyMap<string, Owner>;
 
 function ownerKey({ manager, operation, apiVersion, subresource }: ManagerId): string {
@@ -372,7 +372,7 @@ function compareOwners(left: Owner, right: Owner): number {
   );
 }
 
-/** Returns true if a request resets all owners: by an empty list, or one empty entry. */
+/** Returns true if a request resets all owners, that is, if `managedFields` is an empty list or contains only one empty entry. */
 function isReset(managedFields: Json | undefined): boolean {
   const entries = Array.isArray(managedFields) ? managedFields : undefined;
   if (entries === undefined) return false;

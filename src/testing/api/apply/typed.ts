@@ -12,7 +12,7 @@ import {
 } from '../../../kubernetes/objects/index.ts';
 import { atomOf, stepOf, type ListAtom, type MapAtom } from './atoms.ts';
 
-/** Every path that a value has. Source: structured-merge-diff `typed/tofieldset.go`. */
+/** Returns every path that a value has. Source: structured-merge-diff `typed/tofieldset.go`. */
 export function fieldsOf(value: Json, schema: Schema): FieldSet {
   const set = new FieldSet();
   collect(value, schema, [], set);
@@ -28,7 +28,7 @@ function collect(value: Json, schema: Schema, path: readonly Step[], set: FieldS
   if (atom.kind === 'list') {
     if (!Array.isArray(value)) return;
     for (const [step, items] of grouped(atom, value)) {
-      // Duplicate items share one owner.
+      // Duplicate items share one owner, so the fields inside duplicate items are not collected.
       const [only] = items;
       if (items.length === 1 && only !== undefined) collect(only, atom.items, [...path, step], set);
       set.insert([...path, step]);
@@ -56,14 +56,14 @@ function grouped(atom: ListAtom, list: readonly Json[]): ReadonlyMap<Step, reado
   return groups;
 }
 
-/** The fields that differ between two values. */
+/** Fields that differ between two values. */
 export interface Comparison {
   readonly added: FieldSet;
   readonly modified: FieldSet;
   readonly removed: FieldSet;
 }
 
-/** Source: structured-merge-diff `typed/compare.go`. */
+/** Returns the fields that differ between two values. Source: structured-merge-diff `typed/compare.go`. */
 export function compare(before: Json, now: Json, schema: Schema): Comparison {
   const result = { added: new FieldSet(), modified: new FieldSet(), removed: new FieldSet() };
   compareInto(before, now, schema, [], result);
@@ -94,7 +94,7 @@ function compareInto(
     }
     if (atom.kind === 'list') compareLists(atom, before, now, path, result);
     else compareMaps(atom, before, now, path, result);
-    // Besides its content, the value itself was added or removed.
+    // In addition to its content, the list or map itself was added or removed.
     if (before === undefined) result.added.insert(path);
     else if (now === undefined) result.removed.insert(path);
   }
@@ -166,7 +166,7 @@ export function merge(live: Json | undefined, applied: Json | undefined, schema:
   return Object.keys(result).length === 0 ? undefined : result;
 }
 
-/** Keeps the order of both lists as far as they agree; otherwise uses that of the applied list. */
+/** Merges two lists. Keeps the order of both lists where they agree; otherwise uses the order of the applied list. */
 function mergeLists(atom: ListAtom, live: Json | undefined, applied: Json | undefined): Json | undefined {
   const old = Array.isArray(live) ? live : [];
   const young = Array.isArray(applied) ? applied : [];
@@ -221,7 +221,10 @@ function mergeLists(atom: ListAtom, live: Json | undefined, applied: Json | unde
   return result.length === 0 ? undefined : result;
 }
 
-/** The value without these paths; undefined for a value of which nothing is left. Source: structured-merge-diff `typed/remove.go`. */
+/**
+ * Returns the value without the fields at the given paths; undefined if nothing is left of the value. Source: structured-merge-diff
+ * `typed/remove.go`.
+ */
 export function removeFields(value: Json, toRemove: FieldSet, schema: Schema): Json | undefined {
   const atom = atomOf(schema, value);
   if (atom.kind === 'scalar') return value;
@@ -246,7 +249,10 @@ export function removeFields(value: Json, toRemove: FieldSet, schema: Schema): J
   return Object.keys(result).length === 0 ? undefined : result;
 }
 
-/** Adds to a set the declared fields through which its paths lead. Source: structured-merge-diff `EnsureNamedFieldsAreMembers`. */
+/**
+ * Returns a field set with added parents: each declared field through which a path of the set leads. Source: structured-merge-diff
+ * `EnsureNamedFieldsAreMembers`.
+ */
 export function withNamedFields(set: FieldSet, schema: Schema): FieldSet {
   const result = new FieldSet();
   for (const step of set.members) result.members.add(step);
@@ -262,8 +268,8 @@ export function withNamedFields(set: FieldSet, schema: Schema): FieldSet {
 }
 
 /**
- * Returns the schema errors of an applied object, in the server's words.
- * Source: structured-merge-diff `typed/validate.go`; kube-openapi `pkg/schemaconv/openapi.go`.
+ * Returns the schema errors of an applied object, worded like those of the API server. Source: structured-merge-diff `typed/validate.go`;
+ * kube-openapi `pkg/schemaconv/openapi.go`.
  *
  * @param isLive true for a stored object, whose lists may contain duplicates
  */

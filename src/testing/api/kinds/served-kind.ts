@@ -12,7 +12,7 @@ import {
 export interface ServedKind {
   readonly group: string;
   readonly version: string;
-  /** `apps/v1`, or `v1` for the core group. */
+  /** Group and version: `apps/v1`, or `v1` for the core group. */
   readonly apiVersion: string;
   readonly kind: string;
   readonly listKind: string;
@@ -30,23 +30,23 @@ export interface ServedKind {
   readonly builtIn: BuiltInRules | undefined;
 }
 
-/** Dotted paths without the leading dot. */
+/** Paths of the fields that the scale subresource reads and writes: dotted, without the leading dot. */
 export interface ScalePaths {
   readonly spec: string;
   readonly status: string;
   readonly selector: string | undefined;
 }
 
-/** Behaviour of the server for a built-in kind that the schema does not express. */
+/** Behaviour of the server that the schema of a built-in kind does not express. */
 interface BuiltInRules {
-  /** JSON of Go's empty value of the type: its fields get no owner on create. */
+  /** JSON that Go writes for an empty value of the type. The fields of this JSON get no owner on create. */
   readonly empty?: JsonObject;
   /** Sets defaults and normalises the object to the form that Go serialises, in place. */
   normalize(object: JsonObject): void;
   /** Validates a new object. */
   validate?(object: JsonObject): readonly FieldError[];
   validateUpdate?(now: JsonObject, before: JsonObject): readonly FieldError[];
-  /** Sets the fields that the server itself sets, before a create is validated. */
+  /** Sets the fields of a new object that the server itself determines. Called before the create is validated. */
   prepareCreate?(object: JsonObject): void;
   prepareUpdate?(now: JsonObject, before: JsonObject): void;
   /** True if objects of the kind have `metadata.generation`. */
@@ -55,35 +55,38 @@ interface BuiltInRules {
   readonly unconditionalUpdate: boolean;
   /** True if DELETE responds with the object. */
   readonly returnsDeleted: boolean;
-  /** Fields that the status endpoint does not change. Default: `metadata` and `spec`. */
+  /** Fields that a write to the status endpoint does not change. Default: `metadata` and `spec`. */
   readonly statusIgnores?: FieldSet;
-  /** Refuses a write that this server cannot do as the real one. @throws OpSdkError */
+  /**
+   * Refuses a write that this test server cannot perform like the real API server.
+   * @throws OpSdkError
+   */
   refuse?(verb: string, object: JsonObject): void;
 }
 
 /** The rules of a built-in kind, and the properties of its endpoints that its schema does not contain. */
 export interface BuiltInEntry extends BuiltInRules {
   readonly plural: string;
-  /** Default: true. */
+  /** True if objects of the kind are namespaced. Default: true. */
   readonly namespaced?: boolean;
-  /** Default: false. */
+  /** True if the kind has the status subresource. Default: false. */
   readonly hasStatus?: boolean;
-  /** Default: a DNS subdomain. */
+  /** Rule for the names of objects. Default: a DNS subdomain. */
   readonly nameRule?: NameRule;
   readonly selectableFields?: readonly string[];
 }
 
-/** Fields that writes to the main endpoint do not own. */
+/** Returns the fields for which a write to the main endpoint records no owner. */
 export function ignoredByMain({ hasStatus }: ServedKind): FieldSet {
   return hasStatus ? FieldSet.of(['f:status']) : new FieldSet();
 }
 
-/** Fields that writes to the status endpoint do not own. */
+/** Returns the fields for which a write to the status endpoint records no owner. */
 export function ignoredByStatus({ builtIn }: ServedKind): FieldSet {
   return builtIn?.statusIgnores ?? FieldSet.of(['f:metadata'], ['f:spec']);
 }
 
-/** The value at a dotted path. */
+/** Returns the value at a dotted path. */
 export function valueAt(object: JsonObject, path: string): Json | undefined {
   let value: Json | undefined = object;
   for (const part of path.split('.')) {
@@ -93,7 +96,7 @@ export function valueAt(object: JsonObject, path: string): Json | undefined {
   return value;
 }
 
-/** The kinds that the server serves, by path and by type. */
+/** Registry of the kinds that the server serves, by path and by type. */
 export class KindRegistry {
   readonly #byPath = new Map<string, ServedKind>();
   readonly #byType = new Map<string, ServedKind>();
@@ -117,7 +120,7 @@ export class KindRegistry {
     return this.#byType.get(`${apiVersion} ${kind}`);
   }
 
-  /** A kind of a collection, in any version. */
+  /** Returns a kind of a collection, in any of its versions. */
   ofCollection(id: string): ServedKind | undefined {
     return this.all.find(({ group, plural }) => `${group}/${plural}` === id);
   }
@@ -127,7 +130,10 @@ export class KindRegistry {
   }
 }
 
-/** Removes empty texts, lists and maps at dotted paths, which Go leaves out when it writes an object. `*` is each field, `[]` each item. */
+/**
+ * Removes empty texts, lists and maps at dotted paths, because Go omits them when it writes an object. In a path, `*` matches each field
+ * and `[]` each item.
+ */
 export function dropEmpty(object: JsonObject, ...paths: readonly string[]): void {
   for (const path of paths) visit(object, path.split('.'));
 }
@@ -156,7 +162,7 @@ export function setDefaults(object: JsonObject, defaults: JsonObject): void {
   for (const [name, value] of Object.entries(defaults)) if (object[name] === undefined) object[name] = value;
 }
 
-/** The object in a field, created if need be. */
+/** Returns the object in a field. Creates the object if it is missing. */
 export function ensureObject(object: JsonObject, name: string): JsonObject {
   const value = object[name];
   if (isObject(value)) return value;

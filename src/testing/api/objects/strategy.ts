@@ -25,8 +25,8 @@ import { valueAt, type ServedKind } from '../kinds/served-kind.ts';
 export type CelMode = 'refuse' | 'assume-valid';
 
 /**
- * Prepares a new object for storage: sets its generation and drops a `status` that is a subresource; built-in kinds have rules of their own.
- * Source: apiextensions-apiserver `registry/customresource/strategy.go`.
+ * Prepares a new object for storage. Sets the generation of the object, and drops `status` if it is a subresource. Built-in kinds have
+ * rules of their own. Source: apiextensions-apiserver `registry/customresource/strategy.go`.
  */
 export function prepareCreate(kind: ServedKind, object: JsonObject): JsonObject {
   const { builtIn } = kind;
@@ -40,7 +40,10 @@ export function prepareCreate(kind: ServedKind, object: JsonObject): JsonObject 
   return kind.hasStatus ? { ...rest, metadata } : { ...object, metadata };
 }
 
-/** The object that an update of the main endpoint stores: with the status as it was, and a new generation if more than metadata has changed. */
+/**
+ * Returns the object to store for an update of the main endpoint. The status is unchanged, and the generation is new if more than metadata
+ * has changed.
+ */
 export function prepareUpdate(kind: ServedKind, now: JsonObject, before: JsonObject): JsonObject {
   const result = { ...now };
   if (kind.hasStatus) {
@@ -60,7 +63,7 @@ export function prepareUpdate(kind: ServedKind, now: JsonObject, before: JsonObj
   return { ...result, metadata: { ...metadata, generation: isChanged ? generation + 1 : generation } };
 }
 
-/** The object that an update of the status endpoint stores. */
+/** Returns the object to store for an update of the status endpoint. */
 export function prepareStatusUpdate(kind: ServedKind, now: JsonObject, before: JsonObject): JsonObject {
   const result = { ...before };
   if (now['status'] === undefined) delete result['status'];
@@ -70,7 +73,7 @@ export function prepareStatusUpdate(kind: ServedKind, now: JsonObject, before: J
   const own: JsonObject = { ...metadata };
   if (managedFields !== undefined) own['managedFields'] = managedFields;
   if (kind.builtIn !== undefined) {
-    // For custom resources these fields keep their former values.
+    // Only built-in kinds accept these fields. For custom resources, the fields keep their former values.
     for (const [name, value] of Object.entries({ labels, annotations, finalizers, ownerReferences })) {
       if (kind.builtIn.statusIgnores?.children.get('f:metadata')?.members.has(`f:${name}`) === true) continue;
       if (value === undefined) delete own[name];
@@ -109,7 +112,7 @@ export function createErrors(kind: ServedKind, object: JsonObject, cel: CelMode)
 
 /**
  * Validates a change of an object.
- * @param endpoint through which the change was sent
+ * @param endpoint the endpoint to which the change was sent
  */
 export function updateErrors(
   kind: ServedKind,
@@ -132,7 +135,7 @@ export function updateErrors(
   const ratchet = { before: endpoint === 'main' ? before : before['status'] };
   const errors = [
     ...common,
-    // The server validates metadata twice on an update.
+    // On an update, the server validates metadata twice, so the errors of metadata appear twice.
     ...metadataUpdateErrors(metadata, objectOf(before['metadata'])),
     ...(endpoint === 'main'
       ? schemaErrors(now, schema, '', ratchet)
@@ -162,7 +165,7 @@ const blocking = new Set([
   'FieldValueTypeInvalid',
 ]);
 
-/** Adds the server's note that rules were not evaluated, because the object does not match its schema. */
+/** Adds the server's note that CEL rules were not evaluated, because the object does not match its schema. */
 function withSkippedRules(errors: readonly FieldError[], rules: boolean): readonly FieldError[] {
   if (!rules || !errors.some(({ type }) => blocking.has(type))) return errors;
   const text =
@@ -223,15 +226,16 @@ function replicaErrors(path: string, value: Json | undefined): FieldError[] {
 
 const mentionsOldSelf = /\boldSelf\b/;
 
-/** A rule on which the result of a write depends. */
+/** A CEL rule on which the result of a write depends. */
 interface NeededRule {
   readonly path: string;
   readonly rule: string;
 }
 
 /**
- * Returns the CEL rules that the server would evaluate for a write: the rules of all present values; on an update only the rules of changed
- * values, and those that compare with the former value. Source: apiextensions-apiserver `pkg/apiserver/schema/cel/validation.go`; KEP-4008.
+ * Returns the CEL rules that the server would evaluate for a write. On a create, these are the rules of all present values. On an update,
+ * they are only the rules of changed values, and those that compare with the former value. Source: apiextensions-apiserver
+ * `pkg/apiserver/schema/cel/validation.go`; KEP-4008.
  */
 function neededRules(
   value: Json | undefined,

@@ -18,7 +18,7 @@ import { badRequest } from '../status-error.ts';
 /** An object decoded from the body of a request. */
 interface Decoded {
   readonly object: JsonObject;
-  /** Removed fields that the schema does not define. */
+  /** Paths of the fields that were removed because the schema does not define them. */
   readonly unknown: readonly string[];
 }
 
@@ -49,7 +49,7 @@ export function decodeApplied(kind: ServedKind, object: JsonObject): JsonObject 
   return object;
 }
 
-/** Returns the message of strict decoding; undefined without unknown fields. */
+/** Returns the error message of strict decoding; undefined if the object has no unknown fields. */
 export function strictProblem(unknown: readonly string[]): string | undefined {
   if (unknown.length === 0) return undefined;
   return `strict decoding error: ${unknown.map((path) => `unknown field "${path}"`).join(', ')}`;
@@ -58,7 +58,7 @@ export function strictProblem(unknown: readonly string[]): string | undefined {
 /**
  * Returns the object in a request body.
  *
- * @throws StatusError 400 for another value, or an object of another kind
+ * @throws StatusError 400 if the body is not an object, or is an object of another kind
  */
 export function bodyObject(kind: ServedKind, body: Json | undefined): JsonObject {
   if (!isObject(body)) {
@@ -90,14 +90,14 @@ export function bodyObject(kind: ServedKind, body: Json | undefined): JsonObject
   return object;
 }
 
-/** Source: apiserver `handlers/rest.go`, `summarizeData`. */
+/** Shortens a text for a message. Source: apiserver `handlers/rest.go`, `summarizeData`. */
 function summary(text: string): string {
   return text.length <= 30 ? text : `${text.slice(0, 30)} ...`;
 }
 
 /**
- * Sets the object's namespace to that of the path.
- * @throws StatusError 400 if it names another one
+ * Sets the object's namespace to the namespace of the request path.
+ * @throws StatusError 400 if the object names another namespace
  */
 export function placeIn(namespace: string, object: JsonObject): JsonObject {
   const metadata = objectOf(object['metadata']);
@@ -178,7 +178,7 @@ function wrongType(value: Json, path: string, type: string): Error {
   return badRequest(`${type}: json: cannot unmarshal ${found} into Go struct field ObjectMeta.${path}`);
 }
 
-/** Normalises the metadata of embedded resources, and returns the paths of unknown fields in it. */
+/** Normalises the metadata of embedded resources, and returns the paths of unknown fields in that metadata. */
 function normalizeEmbedded(object: JsonObject, schema: Schema, type: string): readonly string[] {
   const unknown: string[] = [];
   visitEmbedded(object, schema, (value, _path, at) => {

@@ -146,7 +146,9 @@ function checkPreconditions(
     );
 }
 
-/** Sets the garbage collector's finalizers by the deletion policy; without a policy the existing ones stay. */
+/**
+ * Replaces the garbage collector's finalizers by those that the deletion policy requires. Without a policy, the existing finalizers stay.
+ */
 function finalizersFor(finalizers: readonly string[], policy: string | undefined): readonly string[] {
   const others = finalizers.filter((each) => each !== orphanFinalizer && each !== foregroundFinalizer);
   const own =
@@ -162,7 +164,10 @@ function finalizersFor(finalizers: readonly string[], policy: string | undefined
   return isSame ? finalizers : wanted;
 }
 
-/** @throws StatusError 422 */
+/**
+ * Reads the delete options of a request.
+ * @throws StatusError 422 for an unknown deletion policy
+ */
 function optionsOf(request: ApiRequest): Options {
   const body = objectOf(request.body);
   const preconditions = objectOf(body['preconditions']);

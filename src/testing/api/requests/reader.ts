@@ -11,7 +11,10 @@ interface PageToken {
   readonly after: string;
 }
 
-/** @throws StatusError 404 */
+/**
+ * Returns the object that a request names.
+ * @throws StatusError 404 if the object does not exist
+ */
 export function getObject(store: ObjectStore, request: ApiRequest): JsonObject {
   const { kind, namespace, name } = request;
   const object = store.get(collectionId(kind), objectKey(kind.namespaced ? namespace : '', name));
@@ -19,12 +22,15 @@ export function getObject(store: ObjectStore, request: ApiRequest): JsonObject {
   return inVersion(kind, object);
 }
 
-/** Returns an object in another version. Versions of a kind differ only in their name: the conversion strategy None. */
+/** Returns an object in another version of its kind. Only `apiVersion` is changed, as with the conversion strategy None. */
 export function inVersion(kind: ServedKind, object: JsonObject): JsonObject {
   return object['apiVersion'] === kind.apiVersion ? object : { ...object, apiVersion: kind.apiVersion };
 }
 
-/** @throws StatusError 400, 410 */
+/**
+ * Returns the list that a request selects.
+ * @throws StatusError 400, 410
+ */
 export function listObjects(store: ObjectStore, request: ApiRequest, form: Form): JsonObject {
   const { kind, namespace, query } = request;
   const limit = Number(query.get('limit') ?? '0');
@@ -65,14 +71,14 @@ function partialListMetadata({ continue: token, ...rest }: JsonObject): JsonObje
   return token === '' || token === undefined ? rest : { ...rest, continue: token };
 }
 
-/** Items of built-in lists have no `apiVersion` and `kind`. */
+/** Returns an object as a list item. Items of lists of built-in kinds have no `apiVersion` and `kind`. */
 function asItem({ builtIn }: ServedKind, object: JsonObject): JsonObject {
   if (builtIn === undefined) return object;
   const { apiVersion: _, kind: __, ...rest } = object;
   return rest;
 }
 
-/** Returns a collection at an earlier version, by reverting the changes since. */
+/** Returns the state of a collection at an earlier revision, by reverting the changes made since. */
 function stateAt(
   store: ObjectStore,
   id: string,
@@ -103,7 +109,10 @@ function readToken(text: string): PageToken | undefined {
   }
 }
 
-/** @throws StatusError 400, 410 */
+/**
+ * Checks the `resourceVersion` parameters of a list request.
+ * @throws StatusError 400, 410
+ */
 export function checkRequestedVersions(query: URLSearchParams, hasToken: boolean, revision: number): void {
   const version = query.get('resourceVersion') ?? '';
   if (version === '') return;

@@ -12,7 +12,7 @@ export interface RawCall {
   readonly body: Json | undefined;
 }
 
-/** The response for an unknown path. */
+/** The 404 response for a path that the server does not know. */
 export class PageNotFound extends StatusError {
   constructor() {
     super(404, 'NotFound', '404 page not found');
@@ -22,7 +22,7 @@ export class PageNotFound extends StatusError {
 const objectPath =
   /^\/(?:api\/(?<core>[^/]+)|apis\/(?<group>[^/]+)\/(?<version>[^/]+))(?<rest>(?:\/[^/]+)+)$/;
 
-/** Parses path and method into a request for a kind. @throws StatusError 404, 405; OpSdkError `testapi/unsupported` */
+/** Parses the path and method of a call into a request for a kind. @throws StatusError 404 or 405; OpSdkError `testapi/unsupported` */
 export function route(kinds: KindRegistry, call: RawCall): ApiRequest {
   const url = new URL(call.path, 'https://test-api.invalid');
   const found = objectPath.exec(url.pathname)?.groups;
@@ -85,33 +85,33 @@ export interface ApiRequest {
     'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'apply' | 'delete' | 'deletecollection';
   readonly kind: ServedKind;
   readonly subresource: string | undefined;
-  /** `''` for cluster-scoped kinds and all namespaces. */
+  /** Namespace of the request; `''` for cluster-scoped kinds, and for requests that cover all namespaces. */
   readonly namespace: string;
-  /** `''` for collections. */
+  /** Name of the object; `''` if the request is for a collection. */
   readonly name: string;
   readonly query: URLSearchParams;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Json | undefined;
-  /** Media type without parameters, in lower case. */
+  /** Media type of the request body, without parameters, in lower case. */
   readonly contentType: string;
 }
 
-/** Returns the collection of a kind in the store, shared by all its versions. */
+/** Returns the id of the collection that holds the objects of a kind in the store. All versions of the kind share one collection. */
 export function collectionId({ group, plural }: ServedKind): string {
   return `${group}/${plural}`;
 }
 
-/** Returns the key of an object in its collection. */
+/** Returns the key under which a collection stores an object. */
 export function objectKey(namespace: string, name: string): string {
   return namespace === '' ? name : `${namespace}/${name}`;
 }
 
 export const isDryRun = ({ query }: ApiRequest): boolean => query.get('dryRun') === 'All';
 
-/** The parts of an object in an answer: all, or only its metadata (PartialObjectMetadata). */
+/** Parts of an object that a response contains: the complete object, or only its metadata (PartialObjectMetadata). */
 export type Form = 'whole' | 'metadata';
 
-/** Parses an Accept header. @throws OpSdkError `testapi/unsupported` */
+/** Parses an Accept header into the form of the response. @throws OpSdkError `testapi/unsupported` */
 export function formOf(accept: string | undefined): Form {
   const choices = (accept ?? '*/*').split(',').map((choice) => choice.replaceAll(' ', ''));
   for (const choice of choices) {
@@ -127,10 +127,10 @@ export function inForm(object: JsonObject, form: Form): JsonObject {
   return { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: object['metadata'] ?? {} };
 }
 
-/** Returns true for an object that belongs to a list or watch. */
+/** Function that returns true for an object that belongs to a list or watch. */
 export type Test = (object: JsonObject) => boolean;
 
-/** Builds the test for the namespace, label and field selectors of a query. @throws StatusError 400 */
+/** Builds the test that selects objects by namespace, and by the label and field selectors of a query. @throws StatusError 400 */
 export function selection(kind: ServedKind, namespace: string, query: URLSearchParams): Test {
   const byLabel = labelTest(query.get('labelSelector') ?? '');
   const byField = fieldTest(kind, query.get('fieldSelector') ?? '');
@@ -178,7 +178,7 @@ function fieldText(object: JsonObject, path: string): string {
   return value === undefined || value === null ? '' : textual(value);
 }
 
-/** Formats the value of a selectable field: a string, integer or boolean. */
+/** Converts the value of a selectable field (a string, integer or boolean) to text. */
 function textual(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

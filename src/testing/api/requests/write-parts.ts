@@ -12,7 +12,7 @@ import type { ServedKind } from '../kinds/served-kind.ts';
 import { badRequest, conflict, invalidAnswer, StatusError, notFound } from '../status-error.ts';
 import type { ObjectStore } from '../store.ts';
 
-/** Creates the 422 response; it names the kind that the object states. */
+/** Creates the 422 response for an invalid object. The response names the kind that the object itself states. */
 export function invalidObject(
   { group }: ServedKind,
   object: JsonObject,
@@ -27,14 +27,14 @@ export function invalidObject(
 
 export const metadataOf = (object: JsonObject): JsonObject => objectOf(object['metadata']);
 
-/** Formats a time in RFC 3339 with seconds, as Kubernetes does. */
+/** Formats a time in RFC 3339 with a precision of one second, as Kubernetes does. */
 export function seconds(time: Date): string {
   return time.toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
 const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
 
-/** Source: apiserver `storage/names/generate.go`. */
+/** Appends a random suffix to the prefix. Source: apiserver `storage/names/generate.go`. */
 export function generatedName(prefix: string): string {
   const suffix = [...randomBytes(5)].map((byte) => alphabet[byte % alphabet.length]).join('');
   return `${prefix.slice(0, 58)}${suffix}`;
@@ -68,7 +68,7 @@ export function mergeBody(body: Json | undefined): Json {
   return body;
 }
 
-/** Source: apiserver `handlers/rest.go`, `dedupOwnerReferencesAndAddWarning`. */
+/** Returns the warnings about duplicate owner references. Source: apiserver `handlers/rest.go`, `dedupOwnerReferencesAndAddWarning`. */
 export function ownerWarnings(object: JsonObject): readonly string[] {
   const owners = listOf(metadataOf(object)['ownerReferences']);
   const repeated = owners.filter((owner, index) =>
@@ -94,8 +94,8 @@ export function withUniqueOwners(object: JsonObject): JsonObject {
 }
 
 /**
- * Returns the live object if a write changes only the times in `managedFields`: such a write has no effect. Source: apiserver
- * `fieldmanager/equality.go`.
+ * Returns the live object if a write changes nothing but the times in `managedFields`, because such a write has no effect. Source:
+ * apiserver `fieldmanager/equality.go`.
  */
 export function withOldTimes(object: JsonObject, live: JsonObject): JsonObject {
   const timeless = (each: JsonObject): JsonObject => ({
@@ -113,7 +113,10 @@ export function withOldTimes(object: JsonObject, live: JsonObject): JsonObject {
 
 const standardFinalizers = new Set(['orphan', 'foregroundDeletion', 'kubernetes']);
 
-/** Source: apiextensions-apiserver `customresource/validator.go`, `validateKubeFinalizerName`. */
+/**
+ * Returns the warnings about the names of finalizers. Source: apiextensions-apiserver `customresource/validator.go`,
+ * `validateKubeFinalizerName`.
+ */
 export function finalizerWarnings(
   { builtIn }: ServedKind,
   object: JsonObject,
@@ -133,7 +136,7 @@ export function finalizerWarnings(
 
 const namespaceCollection = '/namespaces';
 
-/** Checks the namespaces of new objects. Source: apiserver admission plugin NamespaceLifecycle. */
+/** Checks that the namespace of a new object exists and is not under deletion. Source: apiserver admission plugin NamespaceLifecycle. */
 export class Namespaces {
   readonly #store: ObjectStore;
 
@@ -141,7 +144,7 @@ export class Namespaces {
     this.#store = store;
   }
 
-  /** @throws StatusError 404 if the namespace does not exist, 403 if it is under deletion */
+  /** @throws StatusError 404 if the namespace does not exist, 403 if the namespace is under deletion */
   checkCreate(kind: ServedKind, namespace: string, name: string): void {
     const found = this.#store.get(namespaceCollection, namespace);
     if (found === undefined) throw notFound({ group: '', plural: 'namespaces' }, namespace);
@@ -162,7 +165,9 @@ export class Namespaces {
     });
   }
 
-  /** Returns true if an object without finalizers in its metadata may be removed: a namespace has others in its spec. */
+  /**
+   * Returns true if an object that has no finalizers in its metadata may be removed. A namespace may not while its spec lists finalizers.
+   */
   mayGo({ group, plural }: ServedKind, name: string): boolean {
     if (group !== '' || plural !== 'namespaces') return true;
     const { spec } = this.#store.get(namespaceCollection, name) ?? {};

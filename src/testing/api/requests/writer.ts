@@ -56,7 +56,7 @@ import { collectionId, isDryRun, objectKey, type ApiRequest } from './route.ts';
 export interface Answer {
   readonly status: number;
   readonly body: JsonObject;
-  /** Texts of Warning headers. */
+  /** Texts of the Warning headers of the response. */
   readonly warnings?: readonly string[];
 }
 
@@ -70,7 +70,7 @@ interface WriterOptions {
 
 const mostTries = 8;
 
-/** Creates and changes objects. */
+/** Executes the requests that create or change objects. */
 export class Writer {
   readonly #options: WriterOptions;
 
@@ -109,7 +109,7 @@ export class Writer {
     };
   }
 
-  /** @param track computes the owners of the fields. Default: the sender owns the fields that it changes */
+  /** @param track computes which manager owns which fields. Default: the sender of the request owns the fields that the request changes */
   update(request: ApiRequest, track: typeof trackUpdate = trackUpdate): Answer {
     const { kind, namespace, name } = request;
     const { object, warnings } = this.#decoded(request, clone(bodyObject(kind, request.body)));
@@ -232,7 +232,7 @@ export class Writer {
     return store.put(collectionId(kind), key, prepared);
   }
 
-  /** Stores a changed object; does nothing if nothing changed. */
+  /** Stores a changed object; does nothing if the object equals the live object. */
   #replace(request: ApiRequest, live: JsonObject, object: JsonObject, warnings: readonly string[]): Answer {
     const { kind, name, namespace, subresource } = request;
     const { store, cel } = this.#options;

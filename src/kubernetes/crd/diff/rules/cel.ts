@@ -10,7 +10,7 @@ import { shown, type Schema } from '../schema-node.ts';
 import type { Report } from '../change.ts';
 import type { Rule } from './values.ts';
 
-/** CEL rules: matched by their syntax tree, then by their message. */
+/** Compares CEL rules. Old and new rules are matched by their syntax trees, then by their messages. */
 export const celRule: Rule = {
   keywords: ['x-kubernetes-validations'],
   compare(pair, report) {
@@ -67,7 +67,8 @@ function compareSame(old: JsonMap, now: JsonMap, report: Report): void {
 }
 
 /**
- * Returns the exceptions for a rule with `oldSelf`: it is never ratcheted, and existing objects stay valid as long as they do not change.
+ * Returns a note and `ratcheted: false` for a rule that uses `oldSelf`. Such a rule is never ratcheted, and existing objects stay valid
+ * until a value that the rule guards changes.
  */
 function transition(rule: JsonMap): { readonly note?: string; readonly ratcheted?: boolean } {
   if (!usesOldSelf(textOf(rule))) return {};

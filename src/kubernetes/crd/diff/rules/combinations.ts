@@ -10,7 +10,9 @@ import type { NodePair, Rule } from './values.ts';
 
 const junctors = ['allOf', 'anyOf', 'oneOf'] as const;
 
-/** allOf, anyOf, oneOf and not: the order of members is ignored; the effect of a change is known only in the simplest cases. */
+/**
+ * Compares allOf, anyOf, oneOf and not. The order of their members is ignored. The effect of a change is known only in the simplest cases.
+ */
 export const combinationsRule: Rule = {
   keywords: [...junctors, 'not'],
   compare(pair, report) {
@@ -47,8 +49,8 @@ const intOrString = canonicalJson([{ type: 'integer' }, { type: 'string' }]);
 type Junctor = (typeof junctors)[number];
 
 /**
- * Returns the members that occur in both schemas: a bound may move from the schema into its `allOf`, so these members are compared even if
- * redundant.
+ * Returns the members of a keyword such as `allOf` that occur in both schemas. They are compared even if redundant, because a bound may
+ * move from the schema into its `allOf`.
  */
 function sharedMembers({ old, new: now }: NodePair, keyword: Junctor): ReadonlySet<string> {
   const after = new Set(jsonListOf(now[keyword]).map(memberText));
@@ -59,7 +61,10 @@ function sharedMembers({ old, new: now }: NodePair, keyword: Junctor): ReadonlyS
   );
 }
 
-/** Returns the members of a junctor. Members of `allOf` that are implied by the node are omitted, unless they are `shared`. */
+/**
+ * Returns the members of `allOf`, `anyOf` or `oneOf`. Members of `allOf` that the schema itself implies are omitted, unless they are in
+ * `shared`.
+ */
 function membersOf(schema: Schema, keyword: Junctor, shared: ReadonlySet<string>): readonly string[] {
   const members = jsonListOf(schema[keyword])
     .filter(
@@ -69,7 +74,8 @@ function membersOf(schema: Schema, keyword: Junctor, shared: ReadonlySet<string>
         !isImplied(jsonMapOf(withoutDocs(member)), schema),
     )
     .map(memberText);
-  // The only form in which a junctor may contain types is equivalent to x-kubernetes-int-or-string.
+  // `anyOf` with exactly the types integer and string is equivalent to x-kubernetes-int-or-string. Members may contain types in no other
+  // form.
   const isRedundant =
     keyword === 'anyOf' && kindOf(schema) === 'int-or-string' && `[${members.join(',')}]` === intOrString;
   return isRedundant ? [] : members.sort();
@@ -81,7 +87,7 @@ const documentation: readonly string[] = documentationKeywords;
 const withSchema: readonly string[] = ['items', 'additionalProperties', 'not'];
 const withSchemas: readonly string[] = ['properties', 'patternProperties'];
 
-/** Removes documentation keywords from a schema. Data such as the values of an enum are kept unchanged. */
+/** Removes documentation keywords from a schema. Data, such as the values of an enum, is kept unchanged. */
 function withoutDocs(schema: unknown): unknown {
   if (!isJsonMap(schema)) return schema;
   const kept = Object.entries(schema).filter(([keyword]) => !documentation.includes(keyword));
@@ -94,28 +100,31 @@ function valueWithoutDocs(keyword: string, value: unknown): unknown {
     return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, withoutDocs(schema)]));
   if (!Array.isArray(value)) return value;
   if ((junctors as readonly string[]).includes(keyword)) return value.map(withoutDocs);
-  // The order of names is irrelevant.
+  // The order of the names in `required` is irrelevant.
   return keyword === 'required' ? [...(value as unknown[])].sort() : value;
 }
 
 const lower = ['minimum', 'minLength', 'minItems', 'minProperties'];
 const upper = ['maximum', 'maxLength', 'maxItems', 'maxProperties'];
 
-/** Returns true if the node itself implies a member of its `allOf`, for example a bound that the member repeats. */
+/** Returns true if a schema node itself implies a member of its `allOf`, for example if the member repeats a bound of the node. */
 export function isImplied(member: JsonMap, node: Schema): boolean {
   return Object.keys(member).every((keyword) => {
     const [inner, own] = [member[keyword], node[keyword]];
     if (own === undefined) return isAlwaysTrue(keyword, member, node);
     if (canonicalJson(inner) === canonicalJson(own)) return true;
     if (keyword === 'required') return includesAll(own, inner);
-    // An empty enum of the node allows every value.
+    // An empty enum of the node allows every value, so that it does not imply the member.
     if (keyword === 'enum') return jsonListOf(own).length > 0 && includesAll(inner, own);
     if (typeof inner !== 'number' || typeof own !== 'number') return isAlwaysTrue(keyword, member, node);
     return (lower.includes(keyword) && inner <= own) || (upper.includes(keyword) && inner >= own);
   });
 }
 
-/** Exclusive bounds: true if the member's range extends beyond that of the node, so that exclusion has no effect. */
+/**
+ * Returns true if the member's exclusive bound has no effect, because the member's range extends beyond the range of the node. Returns
+ * false for other keywords.
+ */
 function isAlwaysTrue(keyword: string, member: JsonMap, node: Schema): boolean {
   if (keyword !== 'exclusiveMinimum' && keyword !== 'exclusiveMaximum') return false;
   if (member[keyword] !== true) return true;

@@ -11,7 +11,7 @@ import {
 import type { Report } from '../change.ts';
 import type { NodePair, Rule } from './values.ts';
 
-/** Compares how server-side apply merges lists and objects, and which items of lists are duplicates. */
+/** Compares how server-side apply merges lists and objects, and how lists recognise duplicate items. */
 export const listsAndMapsRule: Rule = {
   keywords: ['x-kubernetes-list-type', 'x-kubernetes-list-map-keys', 'x-kubernetes-map-type'],
   compare(pair, report) {
@@ -24,7 +24,7 @@ function compareListTypes(pair: NodePair, report: Report): void {
   const [before, after] = [listTypeOf(pair.old), listTypeOf(pair.new)];
   if (before !== after) {
     const message = `list type ${before} became ${after}`;
-    // Sets and maps refuse duplicates even where nothing is merged.
+    // Lists of type set or map refuse duplicates even if server-side apply does not merge the list.
     if (after !== 'atomic') report({ code: 'list-type-changed', message });
     else reportMerge('list-type-atomic', message, pair, report);
     return;
@@ -32,14 +32,14 @@ function compareListTypes(pair: NodePair, report: Report): void {
   const [oldKeys, keys] = [mapKeys(pair.old), mapKeys(pair.new)];
   if (oldKeys.join() === keys.join()) return;
   const message = `list map keys ${oldKeys.join(', ')} became ${keys.join(', ')}`;
-  // Items that are unique by some keys remain unique by additional keys.
+  // Items that are unique by the old keys remain unique if keys are added.
   if (!oldKeys.every((key) => keys.includes(key))) report({ code: 'list-map-keys-changed', message });
   else reportMerge('list-map-keys-added', message, pair, report);
 }
 
 /**
- * Reports a change that affects only merging by server-side apply, unless CEL rules are involved: they compare and add lists according to
- * their types, even where nothing is merged.
+ * Reports a change that affects only merging by server-side apply. CEL rules are an exception, because they compare and add lists according
+ * to the list types, even where nothing is merged.
  */
 function reportMerge(
   code: 'list-type-atomic' | 'list-map-keys-added',
@@ -52,7 +52,8 @@ function reportMerge(
   else report({ code: pair.isInsideAtomic ? 'merge-unaffected' : code, message });
 }
 
-// Source: apiserver `pkg/cel/common/values.go`, unstructuredSetList and unstructuredMapList.
+// Note for messages about the effect of list types on CEL rules. Source: apiserver `pkg/cel/common/values.go`, unstructuredSetList and
+// unstructuredMapList.
 const rulesNote =
   'The rules of CEL here or around it may decide otherwise: `==` and `+` heed the order of an atomic list, not that of a set or a map, whose items are the same if their keys are.';
 
@@ -68,14 +69,14 @@ function compareMapTypes(pair: NodePair, report: Report): void {
   }
 }
 
-/** Sorted, because the order of keys is irrelevant. */
+/** Returns the map keys of a list, sorted because their order is irrelevant. */
 const mapKeys = (schema: Schema): readonly string[] =>
   jsonListOf(schema['x-kubernetes-list-map-keys']).map(jsonTextOf).sort();
 
 const core = 'io.k8s.api.core.v1';
 
 /**
- * References that are atomic in Kubernetes' own kinds today, but were not always: their fields with their types. Selectors are omitted:
+ * Fields and field types of references that are atomic in Kubernetes' own kinds today, but were not always. Selectors are omitted, because
  * several appliers may each add a label or an expression.
  */
 export const atomicReferences: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -104,7 +105,7 @@ function strings(...fields: readonly string[]): Readonly<Record<string, string>>
 
 const known: ReadonlySet<string> = new Set(Object.values(atomicReferences).map(canonicalJson));
 
-/** Returns true if an object has exactly the fields of a Kubernetes reference, with the same types, and keeps no other fields. */
+/** Returns true if a schema declares exactly the fields of a Kubernetes reference, with the same types, and keeps no other fields. */
 export function isKubernetesReference(schema: Schema): boolean {
   const isClosed =
     schema['additionalProperties'] === undefined &&

@@ -3,14 +3,14 @@ import { jsonTextOf, canonicalJson } from '../../../../base/util/json-map.ts';
 import { hasDefault } from '../../../objects/index.ts';
 import type { Report } from '../change.ts';
 
-/** One end of a range: how far it reaches, and how people write it. */
+/** Lower or upper bound of a range: the value, and the text for messages. */
 interface Bound {
   readonly value: number;
   readonly exclusive: boolean;
   readonly text: string;
 }
 
-/** `read` gives undefined for a bound that forbids nothing. */
+/** Lower or upper end of a range. `read` returns undefined for a bound that forbids nothing. */
 interface End {
   readonly side: 'lower' | 'upper';
   readonly read: (schema: Schema) => Bound | undefined;
@@ -25,7 +25,7 @@ const ends: readonly End[] = [
   ...sizes.map((size): End => ({ side: 'upper', read: (schema) => sizeBound(schema, `max${size}`) })),
 ];
 
-/** Minima and maxima of numbers, texts, lists and objects, and multipleOf. */
+/** Compares minima and maxima of numbers, texts, lists and objects, and multipleOf. */
 export const boundsRule: Rule = {
   keywords: [
     'minimum',
@@ -55,9 +55,9 @@ export const boundsRule: Rule = {
   },
 };
 
-/** Returns the bound on a scale on which greater is stricter. */
+/** Returns the value of a bound, with the sign chosen so that a greater result is always stricter. */
 function reach(side: End['side'], bound: Bound | undefined): number {
-  // Far beyond every real bound, but finite: the difference of two infinities is not a number.
+  // This value is far beyond every real bound, but finite, because the difference of two infinities is not a number.
   if (bound === undefined) return -Number.MAX_VALUE / 2;
   return side === 'lower' ? bound.value : -bound.value;
 }
@@ -70,7 +70,7 @@ function numberBound(schema: Schema, keyword: string, exclusively: string, step:
   const exclusive = schema[exclusively] === true;
   const text = `${keyword} ${value}${exclusive ? ' (exclusive)' : ''}`;
   if (kindOf(schema) !== 'integer') return { value, exclusive, text };
-  // For integers `> 0`, `>= 1` and `>= 0.5` are the same.
+  // For integers `> 0`, `>= 1` and `>= 0.5` are the same, so that every bound is rounded to an inclusive integer.
   const nearest = step === 1 ? Math.ceil(value) : Math.floor(value);
   return { value: exclusive && nearest === value ? value + step : nearest, exclusive: false, text };
 }
@@ -86,14 +86,14 @@ function multipleOf(schema: Schema): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-/** Exact for integers; for fractions `false` is the safe answer. */
+/** Returns true if `value` is a multiple of `factor`. Exact for integers; for fractions it may be `false`, which is the safe answer. */
 function isMultiple(value: number, factor: number): boolean {
   return Number.isInteger(value / factor) && (value / factor) * factor === value;
 }
 
 /**
- * Formats of texts that the API server validates. Source: apiextensions-apiserver `pkg/apiserver/validation/formats.go`, which ignores
- * hyphens.
+ * Text formats that the API server validates. Source: apiextensions-apiserver `pkg/apiserver/validation/formats.go`, which ignores hyphens
+ * in the names.
  */
 const textFormats: ReadonlySet<string> = new Set(
   (
@@ -102,7 +102,7 @@ const textFormats: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Pairs of formats in which the second accepts all values of the first. */
+/** Pairs of formats. The second format of each pair accepts all values of the first format. */
 const widenings: readonly (readonly [string, string])[] = [
   ['int32', 'int64'],
   ['float', 'double'],
@@ -127,7 +127,10 @@ export const formatRule: Rule = {
   },
 };
 
-/** Returns the format if the API server validates it. int64 for integers and double for numbers are no restriction. */
+/**
+ * Returns the format of a schema if the API server validates it. int64 for integers and double for numbers are not returned, because they
+ * restrict nothing.
+ */
 function validated(schema: Schema): string {
   const format = jsonTextOf(schema['format']);
   const kind = kindOf(schema);
@@ -137,7 +140,7 @@ function validated(schema: Schema): string {
   return (kind === 'string' || kind === 'anything') && textFormats.has(normalized) ? normalized : '';
 }
 
-/** Compares the listed values. As in the API server, an empty list restricts nothing. */
+/** Compares the values of `enum`. As in the API server, an empty list restricts nothing. */
 export const enumRule: Rule = {
   keywords: ['enum'],
   compare(pair, report) {
@@ -166,7 +169,9 @@ function valuesOf(schema: Schema): ReadonlyMap<string, unknown> | undefined {
   return new Map(values.map((value: unknown) => [canonicalJson(value), value]));
 }
 
-/** Compares the default of a field that exists in both schemas. Its effect on the surrounding objects is judged by `interference`. */
+/**
+ * Compares the default of a field that exists in both schemas. `interference` judges the effect of the default on the surrounding objects.
+ */
 export const defaultRule: Rule = {
   keywords: ['default'],
   compare(pair, report) {
@@ -181,19 +186,19 @@ export const defaultRule: Rule = {
   },
 };
 
-/** A node that both schemas have. */
+/** Schema node that exists in both the old and the new schema. */
 export interface NodePair {
   readonly old: Schema;
   readonly new: Schema;
-  /** True if a list or an object around it is atomic for server-side apply in both schemas, so that nothing below is merged. */
+  /** True if a surrounding list or object is atomic for server-side apply in both schemas, so that nothing inside of it is merged. */
   readonly isInsideAtomic: boolean;
-  /** True if a node around it has CEL rules, in either schema. */
+  /** True if a surrounding node has CEL rules, in the old or the new schema. */
   readonly isInsideRules: boolean;
 }
 
-/** Compares one concern of a node, independently of its place and its child nodes. */
+/** Compares one aspect of a schema node, independently of its position in the schema and of its child nodes. */
 export interface Rule {
-  /** The keywords whose differences it judges. Every keyword belongs to a rule, or to the walk through the schema. */
+  /** Keywords whose differences this rule judges. Every keyword belongs to a rule, or to the walk through the schema. */
   readonly keywords: readonly string[];
   compare(pair: NodePair, report: Report): void;
 }

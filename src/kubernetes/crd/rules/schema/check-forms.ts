@@ -16,7 +16,7 @@ type Form =
   | 'schema or boolean'
   | 'schema or list';
 
-/** Forms that decode into `JSONSchemaProps`. Source: apiextensions v1 `types_jsonschema.go`. */
+/** Forms that the fields of `JSONSchemaProps` must have to be decoded. Source: apiextensions v1 `types_jsonschema.go`. */
 const forms: ReadonlyMap<string, Form> = new Map(
   Object.entries<Form>({
     id: 'text',
@@ -103,8 +103,8 @@ const fits: Readonly<Record<Form, (value: unknown) => boolean>> = {
 };
 
 /**
- * Checks that a schema can be decoded.
- * @returns the paths of the fields that the API server does not know and drops; undecodable parts are reported through `problem`
+ * Checks that a schema can be decoded, and reports undecodable parts through `problem`.
+ * @returns the paths of the fields that the API server does not know and drops
  */
 export function checkForms(schema: Schema, path: SchemaPath, problem: Problem): readonly SchemaPath[] {
   const unknown: SchemaPath[] = [];
@@ -141,7 +141,7 @@ function visitInner(
     if (isJsonMap(value)) visit(value, path, problem, unknown);
     return;
   }
-  // The keys are indices in a list, and names in a map.
+  // `key` is an index in a list, and a name in a map.
   for (const key of isList ? value.keys() : Object.keys(jsonMapOf(value))) {
     const inner = (value as Readonly<Record<string | number, unknown>>)[key];
     if (!isJsonMap(inner)) continue;
@@ -157,25 +157,25 @@ function describe(value: unknown): string {
   return jsonTextOf(value) === '' ? JSON.stringify(value) : 'text';
 }
 
-/** A schema of a CustomResourceDefinition (`JSONSchemaProps`), once its fields are known to have the right types. */
+/** Schema of a CustomResourceDefinition (`JSONSchemaProps`), after a check that its fields have the right types. */
 export type Schema = JsonMap;
 
-/** The keys that lead to a part of a schema. */
+/** Keys and indices that lead from a schema to a part of it. */
 export type SchemaPath = readonly (string | number)[];
 
 /**
- * Reports a problem with its place.
+ * Reports a problem of a part of a schema.
  *
- * @param path begins with the path of the schema that is checked
- * @param owner path of the schema that breaks the rule, if it is not the one at `path`: for example the list whose items do not fit
+ * @param path path of the part; begins with the path of the checked schema
+ * @param owner path of the schema that breaks the rule, if it is not the schema at `path`, for example the list whose items do not fit
  */
 export type Problem = (path: SchemaPath, message: string, owner?: SchemaPath) => void;
 
 /**
- * A path that is extended and shortened in place during the walk, because schemas have thousands of parts and few problems. Copy it before
- * keeping it.
+ * Path that the walk through a schema extends and shortens in place, because schemas have thousands of parts and few problems. Copy the
+ * path before you keep it.
  */
 export type WalkedPath = (string | number)[];
 
-/** A schema inside of another one, and the keys that lead to it. */
+/** Schema inside of another schema, and the keys that lead to the inner one. */
 export type Child = readonly [keys: SchemaPath, schema: Schema];

@@ -26,18 +26,18 @@ const metaFields = ['metadata', 'kind', 'apiVersion'];
 
 interface Surroundings {
   readonly isRoot: boolean;
-  /** Inside of the metadata of an object. */
+  /** True inside of the metadata of an object. */
   readonly inMeta: boolean;
-  /** Why a default is not allowed here. */
+  /** Reason why a default is not allowed in this schema; undefined if it is allowed. */
   readonly noDefault: string | undefined;
-  /** Outermost surrounding list whose items cannot be correlated between the old and the new state of the object. */
+  /** Path of the outermost surrounding list whose items cannot be correlated between the old and the new state of the object. */
   readonly changing: SchemaPath | undefined;
-  /** Inside of allOf, anyOf, oneOf or not, where the API server allows no rules. */
+  /** True inside of allOf, anyOf, oneOf or not, where the API server allows no CEL rules. */
   readonly inJunctor: boolean;
 }
 
 /**
- * Checks the keywords of a single schema, at every depth.
+ * Checks the keywords of a schema and of all schemas inside of it.
  * Source: apiextensions `validation.go` `ValidateCustomResourceDefinitionOpenAPISchema`, `specStandardValidatorV3`.
  */
 export function checkOpenApi(schema: Schema, path: WalkedPath, problem: Problem): void {
@@ -102,7 +102,7 @@ function changing(schema: Schema, path: SchemaPath, [field]: SchemaPath, around:
 }
 
 function inside(keys: SchemaPath, around: Surroundings, isEmbedded: boolean): Surroundings {
-  // True of nearly all schemas: nothing changes from the parent to the child.
+  // This is true of nearly all schemas: the child has the same surroundings as its parent.
   if (!around.isRoot && !around.inMeta && !isEmbedded) return around;
   const [field, name] = keys;
   if (field === 'additionalProperties' && around.inMeta)
@@ -121,7 +121,10 @@ function checkMapType(schema: Schema, type: string, path: SchemaPath, problem: P
     problem([...path, 'x-kubernetes-map-type'], 'x-kubernetes-map-type is atomic or granular');
 }
 
-/** Checks that the items of a list can be identified as its type requires. Source: apiextensions `validation.go` `ValidateCustomResourceDefinitionOpenAPISchema`. */
+/**
+ * Checks that the items of a list can be identified as the list type requires. Source: apiextensions `validation.go`
+ * `ValidateCustomResourceDefinitionOpenAPISchema`.
+ */
 function checkListType(schema: Schema, path: SchemaPath, problem: Problem): void {
   const listType = schema['x-kubernetes-list-type'];
   const keys = textsOf(schema['x-kubernetes-list-map-keys']);
@@ -145,7 +148,7 @@ function checkListType(schema: Schema, path: SchemaPath, problem: Problem): void
   if (listType === 'map') checkMapKeys(items, keys, path, ofList);
 }
 
-/** Checks that the items of a set are atomic, because they are compared as single values. */
+/** Checks that the items of a list of type set are atomic, because they are compared as single values. */
 function checkSet(items: JsonMap, path: SchemaPath, problem: Problem): void {
   const isSplit =
     (items['type'] === 'object' && items['x-kubernetes-map-type'] !== 'atomic') ||
@@ -178,7 +181,9 @@ function checkMapKeys(items: JsonMap, keys: readonly string[], path: SchemaPath,
   }
 }
 
-/** Returns true if the items of a list can be correlated when the object changes, which is possible only for a list of type map. */
+/**
+ * Returns true if the items of a list can be correlated between the old and the new object, which is possible only for a list of type map.
+ */
 function keepsItems(schema: Schema): boolean {
   return schema['x-kubernetes-list-type'] === 'map';
 }
@@ -188,9 +193,9 @@ function textsOf(value: unknown): readonly string[] {
 }
 
 /**
- * Checks that the defaults of a schema fit it.
+ * Checks that the default values in a schema are valid by the schema.
  * Source: apiextensions-apiserver `pkg/apiserver/schema/defaulting/validation.go`.
- * @param schema is well-formed
+ * @param schema a well-formed schema
  */
 export function checkDefaults(schema: Schema, path: WalkedPath, problem: Problem): void {
   if (hasDefault(schema)) {
@@ -205,10 +210,10 @@ export function checkDefaults(schema: Schema, path: WalkedPath, problem: Problem
   }
 }
 
-/** The words that combine schemas. */
+/** Keywords that combine schemas. */
 const junctors = ['allOf', 'anyOf', 'oneOf', 'not'] as const;
 
-/** Returns the schemas of the fields and items of a value. */
+/** Returns the schemas of the fields and items that a schema declares. */
 export function structuralChildren({ properties, items, additionalProperties }: Schema): readonly Child[] {
   const children: Child[] = [];
   if (isJsonMap(properties)) {
@@ -222,9 +227,9 @@ export function structuralChildren({ properties, items, additionalProperties }: 
   return children;
 }
 
-/** The schemas in `allOf`, `anyOf`, `oneOf` and `not`. */
+/** Returns the schemas inside of `allOf`, `anyOf`, `oneOf` and `not`. */
 export function junctorChildren(schema: Schema): readonly Child[] {
-  // Nearly all schemas have none of them.
+  // Nearly all schemas have none of these keywords, so that the list is created only when needed.
   let children: Child[] | undefined;
   for (const word of junctors) {
     const value = schema[word];
@@ -245,7 +250,7 @@ const reasons = ['FieldValueRequired', 'FieldValueForbidden', 'FieldValueInvalid
  * Checks the CEL rules of a schema, as far as possible without compiling their expressions.
  *
  * @param isRoot true for the schema of the root object
- * @param changing surrounding list whose items cannot be correlated after a change, if there is one
+ * @param changing path of a surrounding list whose items cannot be correlated after a change; undefined without such a list
  */
 function checkRules(
   schema: Schema,
@@ -340,7 +345,7 @@ function checkOldSelf(
     );
 }
 
-/** Splits a path of fields such as `.spec.host` or `['a.b']['c']` into names; undefined for any other text. */
+/** Splits a path of fields such as `.spec.host` or `['a.b']['c']` into names. Returns undefined for a text that is not such a path. */
 export function readFieldPath(path: string): readonly string[] | undefined {
   const names: string[] = [];
   let rest = path;
@@ -354,8 +359,8 @@ export function readFieldPath(path: string): readonly string[] | undefined {
 }
 
 /**
- * Returns the fault of a rule's `fieldPath`; undefined if it is valid.
- * Source: apiextensions-apiserver `pkg/apiserver/schema/cel/validation.go` `ValidFieldPath`.
+ * Returns the reason why the `fieldPath` of a CEL rule is invalid; undefined if it is valid. Source: apiextensions-apiserver
+ * `pkg/apiserver/schema/cel/validation.go` `ValidFieldPath`.
  */
 export function fieldPathProblem(path: string, schema: Schema): string | undefined {
   const names = readFieldPath(path);

@@ -4,8 +4,8 @@ import type { Problem, Schema, SchemaPath, WalkedPath } from './check-forms.ts';
 import { structuralChildren, junctorChildren } from './check-open-api.ts';
 
 /**
- * Keywords allowed at the root of a schema if the version has a status subresource. The schema of the status is extracted from the root.
- * Source: apiextensions `allowedFieldsAtRootSchema`.
+ * Keywords allowed at the root of a schema if the version has a status subresource. In this case, the API server extracts the schema of the
+ * status from the root. Source: apiextensions `allowedFieldsAtRootSchema`.
  */
 export const besideStatus: readonly string[] = [
   'description',
@@ -51,7 +51,7 @@ export function checkRoot(schema: Schema, path: SchemaPath, hasStatus: boolean, 
 }
 
 /**
- * Checks that a schema is structural: fields are declared outside of `allOf`, `anyOf`, `oneOf` and `not`, with a type.
+ * Checks that a schema is structural, which means that fields are declared with a type, and outside of `allOf`, `anyOf`, `oneOf` and `not`.
  * Source: apiextensions-apiserver `pkg/apiserver/schema/validation.go`, `complete.go`.
  */
 export function checkStructural(schema: Schema, path: WalkedPath, problem: Problem): void {
@@ -100,7 +100,10 @@ function checkEmbedded(
     problem(path, 'an embedded resource needs properties, or x-kubernetes-preserve-unknown-fields');
 }
 
-/** Checks the schema of an object's metadata. The schema may contain few restrictions, because the API server validates metadata itself. */
+/**
+ * Checks the schema of an object's `metadata`. This schema may contain few restrictions, because the API server validates `metadata`
+ * itself.
+ */
 function checkMeta(
   schema: Schema,
   path: SchemaPath,
@@ -128,7 +131,7 @@ function checkMeta(
   if (!isPlain) problem(at, 'of metadata, only name and generateName can be restricted');
 }
 
-/** Returns true if Go treats a value as absent. */
+/** Returns true for a value that Go treats as absent. */
 function isZero(value: unknown): boolean {
   return value === undefined || value === null || value === false || value === '';
 }
@@ -152,15 +155,15 @@ const forbidden = [
   'x-kubernetes-validations',
 ];
 
-/** Returns true for `anyOf: [{type: integer}, {type: string}]`, the only junctor that may contain types. */
+/** Returns true if a schema has `anyOf: [{type: integer}, {type: string}]`, the only combination of schemas that may contain types. */
 function isIntOrStringUnion({ anyOf }: Schema): boolean {
   return anyOf !== undefined && JSON.stringify(anyOf) === '[{"type":"integer"},{"type":"string"}]';
 }
 
 /**
- * Checks the schemas in the junctors (`allOf`, `anyOf`, `oneOf` and `not`) of a schema. Schemas in junctors may restrict values, but not
+ * Checks the schemas in `allOf`, `anyOf`, `oneOf` and `not` (junctors) of a schema. Schemas in junctors may restrict values, but not
  * declare fields.
- * @param mayBeUnion true if `anyOf` may be the union of integer and string; this also applies to the first schema of `allOf`
+ * @param mayBeUnion true if `anyOf` may be the union of integer and string; the same then holds for the first schema of `allOf`
  */
 function checkJunctors(schema: Schema, path: SchemaPath, problem: Problem, mayBeUnion = true): void {
   const children = junctorChildren(schema);
@@ -196,8 +199,8 @@ function checkNested(schema: Schema, path: SchemaPath, problem: Problem, mayBeUn
 }
 
 /**
- * Checks that all fields restricted by junctors of the root are also declared outside of them. Source: apiextensions-apiserver
- * `pkg/apiserver/schema/complete.go`, which checks only the root.
+ * Checks that all fields that are restricted in junctors (`allOf`, `anyOf`, `oneOf`, `not`) of the root are also declared outside of the
+ * junctors. Source: apiextensions-apiserver `pkg/apiserver/schema/complete.go`, which checks only the root.
  */
 function checkCompleteness(root: Schema, path: SchemaPath, problem: Problem): void {
   for (const [keys, nested] of junctorChildren(root)) compare(nested, root, [...path, ...keys], problem);
@@ -220,7 +223,7 @@ function compare(nested: Schema, declared: Schema | undefined, path: SchemaPath,
   }
 }
 
-/** Checks that the pattern of a schema is a regular expression of Go. */
+/** Checks that the pattern of a schema is a regular expression that Go accepts. */
 function checkPattern(schema: Schema, path: SchemaPath, problem: Problem): void {
   const pattern = jsonTextOf(schema['pattern']);
   const reason = pattern === '' ? undefined : patternProblem(pattern);

@@ -4,19 +4,19 @@ import { checkRoot, checkStructural } from './check-root.ts';
 
 export type { Problem, Schema, SchemaPath } from './check-forms.ts';
 
-/** The place of a schema, for its checks. */
+/** Context in which a schema is checked. */
 interface SchemaCheck {
-  /** The keys that lead to the schema; all reported paths begin with them. */
+  /** Keys that lead to the schema. All reported paths begin with these keys. */
   readonly path: SchemaPath;
-  /** True if the version has a status subresource. */
+  /** True if the version of the schema has a status subresource. */
   readonly hasStatus: boolean;
   readonly problem: Problem;
 }
 
 /**
- * Checks a schema of a CustomResourceDefinition like the API server (1.36), except for the compilation of CEL expressions. Used for
- * generated schemas, for schemas that users write in tags, and for schemas of other projects. Source: apiextensions `validation.go`
- * `validateCustomResourceDefinitionValidation`.
+ * Checks a schema of a CustomResourceDefinition like the API server (1.36), except for the compilation of CEL expressions. This check is
+ * used for generated schemas, for schemas that users write in tags, and for schemas of other projects. Source: apiextensions
+ * `validation.go` `validateCustomResourceDefinitionValidation`.
  *
  * @returns the paths of the fields that the API server does not know and drops
  */
@@ -26,12 +26,12 @@ export function checkSchema(schema: Schema, check: SchemaCheck): readonly Schema
     isReadable = false;
     check.problem(at, message, owner);
   });
-  // Rules are checked only if the schema is readable, because otherwise the API server could not decode the schema.
+  // Rules are checked only if the schema is readable, because the API server cannot decode an unreadable schema.
   if (isReadable) checkSchemaRules(schema, check);
   return unknown;
 }
 
-/** Checks a schema like {@link checkSchema}, but expects that the form of the schema has been checked already. */
+/** Checks a schema like {@link checkSchema}, but without its form. The caller must have checked the form already. */
 export function checkSchemaRules(schema: Schema, { path, hasStatus, problem }: SchemaCheck): void {
   // The checks change this path in place, so each reported path is a copy.
   const at = [...path];

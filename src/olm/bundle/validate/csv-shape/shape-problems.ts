@@ -18,26 +18,29 @@ const words = {
   any: 'a value',
 } as const;
 
-/** Fields whose types have their own Go decoders. These decoders accept only strings. */
+/** Fields whose Go types have their own decoders. These decoders accept only strings. */
 const unread: ReadonlySet<unknown> = new Set(['version', 'release']);
 
-/** A difference between a ClusterServiceVersion and OLM's type for it. */
+/** A difference between a ClusterServiceVersion and the type by which OLM decodes it. */
 interface ShapeProblem {
   /**
-   * `type`: a value of another type. `unknown`: a field that OLM drops. `missing`: a list item that lacks a required field. `empty`: a list
-   * item whose required field is empty.
+   * Kind of the difference. `type`: a value of the wrong type. `unknown`: a field that OLM drops. `missing`: a list item that lacks a
+   * required field. `empty`: a list item whose required field is empty.
    */
   readonly kind: 'type' | 'unknown' | 'missing' | 'empty';
   readonly path: FieldPath;
   readonly message: string;
   readonly fix: string;
-  /** True if Go can read the value despite the difference, because it converts numbers and booleans to text where it expects text. */
+  /** True if Go can read the value despite the difference. Where Go expects text, it converts numbers and booleans to text. */
   readonly isReadable: boolean;
 }
 
 const found = new WeakMap<BundleObject, readonly ShapeProblem[]>();
 
-/** Compares a ClusterServiceVersion with the shape that OLM expects: types, unknown fields, and the required fields of list items. */
+/**
+ * Returns the differences between a ClusterServiceVersion and the shape that OLM expects: wrong types, unknown fields, and missing or empty
+ * required fields of list items.
+ */
 export function shapeProblems(csv: BundleObject): readonly ShapeProblem[] {
   const known = found.get(csv);
   if (known !== undefined) return known;
@@ -88,7 +91,7 @@ function checkFields(
       isReadable: true,
     });
   }
-  // Check required fields only inside of lists; elsewhere, the validator `csv` checks them.
+  // Check required fields only inside lists. Outside lists, the validator `csv` checks them.
   if (!path.some((key) => typeof key === 'number')) return;
   for (const name of shape.required) {
     const item = value[name];

@@ -1,13 +1,13 @@
 import { isJsonMap } from '../../../../base/util/json-map.ts';
 
-/** Shape that OLM expects of a value in a ClusterServiceVersion. */
+/** Shape of a ClusterServiceVersion value that OLM expects: its type, with its fields or items. */
 export type Shape =
   | { readonly form: 'text' | 'boolean' | 'integer' | 'port' | 'any' | 'map' | 'texts' }
   | { readonly form: 'list'; readonly items: Shape }
   | {
       readonly form: 'object';
       readonly fields: Readonly<Record<string, Shape>>;
-      /** Required fields of a list item, without which OLM cannot use it. */
+      /** Required fields of a list item. OLM cannot use an item without them. */
       readonly required: readonly string[];
     };
 
@@ -16,7 +16,7 @@ const texts: Shape = { form: 'list', items: text };
 const any: Shape = { form: 'any' };
 /** A mapping whose contents are not checked. */
 const map: Shape = { form: 'map' };
-/** Mapping from text to text, such as labels. */
+/** A mapping from text to text, such as labels. */
 const textMap: Shape = { form: 'texts' };
 
 function object(fields: Readonly<Record<string, Shape>>, ...required: readonly string[]): Shape {
@@ -143,8 +143,8 @@ export const csvSpec: Shape = object({
 });
 
 /**
- * Returns a value whose field names have the case that the shape gives them, because Go's JSON reader ignores the case.
- * @returns the value itself if all names have that case already
+ * Returns a value with its field names in the case that the shape defines. This is needed because Go's JSON reader ignores the case.
+ * @returns the value itself if all names already have that case
  */
 export function foldFields(value: unknown, shape: Shape): unknown {
   if (shape.form === 'list' && Array.isArray(value)) {
@@ -158,7 +158,7 @@ export function foldFields(value: unknown, shape: Shape): unknown {
   for (const [key, item] of Object.entries(value)) {
     const name = Object.hasOwn(shape.fields, key) ? key : (names.get(key.toLowerCase()) ?? key);
     const field = Object.hasOwn(shape.fields, name) ? shape.fields[name] : undefined;
-    // If a field occurs in its canonical case and in another one, the canonical one takes precedence.
+    // If a field occurs both in its canonical case and in another case, the field in the canonical case takes precedence.
     const isTaken = name !== key && Object.hasOwn(value, name);
     const result = field === undefined ? item : foldFields(item, field);
     isFolded ||= name !== key || result !== item;

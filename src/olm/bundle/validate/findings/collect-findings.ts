@@ -21,18 +21,18 @@ interface Noted extends Omit<BundleResult, 'where'> {
   readonly place: Place;
 }
 
-/** Collects findings that name a field as their place, and converts the fields to line numbers at the end. */
+/** Collects findings that give a field as their location. At the end, looks up the line numbers of the fields. */
 export interface FindingCollector {
   of(validator: ValidatorName): AnyReport;
-  /** Adds findings whose line numbers are known. */
+  /** Adds findings that already have line numbers. */
   add(validator: ValidatorName, level: Level, findings: readonly Finding[]): void;
   finish(): readonly BundleResult[];
 }
 
-/** Maximum number of findings for one file. Nobody would read more, and looking up the places of many more would take long. */
+/** Maximum number of findings for one file. Nobody would read more, and looking up the line numbers of many more would take long. */
 const MOST_OF_FILE = 100;
 
-/** Returns an empty collector. It looks up places file by file at the end, so that no more than one syntax tree is in memory at a time. */
+/** Returns an empty collector. It looks up line numbers at the end, file by file, so that only one syntax tree is in memory at a time. */
 export function collectFindings(): FindingCollector {
   const all: (Noted | BundleResult)[] = [];
   const counts = new Map<string, number>();
@@ -72,7 +72,8 @@ export function collectFindings(): FindingCollector {
       const counted = [...dropped.values()].map(({ first, count }): BundleResult => {
         const { validator, rule, level, place } = first;
         const file = fileOf(place);
-        // Rules stop reporting after some number of findings, so the actual number may be larger than the count.
+        // The message says "at least", because rules stop reporting after some number of findings, so that the actual number may be larger
+        // than the count.
         const message = `${file} has at least ${count} more findings, which are not listed`;
         return { validator, rule, level, message, where: { file }, path: undefined, fix: [] };
       });
@@ -87,7 +88,7 @@ function fileOf(place: Place): string {
 
 const MOST_CHARACTERS = 1000;
 
-/** Shortens a message, because messages quote file contents, which may be of any length. */
+/** Shortens a message. Messages quote file contents and may therefore be of any length. */
 function clip(message: string): string {
   return message.length > MOST_CHARACTERS ? `${message.slice(0, MOST_CHARACTERS)}…` : message;
 }
@@ -117,13 +118,13 @@ function whereOf({ file, line, column = 1 }: PlacedFile): Where {
   return line === undefined ? { file } : { file, line, column };
 }
 
-/** A finding as people see it: listed once, with all validators that report it. */
+/** A finding as it is shown to people: once, with all validators that report it. */
 export interface JoinedFinding extends Finding {
   readonly level: Level;
   readonly validators: readonly ValidatorName[];
 }
 
-/** Joins results with the same message, place and level. */
+/** Joins results that have the same message, location and level into one finding. */
 export function joinResults(results: readonly BundleResult[]): readonly JoinedFinding[] {
   const joined = new Map<string, JoinedFinding & { readonly validators: ValidatorName[] }>();
   for (const { validator, rule, level, message, where, fix } of results) {
@@ -143,7 +144,7 @@ export function joinResults(results: readonly BundleResult[]): readonly JoinedFi
   return [...joined.values()];
 }
 
-/** Returns the errors of operator-framework's validators, each once. Only these errors fail a bundle. */
+/** Returns the errors of operator-framework's validators, each once. Only these errors make a bundle fail. */
 export function countedErrors(results: readonly BundleResult[]): readonly Finding[] {
   return joinResults(results)
     .filter(isCountedError)
@@ -155,7 +156,7 @@ export function countedErrors(results: readonly BundleResult[]): readonly Findin
     }));
 }
 
-/** Returns true for an error that fails a bundle; errors that only op-sdk's own validator reports do not. */
+/** Returns true for an error that makes a bundle fail; false for an error that only op-sdk's own validator reports. */
 export function isCountedError({ level, validators }: Pick<JoinedFinding, 'level' | 'validators'>): boolean {
   return level === 'error' && validators.some((name) => name !== 'opsdk');
 }

@@ -47,7 +47,7 @@ const rules = {
 
 type Rules = typeof rules & SharedRules;
 
-/** Annotations that have the same value in every bundle of manifests. */
+/** Annotations whose value is the same in every bundle, with that value. */
 const fixed = [
   [annotationKeys.mediaType, 'registry+v1'],
   // operator-sdk reads the objects from this folder.
@@ -129,7 +129,7 @@ function valueOrMissing(
 }
 
 /**
- * Checks `metadata/dependencies.yaml`, which names the bundles and kinds that OLM installs first. CEL expressions are not compiled. Source:
+ * Checks `metadata/dependencies.yaml`, which lists the bundles and kinds that OLM installs first. Does not compile CEL expressions. Source:
  * operator-registry `pkg/registry/types.go`.
  */
 const checkDependencies: Check<Rules, 'format'> = ({ dependencies: file }, report) => {
@@ -187,7 +187,10 @@ function empty(value: Readonly<Record<string, unknown>>, fields: readonly string
   });
 }
 
-/** Checks the values in `metadata/annotations.yaml`: names must be valid for OLM v1 and catalogues, and the named folders must exist. */
+/**
+ * Checks the values in `metadata/annotations.yaml`. Names must be valid for OLM v1 and for catalogues, and folders that the annotations
+ * name must exist.
+ */
 const checkAnnotationValues: Check<Rules, 'opsdk'> = ({ annotations: file }, report) => {
   if (file === undefined) return;
   checkFolder(file, report);
@@ -207,9 +210,7 @@ function checkFolder(file: PlacedDocument, { error }: Report<Rules, 'opsdk'>): v
   );
 }
 
-/**
- * Checks that the package name has the format that a ClusterExtension requires. Source: the format of package names in a ClusterExtension.
- */
+/** Checks that the package name is valid in a ClusterExtension. Source: the format of package names in a ClusterExtension. */
 function checkPackage(file: PlacedDocument, { error }: Report<Rules, 'opsdk'>): void {
   const value = annotationIn(file, annotationKeys.package);
   const problem = value === undefined ? undefined : subdomainProblem(value);
@@ -235,7 +236,7 @@ function checkChannels(file: PlacedDocument, { error }: Report<Rules, 'opsdk'>):
   );
 }
 
-/** Checks that `metadata/properties.yaml` is a list of types and values. Source: operator-registry `PropertiesFile`. */
+/** Checks that `metadata/properties.yaml` is a list of entries with a type and a value. Source: operator-registry `PropertiesFile`. */
 const checkProperties: Check<Rules, 'opsdk'> = ({ properties: file, dependencies }, report) => {
   if (dependencies !== undefined && !Array.isArray(dependencies.value['dependencies']))
     report.error(
@@ -282,11 +283,11 @@ function checkProperty(
 const usual = ['candidate', 'fast', 'stable'];
 
 /**
- * Checks that channel names follow the conventions. Source: operator-framework/api `good_practices.go` `validateHubChannels`, which
+ * Checks that channel names follow the conventions. Source: operator-framework/api `good_practices.go` `validateHubChannels`, a check that
  * operator-sdk never reaches.
  */
 const checkChannelNames: Check<Rules, 'opsdk'> = ({ annotations: file }, { warn }, { selected }) => {
-  // Report violated conventions only if the validator `good-practices` was selected.
+  // Violated conventions are reported only if the validator `good-practices` is selected.
   if (file === undefined || !selected.has('good-practices')) return;
   for (const key of [annotationKeys.channels, annotationKeys.defaultChannel]) {
     const names = (annotationIn(file, key) ?? '').split(',').map((name) => name.trim());

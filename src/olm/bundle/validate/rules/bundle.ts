@@ -64,18 +64,18 @@ type Rules = typeof rules & SharedRules;
 
 const showKind = ({ group, version, kind }: PlacedKind): string => `${group}/${version} ${kind}`;
 
-/** Returns a kind with its group and version as one text, for comparisons. */
+/** Returns the group, version and kind as one text, for comparisons. */
 const kindId = ({ group, version, kind }: Pick<PlacedKind, 'group' | 'version' | 'kind'>): string =>
   JSON.stringify([group, version, kind]);
 
 /**
- * Checks that the CRDs of the bundle and `spec.customresourcedefinitions.owned` agree. Source: operator-framework/api
+ * Checks that the CRDs of the bundle match `spec.customresourcedefinitions.owned`. Source: operator-framework/api
  * `pkg/validation/internal/bundle.go` `validateOwnedCRDs`.
  */
 const checkOwnedCrds: Check<Rules, 'bundle'> = (bundle, { error }) => {
   const { csv } = bundle;
   if (csv === undefined) return;
-  // OLM reads CRDs of apiVersion v1 first.
+  // OLM reads CRDs of apiVersion v1 before older ones.
   const crds = [...bundle.crds].sort((a, b) => Number(isOld(a)) - Number(isOld(b)));
   const defined = new Map<string, PlacedKind>();
   for (const kind of crds.flatMap(versionsOf)) {
@@ -91,12 +91,12 @@ const checkOwnedCrds: Check<Rules, 'bundle'> = (bundle, { error }) => {
   const left = new Map(defined);
   const ownedNames = new Set<string>();
   for (const kind of ownedKinds(csv)) {
-    // An entry matches one version only: a duplicate entry matches none.
+    // A kind is removed once an entry matches it, so a duplicate entry matches nothing.
     if (left.delete(kindId(kind))) {
       ownedNames.add(nameOf(kind));
       continue;
     }
-    // The kind may be defined in a file that could not be read.
+    // Skip the check if a file could not be read, because that file may define the kind.
     if (!bundle.complete) continue;
     const elsewhere = [...defined.values()].filter((other) => nameOf(other) === nameOf(kind));
     const isTwice = defined.has(kindId(kind));
@@ -114,7 +114,7 @@ const checkOwnedCrds: Check<Rules, 'bundle'> = (bundle, { error }) => {
     );
   }
   for (const kind of left.values()) {
-    // Beside a version that the operator owns, a CRD may have versions that the operator no longer lists.
+    // Skip CRDs of which the operator owns another version, because a CRD may also have versions that the operator no longer lists.
     if (ownedNames.has(nameOf(kind))) continue;
     error(
       'bundle/crd-not-owned',
@@ -129,7 +129,7 @@ const isOld = ({ apiVersion }: BundleObject): boolean => apiVersion !== 'apiexte
 
 function ownedKinds(csv: BundleObject): readonly PlacedKind[] {
   return ownedEntriesIn(csv).map(({ name, version, kind }, index) => ({
-    // A name without a dot is used as the group.
+    // If the name contains no dot, use the entire name as the group.
     group:
       groupInName(textOf(name)) === '' && !textOf(name).includes('.')
         ? textOf(name)
@@ -143,7 +143,10 @@ function ownedKinds(csv: BundleObject): readonly PlacedKind[] {
 
 const nameOf = ({ group, kind }: PlacedKind): string => JSON.stringify([group, kind]);
 
-/** Refuses ServiceAccounts in the bundle that OLM creates itself. Source: operator-framework/api `bundle.go` `validateServiceAccounts`. */
+/**
+ * Refuses ServiceAccounts in the bundle that a deployment uses, because OLM creates these accounts itself. Source: operator-framework/api
+ * `bundle.go` `validateServiceAccounts`.
+ */
 const checkServiceAccounts: Check<Rules, 'bundle'> = ({ csv, objects }, { error }) => {
   if (csv === undefined) return;
   const used = new Set(csvDeployments(csv).map(serviceAccountOf));
@@ -159,7 +162,7 @@ const checkServiceAccounts: Check<Rules, 'bundle'> = ({ csv, objects }, { error 
 };
 
 /**
- * Checks that the name of a ClusterServiceVersion contains its release, if it has one. Source: operator-framework/api `bundle.go`
+ * If a ClusterServiceVersion has a release, checks that its name contains the release. Source: operator-framework/api `bundle.go`
  * `validateBundleName`.
  */
 const checkReleaseName: Check<Rules, 'bundle'> = (bundle, { error }) => {
@@ -179,7 +182,7 @@ const checkReleaseName: Check<Rules, 'bundle'> = (bundle, { error }) => {
   );
 };
 
-/** Checks `spec.relatedImages`. Source: operator-framework/api `bundle.go` `validateRelatedImages`. */
+/** Checks the entries of `spec.relatedImages`. Source: operator-framework/api `bundle.go` `validateRelatedImages`. */
 const checkRelatedImages: Check<Rules, 'bundle'> = ({ csv }, { error }) => {
   if (csv === undefined) return;
   for (const [index, entry] of listOf(fieldAt(csv.value, 'spec', 'relatedImages')).entries()) {
@@ -205,7 +208,7 @@ const MOST = 1024 * 1024;
 
 const WARN_FROM = 0.85;
 
-/** Maximum size of a file in bytes; a larger file does not fit even if it is compressed. */
+/** Maximum size of a single file in bytes. A larger file does not fit into the ConfigMap even if it is compressed. */
 const MOST_OF_FILE = 12 * MOST;
 
 interface SizedFile {
@@ -214,12 +217,12 @@ interface SizedFile {
   readonly bytes: number;
 }
 
-/** Checks the size that the files of `manifests/` have when OLM stores them, each compressed and in base64. */
+/** Checks the total size of the files in `manifests/` as OLM stores them: each file compressed and in base64. */
 const checkBundleSize: Check<Rules, 'bundle'> = async ({ path, dir }, report) => {
   const files = sizesOf(join(path, 'manifests'), join(dir, 'manifests'));
   const whole = files.reduce((sum, { bytes }) => sum + bytes, 0);
   const most = files.reduce((sum, { bytes }) => sum + inBase64(bytes + 64), 0);
-  // A bundle that fits uncompressed also fits compressed.
+  // Stop early, because a bundle that fits uncompressed also fits compressed.
   if (most <= MOST * WARN_FROM) return;
   const compressed = await compressedSize(files);
   const place = { file: dir };
@@ -255,7 +258,7 @@ function entriesOf(path: string, shown: string): readonly Dirent[] {
 async function compressedSize(files: readonly SizedFile[]): Promise<number> {
   let size = 0;
   for (const { path, file, bytes } of files) {
-    // The bundle exceeds the limit in any case, so add the size without reading the file.
+    // Add the size without reading the file, because the bundle exceeds the limit in any case.
     if (bytes > MOST_OF_FILE || size > 4 * MOST) {
       size += bytes;
       continue;
@@ -277,7 +280,7 @@ function unreadable(file: string, error: unknown): OpSdkError {
 
 const kilobytes = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KiB`;
 
-/** Returns the versions of a CRD. A CRD of v1beta1 may have a single `version` instead of a list. */
+/** Returns the versions of a CRD. A CRD of apiVersion v1beta1 may have a single `version` instead of a list of versions. */
 function versionsOf(crd: BundleObject): readonly PlacedKind[] {
   const spec = mapOf(crd.value['spec']);
   const kind = { group: textOf(spec['group']), kind: textOf(mapOf(spec['names'])['kind']), object: crd };

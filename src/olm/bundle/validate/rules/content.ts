@@ -16,8 +16,8 @@ const rules = {
 type Rules = typeof rules & SharedRules;
 
 /**
- * Checks every object except the ClusterServiceVersion and the CRDs: OLM must be able to install its kind, and the API server must accept
- * its metadata. Source: operator-sdk `internal/registry/validate.go` `ValidateBundleContent`.
+ * Checks every object except the ClusterServiceVersion and the CRDs. OLM must be able to install the object's kind, and the API server must
+ * accept the object's metadata. Source: operator-sdk `internal/registry/validate.go` `ValidateBundleContent`.
  */
 const checkBundleObjects: Check<Rules, 'content'> = ({ dir, objects, complete }, report) => {
   if (complete && !objects.some(({ kind }) => kind === 'ClusterServiceVersion'))
@@ -34,7 +34,7 @@ const checkBundleObjects: Check<Rules, 'content'> = ({ dir, objects, complete },
   }
 };
 
-/** Reports an object whose kind OLM cannot install. OLM distinguishes objects by their kind alone and ignores the group. */
+/** Reports an object whose kind OLM cannot install. OLM compares only the kind and ignores the group. */
 function reportKind(object: BundleObject, { error }: Report<Rules, 'content'>): void {
   const { apiVersion, kind } = object;
   error(

@@ -49,7 +49,7 @@ function checkName(csv: BundleObject, path: FieldPath, name: string, { error }: 
   error('bundle/invalid-csv-name', [csv, path], message, 'write <package>.v<version>, at most 63 characters');
 }
 
-/** Checks the apiVersion. Source: operator-framework/api `csv.go` `validateVersionKind`. */
+/** Checks the apiVersion of the ClusterServiceVersion. Source: operator-framework/api `csv.go` `validateVersionKind`. */
 const checkApiVersion: Check<Rules, 'csv'> = ({ csv }, { error }) => {
   if (csv === undefined) return;
   const [group, version, more] = csv.apiVersion.split('/');
@@ -65,7 +65,7 @@ const checkMinKubeVersion: Check<Rules, 'csv'> = ({ csv }, report) => {
 };
 
 /**
- * Checks `spec.installModes`: it must have at least one supported mode, and with conversion webhooks only AllNamespaces. Source:
+ * Checks `spec.installModes`. At least one mode must be supported; with conversion webhooks, only AllNamespaces may be supported. Source:
  * operator-framework/api `csv.go` `validateInstallModes`.
  */
 const checkInstallModes: Check<Rules, 'csv'> = ({ csv }, { error }) => {
@@ -95,8 +95,8 @@ const checkInstallModes: Check<Rules, 'csv'> = ({ csv }, { error }) => {
 };
 
 /**
- * Reports values that Go cannot decode, which make the bundle unreadable to every tool. Source: operator-framework/api `bundleloader.go`
- * `loadBundle`.
+ * Reports values that Go cannot decode. Such values make the bundle unreadable to every tool that is written in Go. Source:
+ * operator-framework/api `bundleloader.go` `loadBundle`.
  */
 const checkDecoding: Check<Rules, 'format'> = ({ csv, crds }, { error }) => {
   for (const crd of crds)
@@ -124,7 +124,10 @@ const checkDecoding: Check<Rules, 'format'> = ({ csv, crds }, { error }) => {
 
 const known = ['OwnNamespace', 'SingleNamespace', 'MultiNamespace', 'AllNamespaces'];
 
-/** Reports install modes that the CRD of ClusterServiceVersions does not allow, and duplicate modes, one of which would be lost. */
+/**
+ * Reports install modes that the CRD of ClusterServiceVersions does not allow. Also reports duplicate modes, because one of the duplicates
+ * would be lost.
+ */
 const checkModes: Check<Rules, 'opsdk'> = ({ csv }, { error }) => {
   if (csv === undefined) return;
   const modes = installModesOf(csv).map(({ type }) => type);
@@ -141,8 +144,8 @@ const checkModes: Check<Rules, 'opsdk'> = ({ csv }, { error }) => {
 };
 
 /**
- * Reports the parts of a bundle that OLM v0 accepts and OLM v1 refuses. The reports are warnings, because an operator may be intended for
- * OLM v0 only.
+ * Reports the parts of a bundle that OLM v0 accepts but OLM v1 refuses. The reports are only warnings, because an operator may be intended
+ * for OLM v0 alone.
  */
 const checkOlmV1: Check<Rules, 'opsdk'> = ({ csv, dependencies, properties }, { warn }) => {
   if (csv === undefined) return;
@@ -156,13 +159,15 @@ const checkOlmV1: Check<Rules, 'opsdk'> = ({ csv, dependencies, properties }, { 
     warn('bundle/not-for-olm-v1', [documents[document] ?? csv, path], message, ...fix);
 };
 
-/** Checks the names of annotations. Source: operator-framework/api `annotations.go` `ValidateAnnotationNames`. */
+/**
+ * Checks the names of annotations in the ClusterServiceVersion. Source: operator-framework/api `annotations.go` `ValidateAnnotationNames`.
+ */
 const checkAnnotationNames: Check<Rules, 'csv'> = ({ csv }, report) => {
   if (csv !== undefined) reportAnnotationNames(csv, report);
 };
 
 /**
- * Checks that the required fields outside of lists are present and not empty. Source: operator-framework/api `typecheck.go`
+ * Checks that the required fields outside lists are present and not empty. Source: operator-framework/api `typecheck.go`
  * `checkEmptyFields`, over `v1alpha1.ClusterServiceVersion`.
  */
 const checkRequiredFields: Check<Rules, 'csv'> = ({ csv }, { error }) => {
@@ -182,7 +187,7 @@ function missingFields({ value }: BundleObject): readonly FieldPath[] {
   else {
     if (isZero(install['strategy'])) missing.push(['spec', 'install', 'strategy']);
     const strategy = install['spec'];
-    // An empty list counts as present.
+    // An empty list of deployments counts as present.
     if (isJsonMap(strategy) && !isZero(strategy) && !Array.isArray(strategy['deployments']))
       missing.push(['spec', 'install', 'spec', 'deployments']);
   }
@@ -190,18 +195,19 @@ function missingFields({ value }: BundleObject): readonly FieldPath[] {
   return missing;
 }
 
-/** Returns true if Go reads a value as the zero value of its type. An empty list is not a zero value. */
+/** Returns true if Go reads a value as the zero value of its type. An empty list does not count as a zero value. */
 function isZero(value: unknown): boolean {
   if (value === undefined || value === null || value === '' || value === false || value === 0) return true;
   return isJsonMap(value) && Object.values(value).every(isZero);
 }
 
 /**
- * Checks the fields of the ClusterServiceVersion: reports fields that OLM would drop or the API server would refuse, and checks
+ * Checks the fields of the ClusterServiceVersion. Reports fields that OLM would drop or that the API server would refuse, and problems of
  * `spec.version`.
  */
 const checkShape: Check<Rules, 'opsdk'> = ({ csv: read, objects }, report) => {
-  // Check the original object: Go accepts fields in another case, but the API server drops them.
+  // Check the original object, not the one with corrected field names. Go accepts field names in another case, but the API server drops
+  // such fields.
   const csv = read === undefined ? undefined : objects.find(({ file }) => file === read.file);
   if (csv === undefined) return;
   for (const { kind, path, message, fix, isReadable } of shapeProblems(csv)) {
@@ -252,7 +258,7 @@ function checkVersions(csv: BundleObject, { error }: Report<Rules, 'opsdk'>): vo
   }
 }
 
-/** Maximum length of `spec.release` in characters, as in the CRD. Source: operator-framework/api `pkg/lib/release`. */
+/** Maximum length of `spec.release` in characters; the CRD sets the same limit. Source: operator-framework/api `pkg/lib/release`. */
 const MOST_OF_RELEASE = 20;
 
 export const csvRules = ruleModule<typeof rules, Rules>(rules, {

@@ -6,7 +6,7 @@ import { crdCodes } from '../../../../kubernetes/crd/index.ts';
 import { ruleModule, type Check } from './rule.ts';
 import type { SharedRules } from './shared.ts';
 
-/** The level of a rule for CRDs, which is the same for both validators. */
+/** Level of a rule for CRDs. The validators `crd` and `opsdk` report the rule at the same level. */
 type LevelOf<Rule> = Rule extends { readonly level: 'warning' } ? 'warning' : 'error';
 
 export type DefinitionRules = {
@@ -15,7 +15,7 @@ export type DefinitionRules = {
   };
 } & { readonly 'crd/form': { readonly validators: { readonly format: 'error' } } };
 
-/** The rules for CRDs that other commands use, too. Here, two validators report them. */
+/** Rules for CRDs that other commands also use. In bundles, the validators `crd` and `opsdk` report them. */
 const ofDefinitions = Object.fromEntries(
   Object.entries<ExplainedCode>(crdCodes).map(([code, { level = 'error' }]) => [
     code,
@@ -25,7 +25,9 @@ const ofDefinitions = Object.fromEntries(
 
 type Rules = DefinitionRules & SharedRules;
 
-/** Reports faults of CRDs that the API server refuses and operator-framework's validator ignores. Most of these faults are in schemas. */
+/**
+ * Reports problems of CRDs that the API server refuses but operator-framework's validator ignores. Most of these problems are in schemas.
+ */
 const checkSchemas: Check<Rules, 'opsdk'> = (bundle, report) => {
   for (const crd of bundle.crds) {
     if (crd.apiVersion !== 'apiextensions.k8s.io/v1')
@@ -50,7 +52,7 @@ const checkSchemas: Check<Rules, 'opsdk'> = (bundle, report) => {
 };
 
 /**
- * Returns every CRD whose name an earlier CRD has already, even if their versions differ. Source: operator-controller
+ * Returns every CRD that has the same name as an earlier CRD, even if the versions of the two CRDs differ. Source: operator-controller
  * `CheckCRDResourceUniqueness`.
  */
 function sameNames({ crds }: LoadedBundle): readonly BundleObject[] {
@@ -83,7 +85,7 @@ const checkDefinitionRules: Check<Rules, 'crd'> = ({ crds }, { error }) => {
   }
 };
 
-/** Returns the namespace of a CRD, which is invalid there; `''` if it has none. */
+/** Returns the namespace of a CRD, or `''` without one. A namespace is invalid in a CRD. */
 function crdNamespaceOf(crd: BundleObject): string {
   const { namespace } = jsonMapOf(crd.value['metadata']);
   return typeof namespace === 'string' ? namespace : '';

@@ -28,8 +28,8 @@ const rules = {
 type Rules = typeof rules & SharedRules;
 
 /**
- * Checks the install strategy: deployments must be valid for the API server and have distinct names, and their ServiceAccounts must be
- * usable. Source: operator-controller `registryv1/validators`; kubernetes `pkg/apis/apps/validation`.
+ * Checks the install strategy. Its deployments must be valid for the API server and have distinct names, and the ServiceAccounts of the
+ * deployments must be usable. Source: operator-controller `registryv1/validators`; kubernetes `pkg/apis/apps/validation`.
  */
 const checkDeployments: Check<Rules, 'opsdk'> = (bundle, report) => {
   const { csv } = bundle;

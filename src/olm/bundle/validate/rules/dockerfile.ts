@@ -21,13 +21,13 @@ type Rules = typeof rules & SharedRules;
 
 const name = 'bundle.Dockerfile';
 
-/** Prefix of the image labels that OLM's tools read; these labels repeat the annotations. */
+/** Prefix of the image labels that OLM's tools read. These labels have the same keys and values as the annotations. */
 const ours = 'operators.operatorframework.io.';
 
 /**
- * Compares the labels of `bundle.Dockerfile` with `metadata/annotations.yaml`. OLM reads only one of the two, so they should agree. The
- * Dockerfile may lie in the bundle or beside it; one beside it is compared only if it copies this bundle. Differences are warnings, because
- * the image may have been built in another way.
+ * Compares the labels of `bundle.Dockerfile` with `metadata/annotations.yaml`. They should agree, because OLM reads only the labels or only
+ * the annotations. The Dockerfile may be in the bundle's folder or beside that folder; a Dockerfile beside it is compared only if it copies
+ * this bundle. Differences are warnings, because the image may have been built in another way.
  */
 const checkDockerfile: Check<Rules, 'opsdk'> = async (bundle, report) => {
   const { annotations } = bundle;

@@ -35,14 +35,14 @@ const rules = {
 
 type Rules = typeof rules & SharedRules;
 
-/** A kind that the operator provides, in one version. */
+/** A version of a kind that the operator provides. */
 interface Provided {
   readonly id: string;
   readonly path: FieldPath;
 }
 
 /**
- * Checks that the examples in the annotation `alm-examples` and the kinds that the operator provides agree. Source: operator-framework/api
+ * Checks that the examples in the annotation `alm-examples` match the kinds that the operator provides. Source: operator-framework/api
  * `pkg/validation/internal/csv.go` `validateExamplesAnnotations`.
  */
 const checkExamples: Check<Rules, 'csv'> = ({ csv }, report) => {
@@ -83,7 +83,7 @@ const checkExamples: Check<Rules, 'csv'> = ({ csv }, report) => {
   }
 };
 
-/** Returns the kinds of the examples; undefined, after a report, if the examples cannot be read. */
+/** Returns the kinds of the examples in the annotation; undefined, after a report, if the examples cannot be read. */
 function kindsOfExamples(
   csv: BundleObject,
   path: FieldPath,

@@ -39,10 +39,10 @@ const rules = {
   },
 } as const satisfies BundleRules;
 
-/** Rules that apply while a bundle is read, before its contents are checked. */
+/** Rules that are applied while a bundle is read, before its contents are checked. They have no separate checks. */
 export const fileRules = ruleModule<typeof rules, typeof rules>(rules, {});
 
-/** Returns a report through which `format` or `opsdk` adds findings about the files of a bundle. */
+/** Returns a report with which the validator `format` or `opsdk` adds findings about the files of a bundle. */
 export function fileReport<V extends 'format' | 'opsdk'>(
   collector: FindingCollector,
   validator: V,

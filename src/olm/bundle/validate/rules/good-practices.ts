@@ -33,7 +33,10 @@ const rules = {
 
 type Rules = typeof rules & SharedRules;
 
-/** Checks the conventions of the validator `good-practices`. Source: operator-framework/api `good_practices.go`. */
+/**
+ * Checks the ClusterServiceVersion for the conventions of the validator `good-practices`. Source: operator-framework/api
+ * `good_practices.go`.
+ */
 const checkGoodPractices: Check<Rules, 'good-practices'> = ({ csv }, report) => {
   if (csv === undefined) return;
   checkRequests(csv, report);
@@ -78,7 +81,7 @@ const resources = ['customresourcedefinitions', '*', '[*]'];
 
 const verbs = ['create', '*', '[*]', 'patch'];
 
-/** Warns about rights on CRDs, at most once per bundle. */
+/** Warns if the operator may create CRDs, at most once per bundle. */
 function checkDefinitionRights(csv: BundleObject, { warn }: Report<Rules, 'good-practices'>): void {
   for (const list of ['permissions', 'clusterPermissions']) {
     const path = ['spec', 'install', 'spec', list];

@@ -25,14 +25,15 @@ const rules = {
 
 type Rules = typeof rules & SharedRules;
 
-/** The SecurityContextConstraints that OpenShift provides by default. */
+/** Names of the SecurityContextConstraints that OpenShift provides by default. */
 const defaultSccs = [
   ...['anyuid', 'hostaccess', 'hostmount-anyuid', 'hostnetwork'],
   ...['node-exporter', 'nonroot', 'privileged', 'restricted'],
 ];
 
 /**
- * Reports objects that affect more than their own operator. Kinds are matched in any API group. Source: operator-framework/api `object.go`.
+ * Reports objects that affect more than the operator that brings them. Kinds are matched in any API group. Source: operator-framework/api
+ * `object.go`.
  */
 const checkHarmfulObjects: Check<Rules, 'object'> = ({ objects }, report) => {
   for (const object of objects) {
@@ -43,8 +44,8 @@ const checkHarmfulObjects: Check<Rules, 'object'> = ({ objects }, report) => {
 };
 
 /**
- * Refuses any text as maxUnavailable, not only 0%, because operator-framework reads every text as the number 0. The values of percentages
- * are checked by the validator `opsdk`.
+ * Refuses every text as maxUnavailable, not only 0%, because operator-framework reads every text as the number 0. The validator `opsdk`
+ * checks the values of percentages.
  */
 function checkBudget(object: BundleObject, { error }: Report<Rules, 'object'>): void {
   const { maxUnavailable, minAvailable } = mapOf(object.value['spec']);

@@ -22,7 +22,8 @@ import { validatorNames, type ValidatorName } from './validators.ts';
 import { webhookRules } from './webhooks.ts';
 
 /**
- * All rules, in the order in which the checks of a validator run. Codes, explanations and docs/validation-rules.md are derived from them.
+ * All rules. The checks of a validator run in this order. Finding codes, explanations and docs/validation-rules.md are derived from these
+ * rules.
  */
 const modules = [
   { rules: sharedRules, checks: {} },
@@ -51,21 +52,21 @@ type Explained<R> = R extends unknown
 
 const entries = modules.flatMap(({ rules }) => Object.entries<BundleRule>(rules));
 
-/** The finding codes of `op-sdk bundle validate`. Other commands that read bundles report some of these codes, too. */
+/** Finding codes of `op-sdk bundle validate`. Other commands that read bundles also report some of these codes. */
 export const validateCodes = Object.fromEntries(
   entries.flatMap(([code, { title, explain }]) =>
     title === undefined || explain === undefined ? [] : [[code, { title, explain }]],
   ),
 ) as Readonly<Record<Explained<(typeof modules)[number]['rules']>, ExplainedCode>>;
 
-/** A rule in combination with a validator that applies it. */
+/** A rule together with one validator that applies it. */
 export interface RuleOfValidator {
   readonly code: FindingCode;
   readonly validator: ValidatorName;
   readonly level: RuleLevel;
 }
 
-/** Returns all rules, sorted by validator and code. */
+/** Returns every combination of a rule and a validator, sorted by validator and code. */
 export function allRules(): readonly RuleOfValidator[] {
   const sorted = entries.toSorted(([a], [b]) => (a < b ? -1 : 1));
   return validatorNames.flatMap((validator) =>

@@ -19,7 +19,10 @@ const rules = {
 
 type Rules = typeof rules & SharedRules;
 
-/** Reports objects whose API version no supported Kubernetes has. CRDs of v1beta1 are reported by the checks of CRDs. */
+/**
+ * Reports objects whose API version was removed from all supported Kubernetes versions. Skips CRDs, because the checks of CRDs report CRDs
+ * of v1beta1.
+ */
 const checkRemovedApis: Check<Rules, 'opsdk'> = ({ objects }, { error }) => {
   for (const object of objects) {
     const minor =
@@ -34,7 +37,7 @@ const checkRemovedApis: Check<Rules, 'opsdk'> = ({ objects }, { error }) => {
   }
 };
 
-/** Refuses documents that cannot be read as objects. Source: apimachinery `Unstructured.UnmarshalJSON`. */
+/** Refuses documents of `manifests/` that cannot be read as Kubernetes objects. Source: apimachinery `Unstructured.UnmarshalJSON`. */
 const checkSupportedKinds: Check<Rules, 'format'> = ({ objects }, { error }) => {
   for (const object of objects) {
     if (object.kind === '')
@@ -48,8 +51,8 @@ const checkSupportedKinds: Check<Rules, 'format'> = ({ objects }, { error }) => 
 };
 
 /**
- * Reports faults of objects that the API server refuses and operator-framework's validators ignore, and duplicate objects, one of which
- * would be lost.
+ * Reports problems of objects that the API server refuses but operator-framework's validators ignore. Also reports duplicate objects,
+ * because one of the duplicates would be lost.
  */
 const checkObjectsFurther: Check<Rules, 'opsdk'> = ({ objects }, report) => {
   const seen = new Map<string, BundleObject>();
@@ -95,16 +98,19 @@ function checkMetadata(object: BundleObject, { error }: Report<Rules, 'opsdk'>):
     const message = `the name of ${bundleObjectName(object)} is not valid: ${problem}`;
     error('bundle/invalid-metadata', [object, ['metadata', 'name']], message, 'choose another name');
   }
-  // The checks of CRDs also judge their labels and annotations.
+  // Skip CRDs, because the checks of CRDs also judge the labels and annotations of CRDs.
   if (object.kind === 'CustomResourceDefinition') return;
   for (const { path, message, fix, ofType } of metadataProblems(object))
     if (isOwn || ofType === true)
       error('bundle/invalid-metadata', [object, ['metadata', ...path]], message, fix);
 }
 
-/** Returns the fault of an object's name; undefined if it is valid. For CRDs and ClusterServiceVersions, other rules apply. */
+/**
+ * Returns the problem with an object's name; undefined if the name is valid. Not used for CRDs and ClusterServiceVersions, which have other
+ * rules.
+ */
 function objectNameProblem({ apiVersion, name }: BundleObject): string | undefined {
-  // Names of roles and their bindings may contain anything that is valid in a URL path segment. Source: rbac `ValidateRBACName`.
+  // Names of roles and of role bindings may contain anything that is valid in a URL path segment. Source: rbac `ValidateRBACName`.
   const isRole = groupOf(apiVersion) === 'rbac.authorization.k8s.io';
   return isRole ? segmentProblem(name) : subdomainProblem(name);
 }
@@ -115,8 +121,8 @@ function segmentProblem(name: string): string | undefined {
 }
 
 /**
- * Checks the percentages in PodDisruptionBudgets. Reports values that the API server refuses, and values that make it impossible to drain a
- * node. Source: kubernetes `pkg/apis/policy/validation`; OLM's limitations on budgets.
+ * Checks the percentages in PodDisruptionBudgets. Reports percentages that the API server refuses, and percentages that make it impossible
+ * to drain a node. Source: kubernetes `pkg/apis/policy/validation`; OLM's limitations on budgets.
  */
 const checkBudgets: Check<Rules, 'opsdk'> = ({ objects }, report) => {
   for (const object of objects) if (object.kind === 'PodDisruptionBudget') checkBudget(object, report);

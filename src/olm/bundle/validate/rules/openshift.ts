@@ -27,7 +27,7 @@ const rules = {
 
 type Rules = typeof rules & SharedRules;
 
-/** The first OpenShift version without the APIs that Kubernetes 1.22 removed. */
+/** First OpenShift version that lacks the APIs removed in Kubernetes 1.22. */
 const firstWithout: VersionNumbers = { major: 4, minor: 9, patch: 0, isPrerelease: false };
 
 const property = 'olm.maxOpenShiftVersion';
@@ -35,8 +35,8 @@ const property = 'olm.maxOpenShiftVersion';
 const label = 'com.redhat.openshift.versions';
 
 /**
- * Checks that a bundle with APIs that Kubernetes 1.22 removed declares the OpenShift versions on which it can be installed. Source:
- * operator-framework/api `community.go`.
+ * Checks a bundle that uses APIs which Kubernetes 1.22 removed: it must declare the OpenShift versions on which it can be installed.
+ * Source: operator-framework/api `community.go`.
  */
 const checkOpenShift: Check<Rules, 'community'> = async (bundle, report, settings) => {
   const { csv } = bundle;
@@ -48,7 +48,7 @@ const checkOpenShift: Check<Rules, 'community'> = async (bundle, report, setting
 };
 
 /**
- * Checks the declared maximum OpenShift version.
+ * Checks the maximum OpenShift version that the ClusterServiceVersion declares.
  * @returns the number of errors
  */
 function checkMaxVersion(
@@ -77,7 +77,7 @@ function checkMaxVersion(
   if (version === undefined) return refuse(`${property} ${JSON.stringify(found.value)} is not a version`);
   if (version.patch > 0 || version.isPrerelease) {
     const message = `${property} is ${found.value}; only its first two numbers count`;
-    // Without the option `index-path`, a single warning that it is missing replaces all others.
+    // Without the option `index-path`, do not warn here, because a single warning that the option is missing replaces all other warnings.
     if (indexPath !== '')
       warn('bundle/openshift-version', place, message, `write ${version.major}.${version.minor}`);
     return 0;
@@ -108,7 +108,7 @@ function isProperty(
   return typeof entry?.type === 'string' && typeof entry.value === 'string';
 }
 
-/** Checks the label for OpenShift versions in the file that the option `index-path` names. */
+/** Checks the label `com.redhat.openshift.versions` in the file that the option `index-path` names. */
 async function checkLabel(
   csv: BundleObject,
   names: string,
@@ -122,7 +122,7 @@ async function checkLabel(
     const message = `the bundle uses APIs that OpenShift 4.9 does not have (${names}), and index-path names no Dockerfile with the label ${label}`;
     const say = 'give --optional-values index-path=bundle.Dockerfile';
     warn('bundle/openshift-label', place, message, say);
-    // Like operator-framework's validator, repeat the previous errors as warnings.
+    // Repeat each previous error as a warning, like operator-framework's validator.
     for (let index = 0; index < refused; index++)
       warn('bundle/openshift-label', place, `${message}; see the error`, say);
     return;
@@ -135,7 +135,7 @@ async function checkLabel(
 
 async function readLabels(path: string): Promise<string | { readonly problem: string }> {
   try {
-    // Reading a pipe would never end.
+    // Refuse anything but a file, because reading a pipe would never end.
     if (!(await stat(path)).isFile()) return { problem: 'it is not a file' };
     return await readFile(path, 'utf8');
   } catch (error) {
@@ -143,7 +143,10 @@ async function readLabels(path: string): Promise<string | { readonly problem: st
   }
 }
 
-/** Checks the first line that contains the label. `=4.6` means one version, `4.6` this version and all later ones, `4.6-4.8` a range. */
+/**
+ * Checks the first line that contains the label. In the label, `=4.6` means one version, `4.6` means this version and all later versions,
+ * and `4.6-4.8` means a range.
+ */
 function labelProblem(text: string): string | undefined {
   const line = text.split('\n').find((candidate) => candidate.includes(label));
   if (line === undefined) return `it has no label ${label}`;

@@ -41,7 +41,7 @@ const rules = {
 
 type Rules = typeof rules & SharedRules;
 
-/** Platform on which an image runs; variants of an architecture are ignored. */
+/** Platform on which an image runs: operating system and architecture. Variants of an architecture are ignored. */
 interface Machine {
   readonly os: string;
   readonly architecture: string;
@@ -51,26 +51,26 @@ interface Machine {
 interface CsvImage {
   readonly image: string;
   readonly path: FieldPath;
-  /** The machines on which the node affinity of the image's Pod allows it to run. */
+  /** Platforms on which the node affinity of the Pod allows the image to run. */
   readonly affinity: readonly Machine[];
 }
 
-/** The images of a ClusterServiceVersion, grouped by use; each list contains an image once. */
+/** Images of a ClusterServiceVersion, grouped by use. Each image occurs only once. */
 interface CsvImages {
-  /** Images of containers named `manager`; in a Deployment without such a container, of all containers except the proxy. */
+  /** Images of containers named `manager`. For a Deployment without such a container: images of all its containers except the proxy. */
   readonly managers: readonly CsvImage[];
-  /** Images of the other containers of Deployments. */
+  /** Images of all other containers of the Deployments. */
   readonly others: readonly CsvImage[];
   /** Images in `spec.relatedImages` that no container runs. */
   readonly related: readonly CsvImage[];
 }
 
-/** Name of the sidecar container that projects of kubebuilder used to have. */
+/** Name of a sidecar container that older kubebuilder projects have. */
 const proxy = 'kube-rbac-proxy';
 
 /**
- * Returns the images of a ClusterServiceVersion. Source: operator-framework/api `multiarch.go`, `loadImagesFromCSV`, which ignores init
- * containers.
+ * Returns the images of a ClusterServiceVersion. Ignores init containers, like the source. Source: operator-framework/api `multiarch.go`,
+ * `loadImagesFromCSV`.
  */
 function csvImages(csv: BundleObject): CsvImages {
   const deployments = csvDeployments(csv).map(({ spec, path }) => {
@@ -107,7 +107,7 @@ const required = [
   ...['affinity', 'nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution', 'nodeSelectorTerms'],
 ];
 
-/** Returns every combination of operating system and architecture that a term of the node affinity allows. */
+/** Returns the combinations of operating system and architecture that the terms of a Pod's node affinity allow. */
 function machinesOf(pod: unknown): readonly Machine[] {
   return listOf(fieldAt(pod, ...required)).flatMap((term) => {
     const valuesOf = (label: string): readonly string[] =>
@@ -122,19 +122,23 @@ function machinesOf(pod: unknown): readonly Machine[] {
   });
 }
 
-/** Platforms of each image; images that could not be inspected are absent. */
+/** Maps each image to its platforms. Images that could not be inspected are absent. */
 type Machines = ReadonlyMap<string, readonly Machine[]>;
 
-/** The two aspects of a platform: for each, the prefix of the labels that declare it, and the default without such a label. */
+/**
+ * The two aspects of a platform. Each has the prefix of the labels that declare its values, and the value that applies if no label declares
+ * one.
+ */
 const aspects = [
   { field: 'os', label: 'operatorframework.io/os.', standard: 'linux', noun: 'operating system' },
   { field: 'architecture', label: 'operatorframework.io/arch.', standard: 'amd64', noun: 'architecture' },
 ] as const;
 
 /**
- * Checks that labels, images and node affinity agree on the platforms of the operator. Source: operator-framework/api `multiarch.go`, which
- * calls docker. Upstream treats a single-platform image as an image without platforms, and an image that cannot be inspected as
- * `error/error`; here the former has the platform of its configuration, and the latter gives a single warning.
+ * Checks that labels, images and node affinity agree on the platforms of the operator. The upstream validator calls docker, treats a
+ * single-platform image as an image without platforms, and gives an image that cannot be inspected the platform `error/error`. In contrast,
+ * this check uses the platform in the configuration of a single-platform image, and gives one warning for an image that cannot be
+ * inspected. Source: operator-framework/api `multiarch.go`.
  */
 const checkPlatforms: Check<Rules, 'multiarch'> = async ({ csv }, report, settings) => {
   if (csv === undefined) return;
@@ -175,7 +179,7 @@ async function inspect(
   return machines;
 }
 
-/** Returns the values that the labels declare; the default if no label declares one. */
+/** Returns the values that the labels with a prefix declare; the default value `standard` if no label declares a value. */
 function declared(csv: BundleObject, label: string, standard: string): readonly string[] {
   const labelled = valuesOf(csv, label);
   return labelled.length === 0 ? [standard] : labelled;
@@ -187,7 +191,7 @@ function valuesOf(csv: BundleObject, label: string): readonly string[] {
     .map(([key]) => key.slice(label.length));
 }
 
-/** Reports an error for each platform that the labels declare and an image lacks. */
+/** Reports an error for each platform that the labels declare but an image lacks. */
 function checkLabelled(
   csv: BundleObject,
   { managers, others, related }: CsvImages,
@@ -214,8 +218,8 @@ function checkLabelled(
 }
 
 /**
- * Compares the platforms of the manager's images with those that the labels declare. Reports missing labels, and platforms that other
- * images lack.
+ * Compares the platforms of the manager's images with the platforms that the labels declare. Reports missing labels, and platforms that
+ * other images lack.
  */
 function checkMissing(
   csv: BundleObject,
@@ -250,7 +254,7 @@ function checkMissing(
   }
 }
 
-/** Checks that the images of a Pod run on every platform on which its node affinity lets it be scheduled. */
+/** Checks that an image runs on every platform on which the node affinity of its Pod allows scheduling. */
 function checkAffinity(
   csv: BundleObject,
   { image, path, affinity }: CsvImage,

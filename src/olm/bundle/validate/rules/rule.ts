@@ -2,18 +2,18 @@ import type { ExplainedCode, FindingCode } from '../../../../base/errors/index.t
 import type { Complain, LoadedBundle, Settings } from '../types.ts';
 import type { ValidatorName } from './validators.ts';
 
-/** Level of a rule: `either` depends on the bundle or on the options. */
+/** Level of a rule. `either` means that the level depends on the bundle or on the options. */
 export type RuleLevel = 'error' | 'warning' | 'either';
 
-/** A rule. It has a title and an explanation unless its code is explained elsewhere. */
+/** A rule for bundles. It has a title and an explanation, unless the code of the rule is explained elsewhere. */
 export interface BundleRule extends Partial<ExplainedCode> {
-  /** Validators that apply the rule. If several apply it, each of them reports the same fault. */
+  /** Validators that apply the rule, each with its level. If several validators apply the rule, each of them reports the same problem. */
   readonly validators: Readonly<Partial<Record<ValidatorName, RuleLevel>>>;
 }
 
 export type BundleRules = Readonly<Partial<Record<FindingCode, BundleRule>>>;
 
-/** Codes that a validator may report at one level; codes that it reports only at the level `Other` are excluded. */
+/** Codes that a validator reports. Codes that the validator reports only at the level `Other` are excluded. */
 type CodesOfValidator<R, V extends ValidatorName, Other extends RuleLevel> = {
   [C in keyof R]: R[C] extends { readonly validators: Readonly<Record<V, infer L>> }
     ? [Exclude<L, Other>] extends [never]
@@ -23,7 +23,7 @@ type CodesOfValidator<R, V extends ValidatorName, Other extends RuleLevel> = {
 }[keyof R] &
   FindingCode;
 
-/** Reports findings of a validator's checks. It accepts only codes of rules that belong to this validator. */
+/** Reports findings of a validator's checks. Accepts only codes of rules that belong to this validator. */
 export interface Report<R, V extends ValidatorName> {
   readonly error: Complain<CodesOfValidator<R, V, 'warning'>>;
   readonly warn: Complain<CodesOfValidator<R, V, 'error'>>;
@@ -36,7 +36,7 @@ export type Check<R, V extends ValidatorName> = (
   settings: Settings,
 ) => void | Promise<void>;
 
-/** The rules about one subject, and the checks that report them. The checks are listed by validator, in the order in which they run. */
+/** Rules about one subject, and the checks that report them. `checks` lists the checks of each validator in the order in which they run. */
 export interface RuleModule<R extends BundleRules, Known> {
   readonly rules: R;
   readonly checks: { readonly [V in ValidatorName]?: readonly Check<Known, V>[] };
@@ -44,7 +44,7 @@ export interface RuleModule<R extends BundleRules, Known> {
 
 /**
  * Combines rules and checks into a module.
- * @param checks may report `rules`, and the rules of other modules that `Known` includes
+ * @param checks checks that may report `rules`, and also the rules of other modules that `Known` includes
  */
 export function ruleModule<const R extends BundleRules, Known>(
   rules: R,

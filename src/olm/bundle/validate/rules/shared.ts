@@ -1,6 +1,6 @@
 import type { BundleRules } from './rule.ts';
 
-/** Rules that are checked in several files. */
+/** Rules that the checks of several modules report. */
 export const sharedRules = {
   'bundle/invalid-field': {
     validators: { format: 'error', opsdk: 'either' },

@@ -23,7 +23,7 @@ const rules = {
 
 type Rules = typeof rules & SharedRules;
 
-/** Matches Markdown code, which is shown unchanged. */
+/** Matches code in Markdown. It is skipped, because it is displayed as it is written. */
 const code = /```[\s\S]*?```|`[^`\n]*`/g;
 
 /** Reports scripts and invisible characters in the texts of the ClusterServiceVersion. */
@@ -45,7 +45,7 @@ const checkTexts: Check<Rules, 'opsdk'> = ({ csv }, { error, warn }) => {
       );
 };
 
-/** Yields the paths of texts that contain hidden characters, and of maps that have a key with hidden characters. */
+/** Yields the paths of texts with hidden characters, and of maps with hidden characters in a key. */
 function* hiddenIn(value: unknown, path: FieldPath): Iterable<FieldPath> {
   if (typeof value === 'string' && hasHidden(value)) yield path;
   else if (Array.isArray(value))
@@ -59,7 +59,9 @@ function* hiddenIn(value: unknown, path: FieldPath): Iterable<FieldPath> {
 
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** Checks that the contents of icons match their media types; operator-framework's validator looks only at the media type. */
+/**
+ * Checks that the content of each icon matches the declared media type. operator-framework's validator checks only the media type itself.
+ */
 const checkIconContent: Check<Rules, 'opsdk'> = ({ csv }, { error }) => {
   if (csv === undefined) return;
   for (const [index, icon] of listOf(fieldAt(csv.value, 'spec', 'icon')).entries()) {
@@ -67,7 +69,7 @@ const checkIconContent: Check<Rules, 'opsdk'> = ({ csv }, { error }) => {
     const mediatype = textOf(mapOf(icon)['mediatype']);
     // Remove line breaks, which the API server accepts in base64.
     const text = textOf(mapOf(icon)['base64data']).replace(/[\r\n]/g, '');
-    // The validator operatorhubv2 reports missing fields, because only catalogues need them.
+    // Skip icons with missing fields. The validator operatorhubv2 reports missing fields, because only catalogues need them.
     if (text === '' || mediatype === '') continue;
     if (!base64.test(text) || text.length % 4 !== 0) {
       const message = `spec.icon[${index}].base64data is not base64`;

@@ -1,27 +1,27 @@
-/** Names of validators: the validators of operator-framework under their original names, and op-sdk's own. */
+/** Names of validators. Validators of operator-framework keep their original names; op-sdk adds its own. */
 export type ValidatorName = keyof typeof validators;
 
-/** The validators that run regardless of the selection. */
+/** Names of the validators that run regardless of the selection. */
 export type DefaultValidator = {
   [V in ValidatorName]: (typeof validators)[V]['runs'] extends 'always' ? V : never;
 }[ValidatorName];
 
 export interface ValidatorInfo {
   /**
-   * `always`: runs every time. `optional`: runs if selected. `named`: runs only if selected by name; the selection `all` does not include
-   * it, because it contacts other services.
+   * Condition under which the validator runs. `always`: every time. `optional`: if selected. `named`: only if selected by name; the
+   * selection `all` does not include the validator, because it contacts other services.
    */
   readonly runs: 'always' | 'optional' | 'named';
   readonly suite?: 'operatorframework';
-  /** Description in one line, for `--list-optional` and the reference. */
+  /** Description in one line, for `--list-optional` and the reference documentation. */
   readonly description: string;
-  /** Origin of the validator's rules. */
+  /** Source code or document from which the validator's rules come. */
   readonly source: string;
 }
 
 const api = 'operator-framework/api pkg/validation/internal';
 
-/** All validators, in the order in which they run and report. */
+/** All validators. They run and report in this order. */
 export const validators = {
   format: {
     runs: 'always',
@@ -114,12 +114,12 @@ export const validators = {
 
 export const validatorNames = Object.keys(validators) as readonly ValidatorName[];
 
-/** Returns the facts about a validator. */
+/** Returns the description, the source and the run condition of a validator. */
 export function validatorInfo(name: ValidatorName): ValidatorInfo {
   return validators[name];
 }
 
-/** The validators that run regardless of the selection. */
+/** Names of the validators that run regardless of the selection. */
 export const defaultValidators: readonly DefaultValidator[] = validatorNames.filter(isDefault);
 
 /** Returns true if a validator runs regardless of the selection. */
@@ -127,12 +127,12 @@ export function isDefault(name: ValidatorName): name is DefaultValidator {
   return validators[name].runs === 'always';
 }
 
-/** The validators that users can select. */
+/** Names of the validators that users can select. */
 export const optionalValidators: readonly ValidatorName[] = validatorNames.filter(
   (name) => validators[name].runs !== 'always',
 );
 
-/** The optional validators that read only the bundle. The selection `all` includes them. */
+/** Names of the optional validators that read only the bundle and do not contact other services. The selection `all` includes them. */
 export const offlineValidators: readonly ValidatorName[] = validatorNames.filter(
   (name) => validators[name].runs === 'optional',
 );

@@ -35,7 +35,10 @@ type Rules = typeof rules & SharedRules;
 
 const types = ['ValidatingAdmissionWebhook', 'MutatingAdmissionWebhook', 'ConversionWebhook'];
 
-/** Resources that let a webhook prevent the deletion of webhook configurations, including its own configuration. */
+/**
+ * Resources to which a webhook must not apply. Otherwise, it could prevent the deletion of webhook configurations, including its own
+ * configuration.
+ */
 const admissionResources = [
   '*',
   'mutatingwebhookconfiguration',
@@ -55,7 +58,7 @@ interface Webhook {
 
 /**
  * Checks `spec.webhookdefinitions`, and the deployments that aggregated APIs name. Reports definitions that OLM refuses to install. OLM
- * creates webhook configurations from the definitions; `checkWebhook` reports faults for which the API server would refuse these
+ * creates webhook configurations from the definitions; `checkWebhook` reports problems because of which the API server would refuse these
  * configurations. Source: operator-controller `registryv1/validators`; operator-lifecycle-manager `pkg/controller/install/webhook.go`.
  */
 const checkWebhooks: Check<Rules, 'opsdk'> = ({ csv }, report) => {

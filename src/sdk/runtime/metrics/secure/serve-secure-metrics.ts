@@ -20,7 +20,7 @@ const certificatePurpose: CertificatePurpose = {
 
 interface SecureMetricsOptions extends ServeMetricsOptions {
   readonly purpose: ServerPurpose;
-  /** Returns the metrics for authorized callers. */
+  /** Returns the response with the metrics, for callers that are authorized. */
   readonly answer: () => Promise<Answer>;
 }
 
@@ -50,7 +50,7 @@ export async function serveSecureMetrics(options: SecureMetricsOptions): Promise
       throw error;
     },
   );
-  // The start does not wait for the check.
+  // The server starts without waiting for this check.
   void reviews.checkRights();
   return {
     port: server.port,
@@ -63,8 +63,8 @@ export async function serveSecureMetrics(options: SecureMetricsOptions): Promise
 }
 
 /**
- * Creates a certificate that only encrypts, for a host name that always exists, like controller-runtime's. Clients that authenticate the
- * server require certificate files.
+ * Creates a certificate for `localhost` that only encrypts the connection, like the one of controller-runtime. Clients that authenticate
+ * the server require certificate files instead.
  */
 function selfSigned(): KeyPair {
   const authority = createCertificateAuthority('op-sdk metrics');
@@ -77,19 +77,19 @@ function selfSigned(): KeyPair {
   return { certificate: server.certificate + authority.certificate, key: server.key };
 }
 
-/** Milliseconds for which a result of the API server is cached: a revoked permission ends within a minute. */
+/** Milliseconds for which a result of the API server is cached. After a permission is revoked, access ends within a minute. */
 const ALLOWED_MS = 60_000;
 const REFUSED_MS = 30_000;
-/** Limit for cached results, so that invented tokens cannot fill the memory. */
+/** Maximum number of cached results, so that invented tokens cannot fill the memory. */
 const KEPT = 256;
-/** Limit for concurrent reviews, so that callers cannot block the operator's own requests. */
+/** Maximum number of concurrent reviews, so that callers cannot block the operator's own requests. */
 const AT_A_TIME = 16;
-/** Time limit of a review, milliseconds. Source: controller-runtime `pkg/metrics/filters`. */
+/** Time limit of a review, in milliseconds. Source: controller-runtime `pkg/metrics/filters`. */
 const TIMEOUT_MS = 10_000;
-/** Milliseconds within which the log repeats no failure. */
+/** Milliseconds within which the same failure is not logged again. */
 const QUIET_MS = 60_000;
 
-/** Resources that the operator must be allowed to create. */
+/** Review resources, which the operator must be allowed to create. */
 const reviews = [
   { group: 'authentication.k8s.io', plural: 'tokenreviews' },
   { group: 'authorization.k8s.io', plural: 'subjectaccessreviews' },
@@ -105,7 +105,7 @@ interface AccessReviewsOptions {
 
 interface Kept {
   readonly refusal: Promise<Answer | undefined>;
-  /** Milliseconds of the clock; Infinity while the review is running. */
+  /** Time until which this result is valid, in milliseconds of the clock; Infinity while the review is running. */
   until: number;
 }
 
@@ -116,7 +116,7 @@ interface Kept {
 export class AccessReviews {
   readonly #options: AccessReviewsOptions;
   readonly #clock: Clock;
-  /** Results by a digest of the token: foreign tokens are not stored. */
+  /** Results by a digest of the token, so that tokens of callers are not stored. */
   readonly #kept = new Map<string, Kept>();
   readonly #logged = new Map<string, number>();
   #running = 0;
@@ -127,7 +127,7 @@ export class AccessReviews {
   }
 
   /**
-   * Returns the answer for a refused caller: 401 without a valid token, 403 without the permission, 500 if the API server cannot decide;
+   * Returns the response for a refused caller: 401 without a valid token, 403 without the permission, 500 if the review fails. Returns
    * undefined if the caller is allowed.
    */
   async refusal(
@@ -161,7 +161,9 @@ export class AccessReviews {
     return kept.refusal.finally(() => (this.#running -= 1));
   }
 
-  /** Logs an error if the operator itself lacks the permissions for reviews, as every caller would be refused. Never rejects. */
+  /**
+   * Logs an error if the operator itself lacks the permissions for creating reviews, because every caller would be refused. Never rejects.
+   */
   async checkRights(): Promise<void> {
     const { connection, signal } = this.#options;
     for (const { group, plural } of reviews) {
@@ -203,7 +205,7 @@ export class AccessReviews {
     return undefined;
   }
 
-  /** Creates a review, which is not stored: its status contains the result. */
+  /** Creates a review and returns its status, which contains the result. The API server does not store reviews. */
   async #status<S>(group: string, kind: string, plural: string, spec: object): Promise<S> {
     try {
       const response = await this.#options.connection.request({
@@ -222,7 +224,7 @@ export class AccessReviews {
   }
 
   #keep(id: string, kept: Kept): void {
-    // The oldest result is evicted first; a renewed one counts as new.
+    // The oldest result is evicted first. A renewed result is moved to the end, so that it counts as new.
     this.#kept.delete(id);
     this.#kept.set(id, kept);
     for (const oldest of this.#kept.keys()) {

@@ -9,48 +9,48 @@ import type { AdmissionContext, AnyWebhook, FieldError } from '../webhook.ts';
 import { jsonDifference, type PatchOperation, failure, refusalOf } from './json-difference.ts';
 import { InvalidReview, readReview, type AdmissionQuestion } from './read-review.ts';
 
-/** Answer of a webhook. Source: admission/v1 `AdmissionResponse`. */
+/** Response of a webhook. Source: admission/v1 `AdmissionResponse`. */
 export interface AdmissionResponse {
-  /** UID of the request; empty if it has none. */
+  /** UID of the request; empty if the request has none. */
   readonly uid: string;
   readonly allowed: boolean;
   readonly status: Pick<Status, 'code'> & Partial<Status>;
   readonly warnings?: readonly string[];
   readonly patchType?: 'JSONPatch';
-  /** The JSON patch in base64. */
+  /** The JSON patch of a defaulting webhook, in base64. */
   readonly patch?: string;
 }
 
-/** Source: admission/v1. */
+/** The AdmissionReview that is returned to the API server. Source: admission/v1. */
 export interface AdmissionReviewAnswer {
   readonly apiVersion: 'admission.k8s.io/v1';
   readonly kind: 'AdmissionReview';
   readonly response: AdmissionResponse;
 }
 
-/** Environment of a request. Client, logger and signal are created on demand, as they have a cost. */
+/** Environment of a request. Client, logger and signal are created on demand, because creating them has a cost. */
 export interface AdmissionEnvironment {
   readonly client: () => ControllerClient;
   readonly signal: () => AbortSignal;
   readonly log: Logger;
   /**
-   * Returns the location at which an object has another type than the API server accepts; undefined if its types are correct, or the schema
-   * is unknown. Called only if `default` has failed.
+   * Returns the location of a field whose type the API server would not accept; undefined if all types are correct, or if the schema is
+   * unknown. Called only if the function `default` has failed.
    */
   readonly typeFault: (kind: Resource, object: JsonMap) => Promise<string | undefined>;
-  /** Called for a mistake in the program. */
+  /** Called when a function of the webhook fails because of a mistake in the program. */
   readonly onPanic?: () => void;
 }
 
-/** The webhook of a kind that handles the request. */
+/** The webhook of a kind that handles the request: the defaulting or the validating one. */
 export type Door = 'defaulting' | 'validation';
 
 type Outcome = Omit<AdmissionResponse, 'uid' | 'warnings'>;
 
 /**
- * Answers an untrusted admission review. Never rejects, and allows no request that it does not understand.
+ * Answers an admission review, which may come from anybody. Never rejects, and refuses every request that it does not understand.
  *
- * @param review parsed JSON; becomes frozen
+ * @param review parsed JSON, which is frozen by this call
  */
 export async function answerAdmission(
   webhook: AnyWebhook,
@@ -85,7 +85,7 @@ export async function answerAdmission(
   return answerOf({ uid, ...outcome, ...(warnings.length === 0 ? {} : { warnings }) });
 }
 
-/** Returns the answer to a body that is not a review of this version. */
+/** Returns the response to a body that is not a review of this version. */
 export function unreadableReview(
   code: 400 | 413 | 429 | 500,
   message: string,
@@ -114,7 +114,7 @@ async function defaulted(
 ): Promise<Outcome> {
   // A deletion needs no defaults.
   if (object === undefined) return allowed;
-  // Copies through JSON, the original format: several times faster than structuredClone.
+  // Copies through JSON, the original format of the object, because this is several times faster than `structuredClone`.
   const draft = JSON.parse(JSON.stringify(object)) as JsonMap;
   let patch: readonly PatchOperation[];
   try {
@@ -125,7 +125,7 @@ async function defaulted(
     refuseRounding(object, patch);
   } catch (error) {
     if (!isPanic(error)) throw error;
-    // Defaulting runs before validation: it may fail on an object that the API server is about to refuse.
+    // Defaulting runs before validation. So `default` may fail because of an invalid object, which the API server is about to refuse.
     const fault = await typeFault(webhook.for, object);
     if (fault === undefined) throw error;
     context.log.info(
@@ -139,7 +139,10 @@ async function defaulted(
   return { ...allowed, patchType: 'JSONPatch', patch: text };
 }
 
-/** Refuses to write integers that JSON.parse has rounded; unchanged ones are allowed. @throws TypeError */
+/**
+ * Refuses a patch that writes integers that JSON.parse has rounded; rounded integers that the patch does not write are allowed. @throws
+ * TypeError
+ */
 function refuseRounding(object: JsonMap, patch: readonly PatchOperation[]): void {
   const written = patch.flatMap((operation) =>
     'value' in operation
@@ -162,7 +165,7 @@ async function validated(
   const current = deepFreeze(object);
   const stored = deepFreeze(oldObject);
   let returned: unknown;
-  // Kind and objects of the operation were checked before.
+  // The kind, and the objects that the operation requires, were checked before.
   if (request.operation === 'CREATE') returned = validate.create?.(current as never, context);
   else if (request.operation === 'UPDATE')
     returned = validate.update?.(current as never, stored as never, context);
@@ -202,7 +205,10 @@ function contextOf(
   };
 }
 
-/** The API server's names of the reasons; true for those that include the value. Source: apimachinery `field.Error`. */
+/**
+ * The API server's reasons for an invalid field, with the text of each reason. `showsValue` is true if the message includes the value.
+ * Source: apimachinery `field.Error`.
+ */
 const reasons = {
   FieldValueInvalid: { text: 'Invalid value', showsValue: true },
   FieldValueForbidden: { text: 'Forbidden', showsValue: false },
@@ -215,9 +221,10 @@ const reasons = {
 } as const satisfies Record<NonNullable<FieldError<KubeObject>['reason']>, unknown>;
 
 /**
- * Returns the errors of an object's fields in the format of the API server's own validation. Source: apimachinery `errors.NewInvalid`.
+ * Returns a status with the invalid fields of an object, in the format of the API server's own validation. Source: apimachinery
+ * `errors.NewInvalid`.
  *
- * @param name of the object; empty while it has none
+ * @param name name of the object; empty while the object has none
  */
 function invalidStatus(
   { group, kind }: Pick<Resource, 'group' | 'kind'>,
@@ -250,9 +257,9 @@ function bodyOf({ reason = 'FieldValueInvalid', value, message }: FieldError<Kub
 }
 
 /**
- * Checks the result of a `validate` function: a mistake in it must not allow an object.
+ * Checks the value that a `validate` function returned, because a mistake in that function must not allow an object.
  *
- * @throws TypeError
+ * @throws TypeError if the value is invalid
  */
 function fieldErrors(returned: unknown): readonly FieldError<KubeObject>[] {
   if (returned === undefined) return [];

@@ -11,8 +11,8 @@ export type PatchOperation =
   | { readonly op: 'remove'; readonly path: string };
 
 /**
- * Returns the JSON patch that turns one JSON value into another: fields are compared by name, lists by position; equal parts are omitted.
- * An undefined field counts as absent, as in JSON.
+ * Returns the JSON patch that turns one JSON value into another. Fields are compared by name, list items by position; equal parts are
+ * omitted. An undefined field counts as absent, as in JSON.
  *
  * @param before plain JSON
  * @throws TypeError if `after` contains a value that JSON cannot represent, such as NaN
@@ -43,7 +43,7 @@ function compareMaps(before: JsonMap, after: JsonMap, path: string, operations: 
   }
 }
 
-/** Compares lists. Equal items at both ends are kept: inserting or removing an item is one operation. */
+/** Compares two lists. Equal items at the start and at the end are kept, so that inserting or removing an item results in one operation. */
 function compareLists(
   before: readonly unknown[],
   after: readonly unknown[],
@@ -62,7 +62,7 @@ function compareLists(
   const common = shorter - end;
   for (let index = start; index < common; index += 1)
     compare(before[index], after[index], `${path}/${index}`, operations);
-  // In reverse order, so that no index changes before its operation.
+  // Removes items in reverse order, so that the index of an item does not change before it is removed.
   for (let index = before.length - end - 1; index >= common; index -= 1)
     operations.push({ op: 'remove', path: `${path}/${index}` });
   for (let index = common; index < after.length - end; index += 1)
@@ -73,14 +73,14 @@ function compareLists(
     });
 }
 
-/** Returns the value that JSON.stringify would write: for a Date its text. */
+/** Returns the value that JSON.stringify would write, such as the text of a Date. */
 function asJson(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const { toJSON } = value as { readonly toJSON?: unknown };
   return typeof toJSON === 'function' ? (Reflect.apply(toJSON, value, ['']) as unknown) : value;
 }
 
-/** @throws TypeError for a value that JSON.stringify would drop or change */
+/** Returns a value for a patch. @throws TypeError if JSON.stringify would drop or change the value */
 function checked(value: unknown, path: string): unknown {
   const found = asJson(value);
   if (Array.isArray(found))
@@ -94,7 +94,7 @@ function checked(value: unknown, path: string): unknown {
   throw notJson(found, path);
 }
 
-/** Returns true if JSON.stringify writes the entries of an object, unlike those of a Map. */
+/** Returns true if JSON.stringify writes the entries of an object; false for a Map, for example. */
 function isFields(value: unknown): value is JsonMap {
   return isJsonMap(value) && !(value instanceof Map || value instanceof Set);
 }
@@ -113,8 +113,8 @@ export function failure(code: number, reason: string, message: string): Status {
 }
 
 /**
- * Converts an error of a webhook for the user of the API server: an answer of the API server stays unchanged, a mistake in the program
- * becomes an internal error, and any other error the reason why the request is forbidden.
+ * Converts an error of a webhook to a status for the user of the API server. An error response of the API server stays unchanged, and a
+ * mistake in the program becomes an internal error. Any other error becomes the reason why the request is forbidden.
  */
 export function refusalOf(error: unknown): Status {
   if (error instanceof ApiError) {

@@ -11,9 +11,9 @@ export interface AdmissionQuestion {
   readonly oldObject: JsonMap | undefined;
 }
 
-/** Reason why a review cannot be answered, for the client. */
+/** Reason why a review cannot be answered, as a message for the client that sent it. */
 export class InvalidReview extends Error {
-  /** UID of the request if it could be read; otherwise empty. */
+  /** UID of the request; empty if it could not be read. */
   readonly uid: string;
 
   constructor(message: string, uid: string) {
@@ -24,7 +24,7 @@ export class InvalidReview extends Error {
 
 const versions = { type: 'AdmissionReview', version: 'admission.k8s.io/v1' } as const;
 
-/** The objects that each operation requires. */
+/** The objects that a request of each operation must contain. */
 const objectsOf: Readonly<Record<AdmissionOperation, readonly ('object' | 'oldObject')[]>> = {
   CREATE: ['object'],
   UPDATE: ['object', 'oldObject'],
@@ -34,7 +34,7 @@ const objectsOf: Readonly<Record<AdmissionOperation, readonly ('object' | 'oldOb
 const texts = ['name', 'namespace', 'subResource', 'requestSubResource'] as const;
 
 /**
- * Validates the body of a webhook request, which may be arbitrary, as any client in the cluster's network can send one.
+ * Validates the body of a webhook request. The body may be arbitrary, because any client in the network of the cluster can send one.
  *
  * @param kind the kind of the webhook
  * @throws InvalidReview
@@ -74,7 +74,7 @@ export function readReview(
   for (const name of texts) {
     const value = request[name] ?? '';
     if (typeof value !== 'string') refuse(`request.${name}`, 'text', value);
-    // As in Go, the empty string counts as absent.
+    // An empty string counts as absent, as in Go.
     if (value !== '') read[name] = value;
   }
   const dryRun = request['dryRun'] ?? false;
@@ -106,7 +106,7 @@ export function readReview(
     objects[name] = object;
   }
   return {
-    // Each part has been checked.
+    // Each part of the request was checked above.
     request: deepFreeze(read) as unknown as AdmissionRequest,
     object: objects['object'],
     oldObject: objects['oldObject'],
@@ -121,7 +121,7 @@ function asWord(value: unknown): string {
   return typeof value === 'string' ? value : describe(value);
 }
 
-/** Describes a value briefly, so that an invalid request does not get a large answer. */
+/** Describes a value briefly, so that an invalid request does not result in a large response. */
 function describe(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';

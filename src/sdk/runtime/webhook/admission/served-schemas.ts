@@ -4,10 +4,13 @@ import { systemClock, type Clock } from '../../../net/index.ts';
 import { isJsonMap, jsonListOf, jsonMapOf, type JsonMap } from '../../../../base/util/json-map.ts';
 import type { Logger } from '../../create-logger.ts';
 
-/** Maximum age of a schema in milliseconds, as a CRD can change while the operator runs. */
+/** Maximum age of a cached schema in milliseconds. The limit is needed because a CRD can change while the operator runs. */
 const OLDEST_MS = 60_000;
 
-/** Time limit of the API server's answer, in milliseconds: by default the API server waits ten seconds for a webhook. */
+/**
+ * Time limit for reading a schema from the API server, in milliseconds. It is shorter than the ten seconds for which the API server waits
+ * for a webhook by default.
+ */
 const TIMEOUT_MS = 5000;
 
 const PREFIX = '#/components/schemas/';
@@ -22,7 +25,7 @@ interface Entry {
   readonly found: Promise<ServedSchema | undefined>;
 }
 
-/** The schemas of kinds that the API server publishes, read on demand and at most once a minute. */
+/** The schemas of kinds that the API server publishes. Each schema is read on demand, and at most once a minute. */
 export class ServedSchemas {
   readonly #connection: Pick<Connection, 'request'>;
   readonly #log: Logger;
@@ -36,8 +39,8 @@ export class ServedSchemas {
   }
 
   /**
-   * Returns the first field of an object whose type differs from the schema; undefined if there is none, or if the schema is unknown. Never
-   * rejects.
+   * Returns the path of the first field of an object whose type differs from the schema; undefined if all types match, or if the schema is
+   * unknown. Never rejects.
    */
   async typeFault(kind: Resource, object: JsonMap): Promise<string | undefined> {
     const served = await this.#schemaOf(kind);
@@ -90,13 +93,13 @@ type OpenApiSchema = JsonMap;
 /** Resolves a `$ref` to its schema. */
 type ResolveReference = (reference: string) => OpenApiSchema | undefined;
 
-/** Depth limit, beyond that of any object. */
+/** Maximum depth to which a value is checked, which exceeds the depth of any object. */
 const DEEPEST = 100;
 
 /**
- * Finds the first field whose type differs from the schema. Missing and unknown fields, and values outside of limits, are not reported.
+ * Finds the first field whose type differs from the schema. Missing fields, unknown fields, and values outside of limits are not reported.
  *
- * @returns its path, such as `.spec.size`; undefined if all types match the schema
+ * @returns the path of the field, such as `.spec.size`; undefined if all types match the schema
  */
 export function typeFault(
   schema: OpenApiSchema,
@@ -114,7 +117,7 @@ export function typeFault(
       const fault = isJsonMap(part) ? visit(part, found, path, depth + 1) : undefined;
       if (fault !== undefined) return fault;
     }
-    // The API server drops a field that is null, or accepts null. An item of a list stays.
+    // The API server drops or accepts a field that is null, so only a null item of a list is reported.
     if (found === null)
       return given['nullable'] === true || given['type'] === undefined || !path.endsWith(']')
         ? undefined

@@ -9,30 +9,33 @@ import { RepeatedStep, watchObject, type Seen } from '../kept-object.ts';
 
 interface ConversionKeysParts {
   readonly settings: ConversionKeySettings;
-  /** Writes in every replica, independently of leader election. */
+  /** Client whose writes are sent in every replica, independently of leader election. */
   readonly client: Client;
   readonly reflect: RunReflector;
   readonly log: Logger;
-  /** Milliseconds for which a new key is only published before it signs. Default: five minutes. */
+  /** Milliseconds for which a new key is only published before it is used to sign. Default: five minutes. */
   readonly settle?: number | undefined;
-  /** Interval in milliseconds for checking times and retrying failures. Default: ten seconds, or a third of the time to settle. */
+  /**
+   * Interval in milliseconds at which due changes are checked and failures are retried. Default: ten seconds, or a third of `settle` if
+   * that is shorter.
+   */
   readonly interval?: number | undefined;
-  /** Milliseconds since the epoch. Default: `Date.now`. */
+  /** Returns the current time in milliseconds since the epoch. Default: `Date.now`. */
   readonly now?: () => number;
 }
 
 /**
- * The keys that sign conversion data, in a Secret that all replicas watch. The first replica creates it, under optimistic locking; the
- * leader adds a key when the newest one is old enough. A key that is removed from the Secret is no longer trusted; a deleted Secret is
- * written again with the same content.
+ * The keys that sign conversion data, stored in a Secret that all replicas watch. The first replica creates the Secret, under optimistic
+ * locking. The leader adds a key when the newest key is old enough. A key that is removed from the Secret is not trusted any more. If the
+ * Secret is deleted, it is written again with the same content.
  */
 export class ConversionKeys implements SigningKeys {
   readonly #parts: ConversionKeysParts;
   readonly #times: KeyTimes;
   readonly #stop = new AbortController();
-  /** Runs when a change may be due. */
+  /** Step that checks the keys; it is requested when a change may be due. */
   readonly #look = new RepeatedStep(async () => this.#work(), this.#stop.signal);
-  /** Resolves with the first key. */
+  /** Resolves when the first key is known. */
   readonly known: Promise<void>;
   #resolveKnown: () => void = () => undefined;
   #watch: Promise<void> = Promise.resolve();
@@ -40,7 +43,7 @@ export class ConversionKeys implements SigningKeys {
   #secret: Seen<Secret>;
   #keys: readonly StoredKey[] = [];
   #leads = false;
-  /** The current failure; each reason is logged once. */
+  /** The reason of the current failure, so that each reason is logged only once. */
   #failure: string | undefined;
 
   constructor(parts: ConversionKeysParts) {
@@ -49,7 +52,7 @@ export class ConversionKeys implements SigningKeys {
     this.known = new Promise((resolve) => (this.#resolveKnown = resolve));
   }
 
-  /** Reads the keys, or creates the first one, and keeps them up to date until `stop`. */
+  /** Starts to read the keys, or to create the first key, and to keep the keys up to date until `stop`. */
   start(): void {
     const { settings, reflect, interval = Math.min(10_000, this.#times.settle / 3) } = this.#parts;
     const { name, namespace } = settings;
@@ -69,7 +72,7 @@ export class ConversionKeys implements SigningKeys {
     this.#timer.unref();
   }
 
-  /** Called when this replica leads: it creates new keys from now on. */
+  /** Called when this replica becomes the leader, which creates new keys from now on. */
   lead(): void {
     this.#leads = true;
     this.#look.request();
@@ -83,7 +86,7 @@ export class ConversionKeys implements SigningKeys {
     return this.#keys.find((key) => key.id === id);
   }
 
-  /** Check for `/readyz`: fails with the reason if no key is known. @throws OpSdkError `runtime/conversion-key-missing` */
+  /** Checks for `/readyz` that a key is known. @throws OpSdkError `runtime/conversion-key-missing` with the reason if a key is not known */
   check(): void {
     if (this.#keys.length > 0) return;
     const { namespace, name } = this.#parts.settings;
@@ -118,7 +121,9 @@ export class ConversionKeys implements SigningKeys {
     if (this.#keys.length > 0) this.#resolveKnown();
   }
 
-  /** @returns true if this replica wrote the keys; those that another replica wrote arrive by the watch */
+  /**
+   * Writes the keys to the Secret. @returns true if this replica wrote them; if another replica was faster, its keys arrive by the watch
+   */
   async #write(secret: Secret | 'absent', keys: readonly StoredKey[]): Promise<boolean> {
     const { client, settings } = this.#parts;
     const { name, namespace } = settings;
@@ -157,27 +162,27 @@ export class ConversionKeys implements SigningKeys {
   }
 }
 
-/** A key of the Secret. */
+/** A key that is stored in the Secret. */
 interface StoredKey extends SigningKey {
-  /** Milliseconds since the epoch; part of the id. */
+  /** Time of creation in milliseconds since the epoch, which is also part of the id. */
   readonly made: number;
 }
 
 /** Times of keys, in milliseconds. */
 interface KeyTimes {
-  /** Time for which a key signs before the next one is created. */
+  /** Time for which a key is used to sign, before the next key is created. */
   readonly rotateAfter: number;
-  /** Time for which a new key is only published before it signs, so that every replica has read it. */
+  /** Time for which a new key is only published before it is used to sign, so that every replica has read it. */
   readonly settle: number;
 }
 
-/** Default of {@link KeyTimes.settle}, milliseconds. */
+/** Default of {@link KeyTimes.settle}, in milliseconds. */
 const SETTLE_MS = 300_000;
 
-/** Limit for readable keys: sixteen years with the default rotation. */
+/** Maximum number of keys that are kept for verification, which suffices for sixteen years with the default rotation. */
 const GENERATIONS = 64;
 
-/** Values in base64 by key of the Secret. */
+/** Values of the Secret in base64, by their keys in `data`. */
 type SecretData = Readonly<Record<string, string>>;
 
 /** Returns the keys in a Secret, the oldest first. Skips invalid entries. */
@@ -197,7 +202,10 @@ export function keySecretData(keys: readonly StoredKey[]): Record<string, string
   return Object.fromEntries(keys.map(({ id, secret }) => [id, Buffer.from(secret).toString('base64')]));
 }
 
-/** Returns the key that signs: the newest one that every replica knows, or the oldest one as long as all are new. */
+/**
+ * Returns the key to sign with: the newest key that has been published long enough for every replica to know it. While all keys are newer,
+ * returns the oldest one.
+ */
 export function signingKey(
   keys: readonly StoredKey[],
   { settle }: KeyTimes,
@@ -207,8 +215,8 @@ export function signingKey(
 }
 
 /**
- * Returns a new set of keys if the current one has to change: any replica creates the first key, the leader rotates it. Former keys are
- * kept, so that their signatures can still be verified.
+ * Returns a new set of keys; undefined if the current set needs no change. Any replica creates the first key; only the leader adds further
+ * keys. Former keys are kept, so that their signatures can still be verified.
  */
 export function planKeys(
   keys: readonly StoredKey[],
@@ -226,11 +234,11 @@ export function planKeys(
   return [...keys, added].slice(-GENERATIONS);
 }
 
-/** Secret of the key for conversion data, and the time for which a key signs. */
+/** Settings of the key for conversion data: the Secret that stores it, and the time for which a key is used to sign. */
 export interface ConversionKeySettings {
   readonly namespace: string;
   /** Name of the Secret. */
   readonly name: string;
-  /** Milliseconds. */
+  /** Milliseconds for which a key is used to sign, before the next key is created. */
   readonly rotateAfter: number;
 }

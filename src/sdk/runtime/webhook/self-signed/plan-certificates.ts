@@ -16,29 +16,29 @@ import { CustomResourceDefinition } from '../../../k8s/generated/apiextensions/v
 import type { Lifetimes, SelfSignedSettings } from './settings.ts';
 
 export interface PlanInput {
-  /** Certificates that the replicas currently share; undefined if there are none, or none that can be used. */
+  /** Certificates that the replicas currently share; undefined if they do not exist, or cannot be used. */
   readonly found: WebhookCertificates | undefined;
   /**
-   * Time since which every configuration and CRD trusts all authorities of `found`, in milliseconds since the epoch; undefined if one does
-   * not.
+   * Time since which every configuration and CRD trusts all authorities of `found`, in milliseconds since the epoch; undefined if at least
+   * one object does not trust them.
    */
   readonly trustedSince: number | undefined;
   readonly settings: Pick<SelfSignedSettings, 'namespace' | 'service'>;
   readonly lifetimes: Lifetimes;
-  /** Milliseconds since the epoch. */
+  /** Current time in milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** One step of a change, and its reason. */
+/** One step of a change of the certificates, and the reason for the step. */
 interface CertificateStep {
   readonly certificates: WebhookCertificates;
   readonly reason: string;
 }
 
 /**
- * Returns the next step, if one is due. A new authority is introduced in three steps, so that no server ever presents a certificate that a
- * client does not trust: it is trusted in addition to the old one; then it signs; then the old one is removed. Pure: every replica
- * determines the same step from the same Secret, and the first to write it wins.
+ * Returns the next step, if one is due. A new authority is introduced in three steps, so that a server never presents a certificate that a
+ * client does not trust. First, clients trust the new authority in addition to the old one; second, the new authority signs; third, the old
+ * authority is removed. Pure: every replica determines the same step from the same Secret, and the first replica that writes the step wins.
  */
 export function planCertificates(input: PlanInput): CertificateStep | undefined {
   const { found, trustedSince, lifetimes, now } = input;
@@ -86,7 +86,7 @@ function fresh(input: PlanInput): WebhookCertificates {
 }
 
 function newAuthority({ settings, lifetimes, now }: PlanInput): KeyPair {
-  // A unique name, so that software that selects authorities by name does not confuse two of them.
+  // The name of each authority is unique, so that software that selects authorities by name does not confuse an old with a new one.
   const name = `${settings.service}.${settings.namespace} ${new Date(now).toISOString()}`;
   const { certificate, key } = createCertificateAuthority(name, spanFrom(now, lifetimes.authority));
   return { certificate, key };
@@ -97,7 +97,9 @@ function restore(pair: KeyPair): CertificateAuthority {
   return restoreCertificateAuthority(name, pair);
 }
 
-/** Issues a certificate that does not outlive its authority, as clients would not trust it afterwards. */
+/**
+ * Issues a certificate that expires no later than its authority, because clients do not trust a certificate whose authority has expired.
+ */
 function issue(authority: CertificateAuthority, { until }: Validity, input: PlanInput): KeyPair {
   const { settings, lifetimes, now } = input;
   const span = spanFrom(now, lifetimes.certificate);
@@ -121,7 +123,7 @@ function issuedAt({ from }: Validity): number {
   return from + CLOCK_SKEW_MS;
 }
 
-/** Returns true if a third of the lifetime is left. */
+/** Returns true if two thirds of the lifetime have passed, so that a renewal is due. */
 function isDue(times: Validity, now: number): boolean {
   const issued = issuedAt(times);
   return now >= issued + ((times.until - issued) * 2) / 3;
@@ -137,15 +139,15 @@ export function isFor({ certificate }: KeyPair, settings: PlanInput['settings'])
 export interface WebhookCertificates {
   /** Certificate and key that the server presents. */
   readonly server: KeyPair;
-  /** The authority that signed the server's certificate. */
+  /** The authority that has signed the server's certificate. */
   readonly authority: KeyPair;
-  /** The authority that will sign the next one; all clients must trust it before. */
+  /** The authority that will sign the next server certificate; all clients must trust this authority before. */
   readonly next?: KeyPair | undefined;
-  /** The certificate of the previous authority: trusted until every replica presents a certificate of the new one. */
+  /** The certificate of the previous authority. It is trusted until every replica presents a server certificate of the new authority. */
   readonly former?: string | undefined;
 }
 
-/** Keys of the Secret. `tls.crt`, `tls.key` and `ca.crt` are common to other tools. */
+/** Names of the entries in the Secret. Other tools use `tls.crt`, `tls.key` and `ca.crt`, too. */
 const keys = {
   serverCertificate: 'tls.crt',
   serverKey: 'tls.key',
@@ -157,10 +159,10 @@ const keys = {
   formerCertificate: 'former-authority.crt',
 } as const;
 
-/** Values in base64 by key, as in a Secret. */
+/** Values of a Secret in base64, by their keys in `data`. */
 type SecretData = Readonly<Record<string, string>>;
 
-/** Returns all authorities that clients have to trust, PEM. */
+/** Returns the certificates of all authorities that clients have to trust, in PEM format. */
 export function trustedBy({ authority, next, former }: WebhookCertificates): string {
   return [authority.certificate, next?.certificate, former].filter((pem) => pem !== undefined).join('');
 }
@@ -185,7 +187,7 @@ export function toSecretData(certificates: WebhookCertificates): Record<string, 
 /**
  * Reads the certificates from the data of the Secret.
  *
- * @returns the problem for the log if they cannot be used, such as after a manual change of the Secret
+ * @returns the certificates; or the problem, for the log, if they cannot be used, for example after a manual change of the Secret
  */
 export function fromSecretData(data: SecretData): WebhookCertificates | { readonly problem: string } {
   const text = (key: string): string => Buffer.from(data[key] ?? '', 'base64').toString('utf8');
@@ -212,24 +214,24 @@ export function fromSecretData(data: SecretData): WebhookCertificates | { readon
   return { server, authority, next, former };
 }
 
-/** An object in which the API server reads the authorities that it has to trust. */
+/** An object from which the API server reads the authorities that it has to trust. */
 export interface TrustTarget {
   readonly resource: Resource;
   readonly name: string;
 }
 
-/** A stored object of any of the three kinds. */
+/** A stored object of any of the three kinds that can refer to the operator's Service. */
 export type Trusting =
   MutatingWebhookConfiguration | ValidatingWebhookConfiguration | CustomResourceDefinition;
 
-/** Returns the part of an object that is used here, as CustomResourceDefinitions are large. */
+/** Returns the part of an object that is needed for trust. CustomResourceDefinitions are large, so only this part is kept. */
 export function trustPart(object: Trusting): Trusting {
   if (object.kind !== 'CustomResourceDefinition') return object;
   const { apiVersion, kind, metadata, spec } = object;
   return { apiVersion, kind, metadata, spec: { conversion: spec.conversion } } as CustomResourceDefinition;
 }
 
-/** Returns the objects that have to trust the operator. */
+/** Returns the objects in which the authorities of the operator have to be trusted. */
 export function trustTargets(settings: SelfSignedSettings, definitions: readonly string[]): TrustTarget[] {
   const { mutating, validating } = settings;
   return [
@@ -239,22 +241,24 @@ export function trustTargets(settings: SelfSignedSettings, definitions: readonly
   ];
 }
 
-/** Returns true if an object trusts an authority (PEM) in each client configuration for the operator's Service. */
+/**
+ * Returns true if an object trusts an authority (PEM): each of its client configurations for the operator's Service contains the authority.
+ */
 export function trusts(object: Trusting, authority: string, settings: SelfSignedSettings): boolean {
   return questionsOf(object, settings).every(({ clientConfig: { caBundle = '' } }) =>
     Buffer.from(caBundle, 'base64').toString('utf8').includes(authority),
   );
 }
 
-/** A client configuration for the operator's Service, with the name of the webhook; a definition has no name. */
+/** A client configuration for the operator's Service, with the name of its webhook. The name is missing in a CustomResourceDefinition. */
 interface Question {
   readonly name?: string;
   readonly clientConfig: ClientConfig;
 }
 
 /**
- * Returns the client configurations for the operator's Service. Excludes others, such as one that `op-sdk run` has pointed at a developer's
- * machine.
+ * Returns the client configurations of an object that refer to the operator's Service. Excludes others, such as a configuration that
+ * `op-sdk run` has redirected to a developer's machine.
  */
 function questionsOf(object: Trusting, { service, namespace }: SelfSignedSettings): readonly Question[] {
   const all: readonly { readonly name?: string; readonly clientConfig?: ClientConfig | undefined }[] =
@@ -274,10 +278,10 @@ interface ClientConfig {
 }
 
 /**
- * Returns the fields to apply so that an object trusts the operator: `caBundle` in each client configuration for its Service.
+ * Returns the fields to apply so that an object trusts the operator: `caBundle` in each client configuration for the operator's Service.
  *
- * @param bundle base64
- * @returns undefined if the object already trusts it
+ * @param bundle certificates of the authorities, in base64
+ * @returns undefined if the object already contains the bundle
  */
 export function missingTrust(
   object: Trusting,
@@ -290,6 +294,6 @@ export function missingTrust(
   const clientConfig = { caBundle: bundle };
   if (object.kind === 'CustomResourceDefinition')
     return { metadata: { name }, spec: { conversion: { webhook: { clientConfig } } } };
-  // Contains all webhooks: server-side apply would remove the omitted ones.
+  // Contains all webhooks, because server-side apply would remove omitted ones.
   return { metadata: { name }, webhooks: questions.map((webhook) => ({ name: webhook.name, clientConfig })) };
 }

@@ -1,23 +1,26 @@
 import { OpSdkError } from '../../../../base/errors/index.ts';
 import type { DurationLike } from '../../duration.ts';
 
-/** Secret of the certificate, its Service, and the objects that have to trust it. */
+/** Settings of a certificate that the operator creates: its Secret, its Service, and the objects that have to trust it. */
 export interface SelfSignedSettings {
-  /** Namespace of the operator, with its Service and its Secret. */
+  /** Namespace of the operator, which contains the Service and the Secret. */
   readonly namespace: string;
-  /** The Service with which the API server calls the webhooks. */
+  /** Name of the Service through which the API server calls the webhooks. */
   readonly service: string;
-  /** The Secret that all replicas share. */
+  /** Name of the Secret that all replicas share. */
   readonly secret: string;
-  /** The MutatingWebhookConfiguration; undefined without one. */
+  /** Name of the MutatingWebhookConfiguration; undefined if the operator has none. */
   readonly mutating: string | undefined;
-  /** The ValidatingWebhookConfiguration; undefined without one. */
+  /** Name of the ValidatingWebhookConfiguration; undefined if the operator has none. */
   readonly validating: string | undefined;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The variables that config/default/manager_webhook_patch.yaml sets; kustomize inserts the names including `namePrefix`. */
+/**
+ * Environment variables that config/default/manager_webhook_patch.yaml sets. Kustomize inserts the names of the objects, including
+ * `namePrefix`.
+ */
 const variables = {
   namespace: 'POD_NAMESPACE',
   service: 'WEBHOOK_SERVICE_NAME',
@@ -25,10 +28,10 @@ const variables = {
 } as const;
 
 /**
- * Reads from the environment whether the operator creates the certificate of its webhooks itself. Not under OLM (OPERATOR_CONDITION_NAME is
- * set): OLM creates and mounts one.
+ * Reads from the environment whether the operator has to create the certificate of its webhooks itself. Under OLM (OPERATOR_CONDITION_NAME
+ * is set) it does not, because OLM creates and mounts a certificate.
  *
- * @returns undefined if it does not
+ * @returns undefined if the operator does not create the certificate
  * @throws OpSdkError `runtime/invalid-self-signed` if the environment is incomplete
  */
 export function selfSignedSettings(env: Env): SelfSignedSettings | undefined {
@@ -55,34 +58,39 @@ export function selfSignedSettings(env: Env): SelfSignedSettings | undefined {
   };
 }
 
-/** Lifetimes of certificates, and the time for which a change may propagate. Milliseconds. */
+/** Lifetimes of certificates, and the time for which a change may propagate, all in milliseconds. */
 export interface Lifetimes {
-  /** Lifetime of the authority; it is renewed when a third is left. */
+  /** Lifetime of the authority, which is renewed when a third of this time is left. */
   readonly authority: number;
-  /** Lifetime of the server's certificate; it is renewed when a third is left. At most a third of the authority's. */
+  /**
+   * Lifetime of the server's certificate, which is renewed when a third of this time is left. At most a third of the authority's lifetime.
+   */
   readonly certificate: number;
-  /** Time between two steps of a change of the authority, in which API servers and replicas observe the previous step. */
+  /** Time between two steps of a change of the authority, so that all API servers and replicas observe the previous step. */
   readonly settle: number;
 }
 
 const day = 86_400_000;
 
-/** A year for the authority, 90 days for the server's certificate, five minutes for a step. */
+/** Default lifetimes: a year for the authority, 90 days for the server's certificate, and five minutes between two steps. */
 export const defaultLifetimes: Lifetimes = { authority: 365 * day, certificate: 90 * day, settle: 300_000 };
 
 /**
- * Returns the interval for checking times and retrying failures, in milliseconds: ten seconds, or a third of the time to settle if that is
- * shorter, so that no step is late. Changes in the cluster are watched.
+ * Returns the interval in milliseconds at which due changes are checked and failures are retried: ten seconds, or a third of `settle` if
+ * that is shorter, so that steps are not late. Changes in the cluster are watched, independently of this interval.
  */
 export const lookEvery = ({ settle }: Lifetimes): number => Math.min(10_000, settle / 3);
 
 /**
- * Options of certificates that the operator creates itself: their Secret, their Service, the objects that have to trust them, and their
- * lifetimes.
+ * Options of certificates that the operator creates itself: the Secret, the Service, the objects that have to trust the certificates, and
+ * the lifetimes.
  */
 export interface SelfSignedOptions extends SelfSignedSettings {
-  /** Lifetime of the server's certificate, which is renewed when a third is left; at most a third of the authority's. Default: 90 days. */
+  /**
+   * Lifetime of the server's certificate, which is renewed when a third of this time is left. At most a third of the authority's lifetime.
+   * Default: 90 days.
+   */
   readonly certificateLifetime?: DurationLike | undefined;
-  /** Lifetime of the authority, which is renewed when a third is left. Default: 365 days. */
+  /** Lifetime of the authority, which is renewed when a third of this time is left. Default: 365 days. */
   readonly authorityLifetime?: DurationLike | undefined;
 }

@@ -34,14 +34,14 @@ import {
 
 export interface StartSelfSignedOptions extends Omit<SelfSignedParts, 'settings' | 'lifetimes'> {
   readonly options: SelfSignedOptions;
-  /** Aborts waiting for the first certificate. */
+  /** Ends waiting for the first certificate when it aborts. */
   readonly stop: AbortSignal;
 }
 
 /**
- * Reads or creates the certificate, and keeps it up to date.
+ * Reads the certificate from the Secret, or creates it, and keeps it up to date.
  *
- * @throws OpSdkError `runtime/invalid-self-signed`, `runtime/invalid-duration`; the signal's reason
+ * @throws OpSdkError `runtime/invalid-self-signed`, `runtime/invalid-duration`; the reason of `stop` if it aborts
  */
 export async function startSelfSigned(parts: StartSelfSignedOptions): Promise<WatchedCertificate> {
   const { options, stop, ...others } = parts;
@@ -71,28 +71,28 @@ export interface SelfSignedParts {
   readonly settings: SelfSignedSettings;
   /** Names of the CustomResourceDefinitions whose conversions this operator serves. */
   readonly definitions: readonly string[];
-  /** Writes in every replica, independently of leader election. */
+  /** Client whose writes are sent in every replica, independently of leader election. */
   readonly client: Client;
   readonly reflect: RunReflector;
   readonly log: Logger;
-  /** Called when the server has to present another certificate. */
+  /** Called with the new certificate when the server has to present another one. */
   readonly onChange: (server: KeyPair) => void;
   readonly lifetimes?: Lifetimes | undefined;
-  /** Interval in milliseconds for checking times and retrying failures. Default: {@link lookEvery}. */
+  /** Interval in milliseconds at which due changes are checked and failures are retried. Default: {@link lookEvery}. */
   readonly interval?: number | undefined;
-  /** Milliseconds since the epoch. Default: `Date.now`. */
+  /** Returns the current time in milliseconds since the epoch. Default: `Date.now`. */
   readonly now?: () => number;
 }
 
 /**
- * Maintains the certificate of an operator's webhooks. Each replica does all of the work: steps are written under optimistic locking, so
- * that one replica wins, and all replicas apply the same fields.
+ * Maintains the certificate of an operator's webhooks. Every replica does all of the work. Steps are written under optimistic locking, so
+ * that only one replica succeeds; the `caBundle` fields that the replicas apply are equal.
  */
 export class SelfSigned {
   readonly #options: SelfSignedParts;
   readonly #lifetimes: Lifetimes;
   readonly #stop = new AbortController();
-  /** Runs when a change may be due. */
+  /** Step that checks the certificates; it is requested when a change may be due. */
   readonly #look = new RepeatedStep(async () => this.#work(), this.#stop.signal);
   readonly #targets: readonly TrustTarget[];
   readonly #objects = new Map<TrustTarget, Seen<KubeObject>>();
@@ -100,12 +100,12 @@ export class SelfSigned {
   #secret: Seen<Secret>;
   /** The certificate that the server presents, with its authorities. */
   #shown: WebhookCertificates | undefined;
-  /** Resolves with the first certificate. */
+  /** Resolves with the first certificate that the server can present. */
   readonly #first: Promise<KeyPair>;
   #resolveFirst: (server: KeyPair) => void = () => undefined;
-  /** The last failure of each attempt; each reason is logged once. */
+  /** The reason of the last failure, by attempt, so that each reason is logged only once. */
   readonly #failures = new Map<string, string>();
-  /** The authorities that all objects trust, and the time since which this process knows it, in milliseconds since the epoch. */
+  /** The authorities that all objects trust, and the time at which this process observed this, in milliseconds since the epoch. */
   #trusted: { readonly bundle: string; readonly since: number } | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -119,7 +119,8 @@ export class SelfSigned {
   /**
    * Reads the certificate, or creates it, and keeps it up to date until `stop`.
    *
-   * @throws the signal's reason if it aborts before a certificate exists, such as without permission for the Secret
+   * @throws the signal's reason if the signal aborts before a certificate exists, for example because the permission for the Secret is
+   * missing
    */
   async start(signal: AbortSignal): Promise<KeyPair> {
     const { namespace, secret } = this.#options.settings;
@@ -135,10 +136,10 @@ export class SelfSigned {
   }
 
   /**
-   * Check for `/readyz`: fails with the reason if the API server does not trust the presented certificate. A failure that concerns only the
-   * next certificate is logged and ignored, as the current one works.
+   * Checks for `/readyz` that the API server trusts the presented certificate. A failure that concerns only the next certificate is logged
+   * and ignored, because the current certificate works.
    *
-   * @throws OpSdkError `runtime/webhook-untrusted`
+   * @throws OpSdkError `runtime/webhook-untrusted` with the reason
    */
   check(): void {
     const { settings } = this.#options;
@@ -203,13 +204,16 @@ export class SelfSigned {
   async #step(secret: Exclude<Seen<Secret>, undefined>): Promise<void> {
     const found = this.#read(secret);
     if (found === 'foreign') return;
-    // Trust is established first, so that the API server already trusts the next certificate of the server.
+    // Trust is established before the certificate is presented, so that the API server already trusts the next certificate of the server.
     const trustedSince = found && (await this.#trust(found));
     if (found !== undefined) this.#show(found);
     await this.#advance(secret, found, trustedSince);
   }
 
-  /** @returns `foreign` if the Secret belongs to another owner and must not be changed */
+  /**
+   * @returns `foreign` if the Secret contains the certificate of another Service and must not be changed; undefined if its certificates
+   * cannot be used
+   */
   #read(secret: Exclude<Seen<Secret>, undefined>): WebhookCertificates | 'foreign' | undefined {
     if (secret === 'absent') return undefined;
     const { settings, log } = this.#options;
@@ -228,7 +232,10 @@ export class SelfSigned {
     return isOurs ? certificates : 'foreign';
   }
 
-  /** @returns the time since which every object that refers to the operator's Service trusts all authorities; undefined if one does not */
+  /**
+   * Makes all objects that refer to the operator's Service trust the authorities. @returns the time since which all these objects trust
+   * them; undefined if at least one does not
+   */
   async #trust(certificates: WebhookCertificates): Promise<number | undefined> {
     const bundle = Buffer.from(trustedBy(certificates)).toString('base64');
     let isTrusted = true;
@@ -249,7 +256,7 @@ export class SelfSigned {
       return true;
     }
     try {
-      // One field of each webhook, which does not match the type of a complete object.
+      // The applied object contains only one field of each webhook, so it does not match the type of a complete object.
       const applied = await client.apply(target.resource, wanted as never, {
         fieldManager: `${settings.service}/ca-bundle`,
         signal: this.#stop.signal,
@@ -282,7 +289,7 @@ export class SelfSigned {
   ): Promise<void> {
     const { settings, client, log } = this.#options;
     const what = `write Secret ${settings.namespace}/${settings.secret}`;
-    // A deleted Secret is written again with the same content, so that no client has to trust another authority.
+    // A deleted Secret is written again with the same content, so that clients do not have to trust another authority.
     const lost = secret === 'absent' ? this.#shown : undefined;
     const step =
       lost === undefined
@@ -305,7 +312,7 @@ export class SelfSigned {
       log.info({ reason: step.reason }, 'Certificates of the webhooks changed');
       this.#look.request();
     } catch (error) {
-      // Another replica was faster: its step arrives by the watch.
+      // A conflict means that another replica was faster; the watch delivers the step of that replica.
       this.#note(what, isConflict(error) || isAlreadyExists(error) ? undefined : error);
     }
   }
@@ -314,7 +321,7 @@ export class SelfSigned {
     return (this.#options.now ?? Date.now)();
   }
 
-  /** Records a failure, or the success of an attempt. Logs each reason once. */
+  /** Records a failure of an attempt, or its success if the error is undefined. Logs each reason only once. */
   #note(what: string, error: unknown): void {
     if (error === undefined || this.#stop.signal.aborted) {
       this.#failures.delete(what);
@@ -327,7 +334,7 @@ export class SelfSigned {
   }
 }
 
-/** Returns the name of an attempt for logs and errors. */
+/** Returns the name of an attempt, for logs and errors. */
 const watching = ({ resource, name }: TrustTarget): string => `watch ${resource.kind} ${name}`;
 const writing = ({ resource, name }: TrustTarget): string =>
   `write the CA bundle of ${resource.kind} ${name}`;

@@ -34,24 +34,24 @@ import type { Logger } from '../../create-logger.ts';
 import { messageOf } from '../../../../base/errors/index.ts';
 import type { AdmissionEnvironment } from '../admission/answer-admission.ts';
 
-/** Milliseconds for which a review waits for the key at the start of the operator. */
+/** Maximum time in milliseconds for which a conversion review waits for the signing key while the operator starts. */
 const KEY_WAIT_MS = 5000;
 
-/** Limit for remembered objects whose ignored annotation was already reported. */
+/** Maximum number of ignored annotations that are remembered, so that each is reported only once. */
 const MOST_REPORTED = 1000;
 
-/** Parts that conversions need in addition to the objects. */
+/** The declared conversions, and the client and the keys that they use. */
 export interface ConversionParts {
   readonly conversions: readonly HubConversion[];
-  /** Reads the stored object, whose status replaces the one sent by a client. */
+  /** Reads the stored object. Its status replaces the status that a client sends. */
   readonly client: Pick<Client, 'find'>;
-  /** Default: the key of this process. */
+  /** Keys that sign conversion data. Default: the key of this process. */
   readonly keys?: (SigningKeys & { readonly known: Promise<void> }) | undefined;
 }
 
 /**
- * Answers conversion reviews and enforces which kept data is trusted: data that the key has signed for the object, with the types of the
- * hub's served schema; for the status, only stored data.
+ * Answers conversion reviews and restores only trusted kept data: data that the key has signed for the object and whose types match the
+ * served schema of the hub. For the status, only data of the stored object is trusted.
  */
 export class ConversionReviews {
   readonly #parts: ConversionParts;
@@ -61,7 +61,7 @@ export class ConversionReviews {
     this.#parts = parts;
   }
 
-  /** Never rejects. */
+  /** Answers a conversion review. The returned promise never rejects. */
   async answer(review: unknown, environment: AdmissionEnvironment): Promise<ConversionReviewAnswer> {
     const { log, onPanic } = environment;
     const report = ({ error, isPanic }: ConversionFailure): void => {
@@ -106,7 +106,7 @@ export class ConversionReviews {
     for (const index of faults.keys()) forgets.add(index);
     const plain = convert(() => undefined);
     const stillWrong = await this.#typeFaults(plain, forgets, environment);
-    // If the types are also wrong without the kept data, the conversion has a mistake: dropping the data would not help.
+    // If the types are also wrong without the kept data, the conversion itself has a mistake, so dropping the data would not help.
     for (const [index, field] of faults) {
       if (plain.response.result.status === 'Failure' || stillWrong.has(index)) forgets.delete(index);
       else {
@@ -124,7 +124,7 @@ export class ConversionReviews {
     return this.#parts.keys ?? processKeys;
   }
 
-  /** Waits a limited time for a key that is not known yet. */
+  /** Waits a limited time for a key that is not known yet. Returns false if it is still unknown afterwards. */
   async #keyIsKnown(): Promise<boolean> {
     const { keys } = this.#parts;
     if (keys === undefined || keys.current() !== undefined) return true;
@@ -136,12 +136,12 @@ export class ConversionReviews {
   }
 
   /**
-   * Returns the kept status of the stored object, if this may be the last conversion of a write. A client that may write an object may also
-   * write its annotation, including an outdated signed one, but must not write the status that it would restore. The API server writes
-   * under optimistic locking: it repeats the conversion if the object has changed between this read and the write.
+   * Returns the kept status of the stored object if this conversion may be the last one of a write. A client that may write an object may
+   * also write its annotation, even an outdated signed one, but must not write the status that the annotation would restore. The API server
+   * writes under optimistic locking: it repeats the conversion if the object has changed between this read and the write.
    *
-   * @returns undefined if the object itself is trusted: before a webhook it has a resource version, or no uid yet; several objects are only
-   * read
+   * @returns undefined if the object in the review is trusted. An object that is converted for a webhook has a resource version or has no
+   * uid yet, and a review of several objects is only for reading
    */
   async #storedStatus(review: unknown, { signal }: AdmissionEnvironment): Promise<StoredStatus | undefined> {
     const request = jsonMapOf(jsonMapOf(review)['request']);
@@ -157,7 +157,8 @@ export class ConversionReviews {
     if (jsonTextOf(request['desiredAPIVersion']) === resource.apiVersion) return undefined;
     const { namespace, name } = dataOwner(group, object);
     const key = { name, ...(namespace === '' ? {} : { namespace }) };
-    // Read in the object's own version: stored in it, it needs no conversion; stored as the hub, it comes with all its kept data.
+    // Read the object in its own version. An object stored in this version needs no conversion; an object stored as the hub comes with all
+    // its kept data.
     const stored: unknown = await this.#parts.client.find(resource, key, { signal: signal() });
     if (!isJsonMap(stored)) return { status: undefined };
     await this.#keyIsKnown();
@@ -172,7 +173,7 @@ export class ConversionReviews {
     return { status: data.isEarly ? undefined : statusOf(data.kept.get(hub)) };
   }
 
-  /** Returns the conversion of an object in a version that is not the hub. */
+  /** Returns the conversion and the resource of an object whose version is not the hub; undefined for other objects. */
   #spokeOf(object: JsonMap): { readonly conversion: HubConversion; readonly resource: Resource } | undefined {
     for (const conversion of this.#parts.conversions) {
       if (conversion.hub.kind !== object['kind']) continue;
@@ -183,7 +184,7 @@ export class ConversionReviews {
     return undefined;
   }
 
-  /** Returns, by the index of the object, the first field whose type differs from the served schema of the hub. */
+  /** Returns a map from the index of an object to its first field whose type differs from the served schema of the hub. */
   async #typeFaults(
     { response }: ConversionReviewAnswer,
     indexes: ReadonlySet<number>,

@@ -1,2 +1,2 @@
-/** The HTTPS server for admission and conversion reviews. Loaded by managers that have something to serve. */
+/** The HTTPS server for admission and conversion reviews. Managers load this module only if they have webhooks or conversions. */
 export { serveWebhooks, type WebhookServer, type WebhookServerOptions } from './serve-webhooks.ts';

@@ -13,20 +13,28 @@ import {
 import type { Logger } from '../../create-logger.ts';
 import type { StartSelfSignedOptions } from '../self-signed/start-self-signed.ts';
 
-/** Limit in bytes: two objects of the maximum size, and their envelope. Source: controller-runtime `pkg/webhook/admission`. */
+/**
+ * Maximum size of a request body in bytes: enough for two objects of the maximum size and the envelope of a review. Source:
+ * controller-runtime `pkg/webhook/admission`.
+ */
 const LIMIT_BYTES = 7 * 1024 * 1024;
 
-/** Time limit for receiving a body, in milliseconds: the API server sends it immediately, and a slow one occupies memory. */
+/**
+ * Time limit for receiving a body, in milliseconds. The API server sends a body immediately, and a slowly sent body would occupy memory.
+ */
 const TIMEOUT_MS = 10_000;
 
-/** Memory limit for all bodies that a server reads at the same time: a quarter of the scaffold's memory limit for an operator. */
+/**
+ * Maximum memory in bytes for all bodies that a server reads at the same time: a quarter of the memory limit that the scaffold sets for an
+ * operator.
+ */
 const BUDGET_BYTES = 64 * 1024 * 1024;
 
-/** The text of a body, or the reason for its absence; undefined if the client has disconnected. */
+/** The text of a request body, or the status code and message if the body is refused; undefined if the client has disconnected. */
 type Body =
   { readonly text: string } | { readonly code: 400 | 413 | 429; readonly message: string } | undefined;
 
-/** Memory that all bodies of a server share. Counts received bytes, so that an announced length reserves nothing. */
+/** Memory budget that all bodies of a server share. Only received bytes count, so that announcing a large length reserves nothing. */
 export class BodyBudget {
   readonly #limit: number;
   #used = 0;
@@ -35,12 +43,12 @@ export class BodyBudget {
     this.#limit = limit;
   }
 
-  /** Bytes of unanswered requests. */
+  /** Number of received bytes that belong to unanswered requests. */
   get used(): number {
     return this.#used;
   }
 
-  /** @returns true if the bytes fit; otherwise nothing is reserved */
+  /** @returns true if the bytes fit into the budget and are now reserved; otherwise false, and nothing is reserved */
   take(bytes: number): boolean {
     if (this.#used + bytes > this.#limit) return false;
     this.#used += bytes;
@@ -53,8 +61,8 @@ export class BodyBudget {
 }
 
 /**
- * Reads the body of a request up to the limit. Later bytes are dropped for a limited time, as the client may still be writing when it is
- * answered. The memory is released when the request is answered, or its connection is closed.
+ * Reads the body of a request up to the size limit. Later bytes are dropped for a limited time, because the client may still be writing
+ * when the answer is sent. The memory is released when the request is answered, or its connection is closed.
  */
 export async function readBody(
   request: IncomingMessage,
@@ -125,9 +133,9 @@ const purpose: CertificatePurpose = {
 export type SelfSignedSource = Pick<StartSelfSignedOptions, 'options' | 'client' | 'reflect' | 'stop'>;
 
 interface CertificateSourceOptions {
-  /** Files from the options of the manager. */
+  /** Certificate files from the options of the manager. */
   readonly files: CertificateFiles | undefined;
-  /** The operator creates the certificate. Default: disabled. */
+  /** Settings with which the operator creates the certificate itself. Default: the operator creates none. */
   readonly selfSigned?: SelfSignedSource | undefined;
   /** Names of the CustomResourceDefinitions whose conversions are served. Default: none. */
   readonly definitions?: readonly string[];

@@ -22,15 +22,15 @@ import { ConversionReviews, type ConversionParts } from './conversion-reviews.ts
 /** A path and its handler. */
 export interface Route {
   readonly path: string;
-  /** Counts mistakes in the code of the handler. */
+  /** Counts failures caused by mistakes in the code of the handler. */
   readonly panics: Counter;
-  /** Answers a parsed body of any content. */
+  /** Answers a review: the parsed body of a request, with unchecked content. */
   readonly answer: (review: unknown, environment: AdmissionEnvironment) => Promise<Reply>;
-  /** Returns the answer to a body that could not be parsed. */
+  /** Returns the answer to a request whose body could not be read or parsed. */
   readonly refuse: (code: 400 | 413 | 429 | 500, message: string) => Reply;
 }
 
-/** HTTP status and JSON. */
+/** An HTTP answer: its status and its JSON body. */
 export interface Reply {
   readonly status: number;
   readonly body: unknown;
@@ -134,7 +134,7 @@ function conversionRoute(reviews: ConversionReviews): Route {
 /** Maximum time for which the API server waits for a webhook, in milliseconds. Source: admissionregistration.k8s.io/v1 `timeoutSeconds`. */
 const LONGEST_MS = 30_000;
 
-/** The time limit of a request. Its signal is created on demand. */
+/** The time limit of one request. The abort signal of the request is created on demand. */
 export class RequestScope {
   readonly #began = performance.now();
   readonly #milliseconds: number;
@@ -144,8 +144,8 @@ export class RequestScope {
   #gone: Error | undefined;
 
   /**
-   * @param query of the URL: the API server adds `timeout=10s`
-   * @param stop aborts all requests
+   * @param query query of the URL, to which the API server adds the time limit, such as `timeout=10s`
+   * @param stop signal that aborts all requests
    */
   constructor(query: string, stop: AbortSignal) {
     const seconds = Number(/(?:^|&)timeout=(\d{1,3})s(?:&|$)/.exec(query)?.[1] ?? NaN);
@@ -175,14 +175,14 @@ export class RequestScope {
     return controller.signal;
   };
 
-  /** Called when the client no longer waits for the answer. */
+  /** Call this when the client no longer waits for the answer. */
   leave(reason: string): void {
     this.#gone ??= new Error(reason);
     this.end();
     this.#controller?.abort(this.#gone);
   }
 
-  /** Called when the request is answered. */
+  /** Call this when the request is answered. */
   end(): void {
     clearTimeout(this.#timer);
     this.#stop.removeEventListener('abort', this.#onStop);
@@ -194,17 +194,17 @@ export class RequestScope {
   };
 }
 
-/** The code of requests whose client disconnected before the answer. */
+/** Value of the metric label `code` for requests whose client disconnected before the answer. */
 const LEFT = '499';
 
-/** The metrics of one path. */
+/** The metrics of the requests to one path. */
 export interface WebhookMetrics {
   began(): void;
-  /** @param status of HTTP; undefined if the client disconnected before the answer */
+  /** @param status HTTP status of the answer; undefined if the client disconnected before the answer */
   ended(status: number | undefined, seconds: number): void;
 }
 
-/** Creates the series of a path; those of likely codes at 0, so that a rate over them includes the first request. */
+/** Creates the metric series of a path. Series of likely status codes begin at 0, so that a rate over them includes the first request. */
 export function webhookMetrics(path: string): WebhookMetrics {
   const label = { webhook: path };
   for (const code of ['200', '500']) webhookRequests.inc({ ...label, code }, 0);

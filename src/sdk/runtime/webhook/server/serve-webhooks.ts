@@ -25,69 +25,78 @@ import {
 } from './routes.ts';
 
 /**
- * Milliseconds for which an idle connection is kept: longer than the API server keeps one, so that it is not closed while a request is in
- * flight.
+ * Milliseconds for which an idle connection is kept open. The API server closes idle connections earlier, so this server never closes one
+ * while a request is in flight.
  */
 const IDLE_MS = 120_000;
 
-/** Minimum time in milliseconds for requests to end when the server is closed: the scaffold's Pod has twice that after the drain. */
+/**
+ * Minimum time in milliseconds for requests to end when the server is closed. The Pod of the scaffold has twice this time left after the
+ * drain.
+ */
 const LAST_MS = 5000;
 
-/** Source: controller-runtime `pkg/webhook`. */
+/** Default port of the webhook server. Source: controller-runtime `pkg/webhook`. */
 const DEFAULT_PORT = 9443;
 
 export interface WebhookServerOptions {
   /** Webhooks and conversions that were added to the manager. */
   readonly items: readonly (AnyWebhook | HubConversion)[];
-  /** Default: 9443. */
+  /** Port of the server. Default: 9443. */
   readonly port?: number | undefined;
-  /** Default: all interfaces. */
+  /** Address on which the server listens. Default: all interfaces. */
   readonly host?: string | undefined;
   readonly certificate?: CertificateFiles | undefined;
-  /** The operator creates its certificate. */
+  /** Settings with which the operator creates its certificate itself. */
   readonly selfSigned?: SelfSignedSource | undefined;
   readonly http2: boolean;
-  /** Reads stored objects for conversions. */
+  /** Client that reads stored objects for conversions. */
   readonly stored: Pick<Client, 'find'>;
   /** Keys that sign conversion data; stopped with the server. Default: the key of this process. */
   readonly conversionKeys?: ConversionKeys | undefined;
-  /** Used to read the schema of a kind on demand. */
+  /** Connection that is used to read the schema of a kind on demand. */
   readonly connection: Pick<Connection, 'request'>;
-  /** Returns the client for a request, whose calls are aborted by the signal. */
+  /** Returns the client for one request. The signal aborts the calls of this client. */
   readonly clientFor: (signal: AbortSignal) => ControllerClient;
   readonly log: Logger;
-  /** Aborts the work of all requests. */
+  /** Signal that aborts the work of all requests. */
   readonly signal: AbortSignal;
-  /** Milliseconds for running requests to end when the server is closed. */
+  /** Time in milliseconds that running requests have to end when the server is closed. */
   readonly gracePeriod: number;
-  /** Memory limit for all bodies together, in bytes. Default: 64 MiB. */
+  /** Maximum memory in bytes for the bodies of all requests together. Default: 64 MiB. */
   readonly bodyBudget?: number | undefined;
 }
 
-/** A running server of webhooks. */
+/** A running webhook server. */
 export interface WebhookServer extends RunningServer {
-  /** Called before the server is closed: it continues, and sends `Connection: close`, so that clients connect elsewhere. */
+  /**
+   * Call this before the server is closed. The server continues to answer, but sends `Connection: close`, so that clients connect
+   * elsewhere.
+   */
   leave(): void;
-  /** Returns the bytes of bodies whose requests are unanswered. */
+  /** Returns the number of bytes in the bodies of unanswered requests. */
   bodyBytes(): number;
-  /** @throws OpSdkError `runtime/webhook-untrusted` while the API server cannot trust its certificate, `runtime/conversion-key-missing` */
+  /**
+   * @throws OpSdkError `runtime/webhook-untrusted` while the API server cannot trust the certificate of the server,
+   * `runtime/conversion-key-missing` while no key for conversion data is known
+   */
   check(): void;
 }
 
-/** Marks a request that may still be answered while the server closes, within the time limit. */
+/** State of a webhook server that all its requests share. */
 interface Serving {
   readonly routes: ReadonlyMap<string, { readonly route: Route; readonly metrics: WebhookMetrics }>;
   readonly schemas: ServedSchemas;
   readonly options: WebhookServerOptions;
   readonly running: Set<Promise<void>>;
   readonly budget: BodyBudget;
-  /** Time since which the server is to be closed, in milliseconds of the monotonic clock. */
+  /** Time at which `leave` was called, in milliseconds of the monotonic clock; undefined before the call. */
   leftAt: number | undefined;
 }
 
 /**
- * Serves webhooks and conversions over HTTPS until it is closed: then it accepts no new connections, and running requests may end within
- * their time limit.
+ * Serves webhooks and conversions over HTTPS until the server is closed. A closed server accepts no new connections, and running requests
+ * may end within their time limit.
  *
  * @throws OpSdkError `runtime/duplicate-webhook`, `runtime/invalid-manager`, `runtime/cannot-listen`, `runtime/certificate-unreadable`,
  * `runtime/webhook-certificate-missing`
@@ -114,7 +123,7 @@ export async function serveWebhooks(options: WebhookServerOptions): Promise<Webh
   const certificate = await webhookCertificate({
     ...{ files: options.certificate, selfSigned: options.selfSigned, definitions: definitionsOf(items), log },
     onChange: (pair) => {
-      // The server may not be listening yet.
+      // Remember the pair, because the server may not be listening yet.
       shown.latest = pair;
       shown.server?.renew(pair);
     },
@@ -171,7 +180,7 @@ async function allEnded(running: ReadonlySet<Promise<void>>, milliseconds: numbe
 
 function handlerOf(serving: Serving): RequestHandler {
   return (given, answering) => {
-    // HTTP/2 requests have the same interface here, but no common type.
+    // The requests of HTTP/1 and HTTP/2 have the same interface for this code, but TypeScript has no common type for them.
     const request = given as IncomingMessage;
     const response = answering as ServerResponse;
     const { url = '', method } = request;
@@ -192,7 +201,7 @@ function handlerOf(serving: Serving): RequestHandler {
   };
 }
 
-/** Never rejects. */
+/** Answers a request with its route. The returned promise never rejects. */
 async function handle(
   { route, metrics }: { readonly route: Route; readonly metrics: WebhookMetrics },
   request: IncomingMessage,
@@ -202,7 +211,7 @@ async function handle(
 ): Promise<void> {
   const log = serving.options.log.child({ webhook: route.path });
   metrics.began();
-  // A function that never ends must not count as running when no client waits for it.
+  // A webhook function that never ends must not count as running after its client has disconnected.
   const left = new Promise<undefined>((resolve) => {
     response.once('close', () => {
       if (!response.writableEnded) {
@@ -219,7 +228,7 @@ async function handle(
   else send(response, reply, serving.leftAt !== undefined && request.httpVersionMajor === 1);
 }
 
-/** Returns undefined if the client no longer waits for the answer. */
+/** Returns the reply to a request; undefined if the client no longer waits for it. */
 async function replyTo(
   request: IncomingMessage,
   response: ServerResponse,
@@ -255,7 +264,7 @@ async function replyTo(
     };
     return await route.answer(review, environment);
   } catch (error) {
-    // Possible with a hostile body: nesting that is too deep for the stack.
+    // A hostile body can cause this error: it may be nested too deeply for the stack.
     log.error({ error }, 'Webhook failed');
     return route.refuse(500, 'the webhook failed');
   }

@@ -59,7 +59,7 @@ function immutableErrors(
   return errors;
 }
 
-/** Required keys by type of Secret. */
+/** Keys that a Secret must contain in `data`, by type of Secret. */
 const requiredKeys: Readonly<Record<string, readonly string[]>> = {
   'kubernetes.io/dockercfg': ['.dockercfg'],
   'kubernetes.io/dockerconfigjson': ['.dockerconfigjson'],

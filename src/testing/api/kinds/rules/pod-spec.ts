@@ -13,7 +13,7 @@ import {
 import { jsonTextOf } from '../../../../base/util/json-map.ts';
 import { dropEmpty, ensureObject, setDefaults } from '../served-kind.ts';
 
-/** Sets the server's defaults of a pod template, in place. Source: kubernetes `pkg/apis/core/v1/defaults.go`. */
+/** Applies the API server's defaults to a pod template, in place. Source: kubernetes `pkg/apis/core/v1/defaults.go`. */
 export function normalizeTemplate(template: JsonObject): void {
   ensureObject(template, 'metadata');
   dropEmpty(template, 'metadata.labels', 'metadata.annotations');
@@ -39,7 +39,7 @@ function normalizePodSpec(spec: JsonObject): void {
     terminationGracePeriodSeconds: 30,
     schedulerName: 'default-scheduler',
   });
-  // `serviceAccount` is the older name of the same field.
+  // `serviceAccount` is the older name of `serviceAccountName`, so both fields get the same value.
   if (spec['serviceAccountName'] !== undefined) spec['serviceAccount'] = spec['serviceAccountName'];
   for (const list of ['containers', 'initContainers'])
     for (const container of listOf(spec[list]).filter(isObject)) normalizeContainer(container);
@@ -83,7 +83,7 @@ function normalizeContainer(container: JsonObject): void {
       if (typeof value === 'number') objectOf(quantities[part])[name] = String(value);
 }
 
-/** Returns the tag of an image: `latest` if it has neither tag nor digest. */
+/** Returns the tag of an image: empty if the image has a digest, `latest` if it has neither tag nor digest. */
 function tagOf(image: string): string {
   if (image.includes('@')) return '';
   return /:([^/:]+)$/.exec(image)?.[1] ?? 'latest';
@@ -99,7 +99,7 @@ function normalizeVolume(volume: JsonObject): void {
   if (Object.keys(volume).length === 1) volume['emptyDir'] = {};
 }
 
-/** Reports common mistakes of tests in a pod template; only the real server finds others. */
+/** Reports mistakes that are common in pod templates of tests. Only the real server finds other mistakes. */
 export function templateErrors(template: JsonObject, path: string): readonly FieldError[] {
   const spec = objectOf(template['spec']);
   const containers = listOf(spec['containers']).filter(isObject);

@@ -14,7 +14,7 @@ import { type BuiltInEntry, dropEmpty, ensureObject, setDefaults } from '../serv
 
 let lastAddress = 10;
 
-/** Returns an address in the range of Services; tests must not rely on a specific one. */
+/** Returns an IP address in the range of Services. Tests must not rely on a specific address. */
 function newAddress(): string {
   lastAddress = (lastAddress % 60_000) + 1;
   return `10.0.${Math.floor(lastAddress / 250)}.${(lastAddress % 250) + 1}`;
