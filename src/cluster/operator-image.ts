@@ -59,7 +59,7 @@ export function imageNotUsed(objects: readonly PlacedObject[], name: string): Fi
   if (objects.some((placed) => imagesOf(placed).some((image) => isNamed(image, name)))) return undefined;
   return {
     code: 'cluster/image-not-used',
-    message: `no container has the image ${name}, which --image would replace`,
+    message: `--image has no effect: it replaces the image ${name}, and no container of the manifests has this image`,
     where: { flag: '--image' },
     fix: [
       'name the image of the container controller:latest in config/manager/manager.yaml, and leave the rest to --image',

@@ -66,7 +66,7 @@ function problemOf({
   architecture,
   variant,
 }: Platform): { readonly message: string; readonly fix?: string } | undefined {
-  if (os !== 'linux') return { message: 'is not a platform of Linux, on which operators run' };
+  if (os !== 'linux') return { message: 'is not a Linux platform; operators run on Linux only' };
   if (!architectures.includes(architecture)) {
     const meant = aliases[architecture] ?? closestName(architecture, architectures);
     return {

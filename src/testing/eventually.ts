@@ -36,7 +36,7 @@ export async function eventually<T>(
     }
     if (performance.now() >= deadline) {
       const last = messageOf(failure);
-      const message = `not true within ${timeout} ms (${tries} tries); last failure: ${last}`;
+      const message = `the check did not succeed within ${timeout} ms (${tries} tries); last failure: ${last}`;
       throw new OpSdkError({ code: 'testenv/eventually-timeout', message }, { cause: failure });
     }
     await sleep(interval);

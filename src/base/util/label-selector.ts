@@ -32,7 +32,8 @@ export function parseLabelSelector(text: string): readonly LabelRequirement[] {
     requirements.push(readRequirement(tokens));
     const next = tokens.shift();
     if (next === undefined) break;
-    if (next !== ',') throw new LabelSelectorError(`expected a comma or the end, got '${next}'`);
+    if (next !== ',')
+      throw new LabelSelectorError(`expected a comma or the end of the selector, got '${next}'`);
     if (tokens.length === 0) throw new LabelSelectorError('expected a label after the last comma');
   }
   return requirements;

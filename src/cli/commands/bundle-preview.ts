@@ -57,7 +57,7 @@ earlier preview are replaced; others are never overwritten. --dry-run is for --o
     }
     if (dryRun)
       throw new OpSdkError(
-        invalidFlag('--dry-run', '--dry-run: expected --output-dir beside it', 'add --output-dir'),
+        invalidFlag('--dry-run', '--dry-run needs --output-dir, which is missing', 'add --output-dir'),
       );
     return { result: await servePreview(context, dirs, optional) };
   },

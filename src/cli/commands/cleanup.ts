@@ -197,7 +197,7 @@ function notInstalled(packageName: string, olm: OlmVersion, namespace: string): 
   const where = olm === 'v0' ? ` in the namespace ${namespace}` : '';
   return new OpSdkError({
     code: 'olm/package-not-installed',
-    message: `OLM ${olm} has nothing of the package ${packageName}${where}`,
+    message: `the package ${packageName} is not installed by OLM ${olm}${where}`,
     where: { object: packageName },
     fix:
       olm === 'v0'

@@ -231,7 +231,7 @@ function namesOf(
   if (fromCluster)
     throw new OpSdkError({
       code: 'cli/unexpected-argument',
-      message: 'with --from-cluster there is one argument: NEW',
+      message: '--from-cluster: expected one argument, NEW, got two: OLD and NEW',
       fix: [`write op-sdk crd diff --from-cluster ${second ?? ''}`],
     });
   if (second === undefined)

@@ -216,7 +216,7 @@ async function decide(
       findings.add(
         invalidFlag(
           flag,
-          `${flag} is about a kind of the project; ${kind} is defined elsewhere`,
+          `${flag} is only for kinds that the project defines, and ${kind} is defined outside of the project`,
           `leave ${flag} out`,
         ),
       );
@@ -309,7 +309,7 @@ async function createExternal(context: CliContext, options: Options): Promise<Co
 async function checkFlags(context: CliContext, options: Options): Promise<WantedApi> {
   const checkUsableKind = (kind: string): string | undefined =>
     checkKindName(kind) ??
-    (reservedKinds.includes(kind) ? 'the scaffolded code needs this name itself' : undefined);
+    (reservedKinds.includes(kind) ? 'the name is reserved: the scaffolded code uses it itself' : undefined);
   const findings = new FindingList();
   const { group, version, kind } = await requiredNames(context, findings, [
     {
@@ -344,7 +344,7 @@ async function checkFlags(context: CliContext, options: Options): Promise<Wanted
   if (options.controller === false) nameWithoutController(findings, options.controllerName);
   const nothing = invalidFlag(
     '--resource',
-    'with neither a resource nor a controller there is nothing to create',
+    'nothing would be created: --resource=false and --controller=false were both given',
     'leave out --resource=false or --controller=false',
   );
   if (options.resource === false && options.controller === false && options.storage !== true)

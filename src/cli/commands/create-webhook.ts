@@ -169,7 +169,7 @@ async function decideProvider(
         : `config/default/manager_webhook_patch.yaml and config/rbac/webhook_*.yaml`;
     throw new OpSdkError({
       code: 'project/cert-provider',
-      message: `the certificate of the project's webhooks: expected ${former}, got ${given}`,
+      message: `--cert-provider: expected ${former}, which the project already uses for the certificate of its webhooks, got ${given}`,
       where: { flag: '--cert-provider' },
       fix: [
         'leave out --cert-provider',

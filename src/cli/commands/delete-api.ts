@@ -92,12 +92,8 @@ Nothing is deleted from a cluster: op-sdk uninstall does that, before the kind l
     pending.set(...webhooks.edited, ...(main === undefined ? [] : [main]));
     const recorded = recordedTemplates(project.text);
     const own = [...sourcesOf(chosen, recorded), ...webhooks.sources];
-    const paths = [
-      ...manifestsOf(removal),
-      ...edits.emptied,
-      ...webhooks.manifests,
-      ...(options.sources === true ? own : []),
-    ];
+    const deletedSources = options.sources === true ? own : [];
+    const paths = [...manifestsOf(removal), ...edits.emptied, ...webhooks.manifests, ...deletedSources];
     // Edits of a file that is to be deleted are left out.
     const planned = pending.files.filter(({ path }) => !webhooks.manifests.includes(path));
     if (options.sources === true) {
@@ -204,7 +200,7 @@ function sharedFiles(
     )
     .map(({ file, version, kind, declaration }) => ({
       code: 'project/version-in-use',
-      message: `${file} would be deleted, but declares ${kind} ${version}, too`,
+      message: `${file} would be deleted, but also declares ${kind} ${version}, which is not to be deleted`,
       where: declaration.place,
       fix: ['move this declaration into a file of its own, and run the command again'],
     }));
@@ -318,7 +314,7 @@ function versionsInUse({ removed, rest }: ChosenRemoval, sources: VersionSources
         ? [
             {
               code: 'project/version-in-use',
-              message: `objects of ${kind} are stored in ${version}`,
+              message: `version ${version} of ${kind} is still in use: it is the storage version, in which the cluster stores the objects`,
               where: stored.declaration.storage?.place ?? stored.declaration.place,
               fix: [`store them in another version first: ${move} --storage`],
             } as const,

@@ -196,7 +196,7 @@ function checkFlags(options: Options, args: readonly string[]): Inspection | und
     findings.add(
       invalidFlag(
         '--webhook-host',
-        '--webhook-host is for the cluster of --kubeconfig or --context: the control plane of op-sdk dev reaches this machine',
+        '--webhook-host needs --kubeconfig or --context: the control plane of op-sdk dev itself reaches this machine without a host name',
         'leave it out',
       ),
     );

@@ -188,7 +188,7 @@ async function pinned(
   if (images.includes(DEFAULT_IMAGE))
     throw new OpSdkError({
       code: 'bundle/default-image',
-      message: `an image is ${DEFAULT_IMAGE}, a name that no registry serves, so it has no digest`,
+      message: `--use-image-digests: expected images that a registry serves, found the placeholder ${DEFAULT_IMAGE}, which has no digest`,
       where: { flag: '--use-image-digests' },
       fix: ['name the image: `make bundle IMG=<registry>/<image>:<tag>`'],
     });

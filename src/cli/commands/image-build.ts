@@ -94,7 +94,7 @@ export function parseBase(text: string, cwd: string): Base {
     if (folder !== '') return { kind: 'layout', layout: resolvePlace(cwd, folder) };
     throw new OpSdkError({
       code: 'oci/invalid-reference',
-      message: `--base '${text}' names no folder`,
+      message: `--base: expected oci: and the name of a folder, got '${text}'`,
       where: { flag: '--base' },
       fix: ['write --base oci:DIR'],
     });
@@ -148,7 +148,8 @@ async function decide({ cwd }: CliContext, options: Options): Promise<Plan> {
   if (output?.destination.kind === 'docker-archive' && (platforms?.length ?? 0) > 1) {
     findings.add({
       code: 'oci/archive-form',
-      message: 'a docker archive contains an image for one platform only',
+      message:
+        '--to: a docker archive can contain an image for only one platform, and several platforms were requested',
       where: { flag: '--to' },
       fix: ['name one platform', 'write --to oci-archive:FILE'],
     });

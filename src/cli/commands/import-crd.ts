@@ -245,8 +245,8 @@ async function read(context: CliContext, options: Options, sources: readonly str
       code: 'import/source',
       message:
         sources.length === 0
-          ? 'there is nothing to import from'
-          : '--from-cluster does not go together with files, folders and URLs',
+          ? 'expected a source to import from, got none'
+          : '--from-cluster and files, folders or URLs exclude each other',
       where: { flag: sources.length === 0 ? '<source>' : '--from-cluster' },
       fix: ['name files, folders, https URLs or -, or --from-cluster with the name of a CRD'],
     });

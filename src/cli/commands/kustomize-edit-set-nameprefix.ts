@@ -16,7 +16,7 @@ export const command = defineCommand({
       throw new OpSdkError(
         invalidFlag(
           '<prefix>',
-          `'${prefix}' cannot stand in front of a name`,
+          `'${prefix}' is not a valid prefix of object names`,
           'use lower-case letters, digits, dots and dashes, such as dev-',
         ),
       );

@@ -103,7 +103,7 @@ export async function expectedObjects(context: CliContext, wanted: WantedRelease
   const without = (installed: InstalledOlm, reason: string): readonly PlacedObject[] => {
     warnings.push({
       code: 'olm/no-manifests',
-      message: `OLM ${installed.olm}: only the objects that every release has are checked: ${reason}`,
+      message: `OLM ${installed.olm}: the objects of the installed release are unknown, so only those that every release has are checked: ${reason}`,
       fix: ['name the manifests of the release with --manifests'],
     });
     return knownObjects(installed);

@@ -110,7 +110,7 @@ async function releaseToRemove(
   if (wanted === undefined)
     throw new OpSdkError({
       code: 'olm/unknown-release',
-      message: `the version of OLM ${major} on the cluster is unknown, and so are its objects`,
+      message: `the version of OLM ${major} on the cluster is unknown, so op-sdk cannot determine which objects to delete`,
       fix: ['name the release with --version, or its manifests with --manifests'],
     });
   const downloaded = await downloadRelease(context, major, { version: wanted, sha256, isUsed });
@@ -142,7 +142,7 @@ function matching(release: OlmRelease, installed: readonly InstalledOlm[]): OlmR
   if (there === undefined || version === undefined || there === version) return release;
   throw new OpSdkError({
     code: 'olm/other-version',
-    message: `OLM ${olm} is installed in version ${there}, and the manifests are of version ${version}`,
+    message: `the manifests do not fit the installed OLM ${olm}: expected version ${there}, got ${version}`,
     fix: [`use the release that is installed: --version ${there}`],
   });
 }

@@ -93,7 +93,7 @@ async function readSide(context: CliContext, name: string, side: 'old' | 'new'):
   if (all.length === 0 && read.objects.length === 0) {
     all.push({
       code: 'diff/nothing-to-compare',
-      message: `${side.toUpperCase()} ${name === '-' ? '(standard input)' : name} has no role and no binding`,
+      message: `${side.toUpperCase()} ${name === '-' ? '(standard input)' : name} contains neither a role nor a binding`,
       fix: ['name a file or a folder with roles, or look at what the command before the pipe says'],
     });
   }

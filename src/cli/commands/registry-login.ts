@@ -50,7 +50,7 @@ REGISTRY_AUTH_FILE. On a terminal, user name and password are asked for.
     if (!asked)
       warnings.push({
         code: 'oci/login-unchecked',
-        message: `${registry} does not ask for credentials, so nobody knows whether these are right; they are stored nevertheless`,
+        message: `the credentials are stored, but could not be checked: the registry ${registry} does not ask for credentials`,
         where: { object: registry },
       });
     if (stored.helper === undefined)
@@ -63,14 +63,14 @@ REGISTRY_AUTH_FILE. On a terminal, user name and password are asked for.
     if (stored.shadowedBy !== undefined)
       warnings.push({
         code: 'oci/login-not-used',
-        message: `other credentials for ${registry} come first, so these are not used: ${stored.shadowedBy}`,
+        message: `the stored credentials will not be used: other credentials for ${registry} take precedence: ${stored.shadowedBy}`,
         where: { object: registry },
         fix: ['remove those', `or name the file in each command: --authfile ${stored.file}`],
       });
     for (const part of stored.parts)
       warnings.push({
         code: 'oci/login-not-used',
-        message: `${part} has credentials of its own, which its repositories use instead of the ones stored now`,
+        message: `the stored credentials will not be used for ${part}, which already has an entry with credentials of its own`,
         where: { file: stored.file },
         fix: [`remove the entry ${part} if that is not meant`],
       });

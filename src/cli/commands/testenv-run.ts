@@ -98,7 +98,8 @@ async function refuseForeignFile(file: string): Promise<void> {
   if (text === undefined || isTestenvKubeconfig(text)) return;
   throw new OpSdkError({
     code: 'testenv/foreign-file',
-    message: 'the file exists and is not a kubeconfig of a test control plane',
+    message:
+      'the kubeconfig would be written over an existing file that is not the kubeconfig of a test control plane',
     where: { file },
     fix: ['name another file with --kubeconfig', 'move the file away'],
   });

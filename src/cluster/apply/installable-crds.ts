@@ -88,7 +88,7 @@ function asApplied({ webhook, ...rest }: CustomResourceConversion): CustomResour
 function leftOut(name: string, where: PlacedObject['where']): Finding {
   return {
     code: 'cluster/conversion-left-out',
-    message: `${name}: spec.conversion is left out, as its Service comes with the operator; until then the API server only renames the version, and drops the fields that it does not have`,
+    message: `${name} is installed without spec.conversion, as the Service of the conversion webhook is deployed with the operator; until then the API server only changes the version of objects, and drops the fields that the new version does not have`,
     where,
     fix: ['run `op-sdk deploy`, which brings the operator and the conversion'],
   };

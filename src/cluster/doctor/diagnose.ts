@@ -99,7 +99,7 @@ const packageManager = defineCheck({
       );
     }
     if (lockFiles.length === 0) {
-      const message = 'no lock file was found: images and CI install from it';
+      const message = 'the project has no lock file, from which images and CI install the packages';
       return warning('cluster/lock-file', message, `${name} install, and commit its lock file`);
     }
     return ok(`${name}, with ${lockFiles.join()}`);

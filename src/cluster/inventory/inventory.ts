@@ -281,7 +281,7 @@ function othersFindings(others: readonly OthersMembers[]): readonly Finding[] {
   return others.flatMap(({ id, parent, objects }) =>
     objects.map(({ title, where }) => ({
       code: 'cluster/other-applyset' as const,
-      message: `${title} belongs to another ApplySet: ${parent === undefined ? id : `that of the Secret ${parent}`}`,
+      message: `${title} is not changed, as it belongs to another ApplySet: ${parent === undefined ? id : `that of the Secret ${parent}`}`,
       where,
       fix: [
         'give it another name, or leave it out, if another operator needs it',

@@ -72,7 +72,7 @@ function identityOf({ resource, key }: Pick<ClusterObject, 'resource' | 'key'>):
 export function leftOverFinding(members: readonly Member[], fix: readonly string[]): Finding {
   return {
     code: 'cluster/left-over',
-    message: `no longer in the manifests, and still on the cluster: ${namesOf(members)}`,
+    message: `these objects are on the cluster, but no longer in the manifests: ${namesOf(members)}`,
     fix,
   };
 }
@@ -81,7 +81,7 @@ export function leftOverFinding(members: readonly Member[], fix: readonly string
 export function keptFinding(members: readonly Member[]): Finding {
   return {
     code: 'cluster/not-pruned',
-    message: `no longer in the manifests, and never pruned: ${namesOf(members)}`,
+    message: `these objects are no longer in the manifests, but op-sdk never deletes objects of these kinds: ${namesOf(members)}`,
     fix: members.slice(0, shownNames).flatMap(({ resource, key }, index) => {
       const type = resource.group === '' ? resource.plural : `${resource.plural}.${resource.group}`;
       const place = key.namespace === undefined ? '' : ` --namespace ${key.namespace}`;
@@ -97,7 +97,7 @@ export function keptFinding(members: readonly Member[]): Finding {
 export function unreadFinding(unread: ReadonlyMap<string, string>): Finding {
   return {
     code: 'cluster/members-not-listed',
-    message: `the list of objects that left the manifests may be incomplete: ${[...unread].map(([kind, reason]) => `${kind}: ${reason}`).join('; ')}`,
+    message: `the objects that are no longer in the manifests may not all be known, as some kinds cannot be listed: ${[...unread].map(([kind, reason]) => `${kind}: ${reason}`).join('; ')}`,
     fix: ['use a kubeconfig context whose user may list these kinds'],
   };
 }

@@ -81,7 +81,7 @@ export async function locateObjects(
 function otherNamespace({ title, where }: ClusterObject, given: string, wanted: string): Finding {
   return {
     code: 'cluster/other-namespace',
-    message: `${title}: its namespace is ${given}, not ${wanted} as --namespace says`,
+    message: `${title}: expected the namespace ${wanted} that --namespace names, got metadata.namespace ${given}`,
     where,
     fix: [
       `remove metadata.namespace from the manifest, or write --namespace=${given}`,

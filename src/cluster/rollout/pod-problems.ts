@@ -76,7 +76,10 @@ export function podProblems({ status }: PodLike): readonly PodProblem[] {
   );
   if (unschedulable !== undefined) {
     return [
-      { kind: 'unschedulable', message: `no node takes it: ${unschedulable.message ?? 'Unschedulable'}` },
+      {
+        kind: 'unschedulable',
+        message: `no node accepts the Pod: ${unschedulable.message ?? 'Unschedulable'}`,
+      },
     ];
   }
   // The Pod was evicted, or has exceeded its deadline. If instead its containers failed, `status.reason` is not set.
@@ -84,7 +87,7 @@ export function podProblems({ status }: PodLike): readonly PodProblem[] {
     return [{ kind: 'crash', message: [status.reason, status.message].filter(Boolean).join(': ') }];
   const containers = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
   if (containers.length === 0) {
-    return [{ kind: 'starting', message: 'it waits for a scheduler and a node' }];
+    return [{ kind: 'starting', message: 'the Pod waits to be scheduled on a node' }];
   }
   const problems = containers.flatMap((container) => problemOf(container) ?? []);
   return problems.length === 0 && status?.phase === 'Failed'

@@ -62,7 +62,8 @@ export class ListenAddresses {
     for (const [other, taken] of this.#chosen) if (other !== name) reserved.push(taken);
     const free = await firstFree([last, port, ...others].filter((each) => !reserved.includes(each)));
     this.#chosen.set(name, free);
-    if (free !== last) this.#report(`port ${last} is taken: ${name} are on ${host}:${free}`);
+    if (free !== last)
+      this.#report(`port ${last} is taken, so ${name} are served on ${host}:${free} instead`);
     return free;
   }
 

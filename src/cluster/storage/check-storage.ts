@@ -66,7 +66,7 @@ export function checkStorage(
     })),
     ...unserved.map((use): Finding => ({
       code: 'cluster/used-version-removed',
-      message: `${name}: ${use.apiVersion}${use.kind === undefined ? '' : ` ${use.kind}`} is used here, but the project does not serve this version`,
+      message: `${name}: ${use.apiVersion}${use.kind === undefined ? '' : ` ${use.kind}`} is used here, but is not a version that the project serves`,
       where: use.where,
       fix: ['use a version that is served, or serve this one'],
     })),

@@ -112,11 +112,11 @@ function shortened(message: string): string {
 function fixFor(message: string, field: string): string {
   if (field.startsWith('status.storedVersions'))
     return 'keep the version, with `served: false` if nobody is to use it, until no stored object has it and storedVersions is cleared';
-  if (field.endsWith('.default')) return 'change the default, or the rule that it breaks';
+  if (field.endsWith('.default')) return 'change the default, or the rule that the default breaks';
   if (/must evaluate to a string/.test(message)) return 'make the expression a string: `string(…)`';
   if (/cost/.test(message))
     return 'bound what the rule walks over: `@maxItems`, `@maxLength` and `@maxProperties` on the lists, strings and records in it';
   if (/compilation failed|undeclared reference|undefined field|no such overload/.test(message))
     return 'correct the expression';
-  return 'correct what the field comes from';
+  return 'correct what this field is generated from';
 }

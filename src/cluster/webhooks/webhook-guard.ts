@@ -67,7 +67,9 @@ export class WebhookGuard {
     const ended = (reason: string): void => {
       if (this.#isDismissed) return;
       this.#isDismissed = true;
-      onProblem(`webhooks will be left on the cluster if this process is killed: their guard ${reason}`);
+      onProblem(
+        `if op-sdk is killed, its webhooks will be left on the cluster: the guard process that would remove them ${reason}`,
+      );
     };
     this.#child.once('error', (error) => ended(`cannot be started: ${error.message}`));
     this.#child.once('exit', () => ended('has ended'));

@@ -193,7 +193,7 @@ function checkKind(
 function unchecked(file: string, token: TokenInfo, call: ManifestCall): Finding {
   return {
     code: 'build/unchecked-manifest',
-    message: `nothing is known of the fields of ${token.kind} (${token.group}/${token.version}): ${file} was checked for apiVersion and kind only`,
+    message: `${file}: only apiVersion and kind were checked, as op-sdk does not know the fields of ${token.kind} (${token.group}/${token.version})`,
     where: call.place,
     fix: ['declare the kind with defineResource, or check the file by hand'],
   };

@@ -157,7 +157,7 @@ function describe({ path: place, left, right }: CrdDifference): string {
     const text = value === undefined ? 'nothing' : JSON.stringify(value);
     return text.length > 120 ? `${text.slice(0, 117)}...` : text;
   };
-  return `${place} is ${show(left)}, and would be ${show(right)}`;
+  return `${place} is ${show(left)} in the imported CRD, but would be ${show(right)} in the generated one`;
 }
 
 function refusal(imported: ImportedCrd, { code, message, where }: Finding): Finding {

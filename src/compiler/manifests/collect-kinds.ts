@@ -30,24 +30,24 @@ import { lintKind } from './crd/lint-kind.ts';
 import { readDefinition } from './crd/read-definition.ts';
 import type { Placed } from './declaration.ts';
 
-/** The kinds that a project declares, each with the schemas of its versions. */
+/** The kinds (custom resources) that a project declares, each with the schema of each of its versions. */
 export interface CollectedKinds {
   readonly kinds: readonly CustomKind<DeclaredVersion>[];
   readonly warnings: readonly Finding[];
 }
 
 export interface CollectOptions {
-  /** Keep the descriptions of built-in Kubernetes types. Default: false. */
+  /** Keep the descriptions of built-in Kubernetes types in the schemas. Default: false. */
   readonly embeddedDescriptions?: boolean;
-  /** Keep the places in the sources that the parts of schemas come from. Default: false. */
+  /** Record the place in the sources that each part of a schema comes from. Default: false. */
   readonly places?: boolean;
-  /** Declarations by `defineConversion`. Default: none. */
+  /** Calls of `defineConversion` in the project. Default: none. */
   readonly conversions?: readonly ConversionDeclaration[];
-  /** True if the declarations do not include all kinds of the project. Default: false. */
+  /** True if the declarations passed in do not include all kinds of the project. Default: false. */
   readonly isPart?: boolean;
 }
 
-/** Reads, checks and combines all `defineResource` calls. The result is complete only if there are no findings. */
+/** Reads, checks and combines all `defineResource` calls. The result is complete only if `findings` stays empty. */
 export function collectKinds(
   findings: FindingList,
   source: SourceProgram,
@@ -64,7 +64,8 @@ export function collectKinds(
     allAllows.push(allows);
     const generated = schemaOf(source, declaration, kind, options);
     findings.add(...allows.findings, ...generated.findings);
-    // Comments in the schema of a library are not read: its warnings are allowed at the declaration of the kind.
+    // Comments in the sources of a library are not read. Therefore an `@allow` at the `defineResource` call covers the warnings about its
+    // schema.
     const isAllowed = ({ code }: Finding): boolean => isSchemaExport(declaration.root) && allows.allows(code);
     warnings.push(...generated.warnings.filter((warning) => !isAllowed(warning)));
     tagUses.push(generated.allows, generated.descriptors.tags);
@@ -86,12 +87,12 @@ export function collectKinds(
     findings.add(...judged.errors);
     warnings.push(...judged.warnings);
   }
-  // The lints need complete kinds; for an incomplete one they would report false warnings.
+  // The lints run only if all kinds are complete, because an incomplete kind would cause false warnings.
   if (findings.isEmpty) {
     const clashes = lintTakenNames(kinds);
     for (const kind of kinds) {
       const lints = [...lintKind(kind), ...(clashes.get(kind) ?? [])];
-      // Any version of a kind may allow a warning about the entire kind.
+      // A warning about the entire kind is dropped if any version of the kind allows it.
       const isAllowed = ({ code }: Finding): boolean =>
         kind.versions.filter(({ allows }) => allows.allows(code)).length > 0;
       warnings.push(...lints.filter((lint) => !isAllowed(lint)));
@@ -101,7 +102,10 @@ export function collectKinds(
   return { kinds, warnings };
 }
 
-/** Returns warnings for the tags that no kind uses; kinds share types. */
+/**
+ * Returns a warning for each tag that is unused in every kind. A tag in a type that several kinds share counts as used if one of them uses
+ * it.
+ */
 function unusedEverywhere(uses: readonly GeneratedSchema['allows'][]): readonly Finding[] {
   const places = new Set(uses.flatMap(({ used }) => used).map(({ where }) => JSON.stringify(where)));
   return uses.flatMap(({ unused }) => unused).filter(({ where }) => !places.has(JSON.stringify(where)));
@@ -121,7 +125,7 @@ function schemaOf(
   });
 }
 
-/** Warns of names that the API server accepts but nobody expects. */
+/** Warns of kind and version names that the API server accepts but that break the naming conventions. */
 function lintNames({ kind, version }: KindVersion): readonly Finding[] {
   const unusualKind = isLabel(kind.value.toLowerCase()) ? checkKindName(kind.value) : undefined;
   const unusualVersion = isLabel(version.value) ? checkVersion(version.value) : undefined;
@@ -149,14 +153,14 @@ function lintNames({ kind, version }: KindVersion): readonly Finding[] {
   ];
 }
 
-/** True if a name is a valid label; other names are rejected elsewhere. */
+/** True if a name is a valid DNS label. Another check rejects invalid names. */
 function isLabel(name: string): boolean {
   return checkPlural(name) === undefined;
 }
 
 /**
- * Names that two kinds of a group share: warnings. The server accepts the second CRD and never establishes it.
- * Source: apiextensions `pkg/controller/status/naming_controller.go`: plural, singular and short names are one space, kind and list kind another.
+ * Warns of names that two kinds of a group share. The API server accepts the second CRD but never establishes it. Source: apiextensions
+ * `pkg/controller/status/naming_controller.go`: plural, singular and short names share one namespace; kind and list kind share another.
  */
 export function lintTakenNames<K extends CustomKind>(
   kinds: readonly K[],
@@ -198,13 +202,13 @@ function nameTaken(
   const fixable = what === 'list kind' ? 'listKind' : what === 'short name' ? 'shortNames' : what;
   return {
     code: 'manifests/name-clash',
-    message: `the ${what} '${name.value}' of ${kind.kind.value} is the ${other.what} of ${other.kind.kind.value} in the same group ${kind.group.value} (${formatWhere(other.name.place)})`,
+    message: `the ${what} '${name.value}' of ${kind.kind.value} is taken: it is the ${other.what} of ${other.kind.kind.value} in the same group ${kind.group.value} (${formatWhere(other.name.place)})`,
     where: name.place,
     fix: [`give ${kind.kind.value} another \`${fixable}\``],
   };
 }
 
-/** Combines a declaration with the schema of its interface, and with the settings of the resource from the interface's tags. */
+/** Adds to a declaration the schema of its interface and the resource settings from the tags of the interface. */
 export function addSchema(
   findings: FindingList,
   kind: KindVersion,
@@ -221,8 +225,8 @@ export function addSchema(
 }
 
 /**
- * Converts the column of a `@printerColumn` tag. Tagged columns precede declared ones: they show the fields, and the declared ones often
- * end with the age.
+ * Converts a `@printerColumn` tag to a column declaration. Tagged columns come before those declared in `defineResource`, because tagged
+ * columns show fields and the declared columns often end with the age.
  */
 function taggedColumn(column: FieldColumn, place: SourcePlace): ColumnDeclaration {
   return { ...column, jsonPath: { value: column.jsonPath, place }, place };
@@ -269,7 +273,7 @@ function placed({ jsonPath, place }: TaggedPath): Placed<string> {
 function saidTwice(what: string, tag: string, property: string, where: SourcePlace, other: SourcePlace) {
   return {
     code: 'manifests/said-twice',
-    message: `${what} of one version cannot come from ${tag} tags and from \`${property}\` of defineResource (${formatWhere(other)})`,
+    message: `${what} of one version are declared twice: by ${tag} tags here, and by \`${property}\` of defineResource (${formatWhere(other)})`,
     where,
     fix: [`leave the tags or \`${property}\` out`],
   } as const;

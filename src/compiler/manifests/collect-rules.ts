@@ -16,15 +16,15 @@ import type { WrittenRule } from './rbac/written-rule.ts';
 import { readRules, type ReadRules } from './rbac/read-rule.ts';
 import { builtInResources } from './rbac/generated/built-in-resources.ts';
 
-/** All permissions that the code of a project needs and that it declares, not yet normalised. */
+/** All permissions of a project, both those that its code needs and those that it declares, not yet normalised. */
 export interface CollectedRules {
   readonly rules: readonly NeededRule[];
-  /** The kinds that calls of the client use, each in its version. */
+  /** The kinds that calls of the Kubernetes client use, each in the version used. */
   readonly used: InferredRules['used'];
   readonly warnings: readonly Finding[];
 }
 
-/** The warnings about permissions, which `@allow` silences where the permission is needed. */
+/** Warnings about permissions. An `@allow` at the code that needs the permission silences them. */
 const permissionWarnings: readonly ErrorCode[] = [
   'manifests/grants-permissions',
   'manifests/reads-all-secrets',
@@ -35,8 +35,8 @@ const permissionWarnings: readonly ErrorCode[] = [
 ];
 
 /**
- * The rules of all controllers, of `rbac` calls, and of the calls in the code.
- * @param namespaced whether the operator works in its own namespaces only
+ * Collects the rules of all controllers, of `rbac` calls, and of the client calls in the code.
+ * @param namespaced true if the operator works only in its own namespaces
  */
 export function collectRules(
   findings: FindingList,
@@ -104,7 +104,10 @@ function keyOf({ group, version, kind }: TokenInfo): string {
   return `${group}/${version} ${kind}`;
 }
 
-/** Rules for a group of the project that name a resource which none of its kinds has: RBAC would accept the typo and permit nothing. */
+/**
+ * Reports rules that name a group of the project and a resource that no kind of the group has. RBAC would accept such a typo, and the rule
+ * would permit nothing.
+ */
 function unknownResources(rules: readonly WrittenRule[], kinds: readonly CustomKind[]): readonly Finding[] {
   const groups = new Map<string, string[]>();
   for (const {
@@ -132,15 +135,21 @@ function unknownResources(rules: readonly WrittenRule[], kinds: readonly CustomK
   );
 }
 
-/** Scope of a resource; `both` for a `*` that covers resources of both scopes, `unknown` for a resource that nothing declares. */
+/**
+ * Scope of a resource: `both` for a `*` that covers resources of both scopes, `unknown` for a resource that neither Kubernetes nor the
+ * project declares.
+ */
 type Scope = 'namespaced' | 'cluster' | 'both' | 'unknown';
 
-/** Returns the scope of a resource. Group and plural may be `*`. */
+/** Returns the scope of a resource. The group and the plural may be `*`. */
 type ScopeOf = (group: string, plural: string) => Scope;
 
 type Known = Pick<TokenInfo, 'group' | 'plural' | 'namespaced'>;
 
-/** Resources of RBAC that no API serves. Source: Kubernetes docs "User impersonation" and "Certificates and Certificate Signing Requests". */
+/**
+ * Resources that exist only for RBAC: rules may name them, but no API serves them. Source: Kubernetes docs "User impersonation" and
+ * "Certificates and Certificate Signing Requests".
+ */
 const virtual: readonly Known[] = [
   { group: '', plural: 'users', namespaced: false },
   { group: '', plural: 'groups', namespaced: false },
@@ -154,9 +163,9 @@ const builtIn: readonly Known[] = Object.entries(builtInResources).flatMap(([gro
 );
 
 /**
- * Creates a function that determines the scope of resources from known kinds and the built-in ones.
- * @param declared the kinds of the project: all of their groups
- * @param others kinds of groups that may contain further kinds
+ * Creates a function that determines the scope of resources from the given kinds and the built-in ones.
+ * @param declared the kinds of the project; their groups have no further kinds
+ * @param others other known kinds; their groups may have further kinds
  */
 export function scopesOf(declared: readonly Known[], others: readonly Known[]): ScopeOf {
   const known = [...declared, ...others, ...builtIn];
@@ -172,20 +181,20 @@ export function scopesOf(declared: readonly Known[], others: readonly Known[]): 
       (each) => each.plural === plural && (group === '*' || each.group === group),
     );
     if (found.some(({ namespaced }) => !namespaced)) return 'cluster';
-    // An unknown plural in a group of the project has a finding of its own.
+    // An unknown plural in a group of the project is reported by another check, so it counts as namespaced.
     return found.length > 0 || ofProject.has(group) ? 'namespaced' : 'unknown';
   };
 }
 
 /**
- * Splits rules into those of namespaced resources, those of cluster-scoped ones, and those of both: rules written by hand do not state the
- * scope. Unknown resources count as namespaced, as most are.
+ * Splits each rule without a scope into rules for namespaced resources, for cluster-scoped resources, and for a `*` that covers both. Rules
+ * written by hand do not state the scope. Unknown resources count as namespaced, as most resources are.
  */
 export function withScopes(rules: readonly NeededRule[], scopeOf: ScopeOf): readonly NeededRule[] {
   return rules.flatMap((rule): readonly NeededRule[] => {
     const { apiGroups, resources } = rule;
     if (rule.namespaced !== undefined || apiGroups === undefined || resources === undefined) return [rule];
-    // A Role cannot grant cluster-scoped resources, and a ClusterRole would widen the access to namespaced ones.
+    // Split by scope, because a Role cannot grant cluster-scoped resources and a ClusterRole would grant namespaced ones in all namespaces.
     return apiGroups.flatMap((group) =>
       resources.map((resource) => {
         const scope = scopeOf(group, pluralOf(resource));
@@ -196,7 +205,10 @@ export function withScopes(rules: readonly NeededRule[], scopeOf: ScopeOf): read
   });
 }
 
-/** Reports `manifests/unknown-scope` for hand-written rules of a namespaced operator, which must be in the right one of its two roles. */
+/**
+ * Reports `manifests/unknown-scope` for hand-written rules whose resource has an unknown scope. In a namespaced operator, the scope decides
+ * whether a rule goes into the Role or the ClusterRole.
+ */
 function unknownScopes(rules: readonly NeededRule[], scopeOf: ScopeOf): readonly Finding[] {
   const byHand = rules.filter(
     ({ namespaced, namespace }) => namespaced === undefined && namespace === undefined,
@@ -209,7 +221,7 @@ function unknownScopes(rules: readonly NeededRule[], scopeOf: ScopeOf): readonly
           const name = group === '' ? resource : `${resource} of ${group}`;
           return {
             code: 'manifests/unknown-scope',
-            message: `expected a resource that Kubernetes or the project declares, got ${name}: it is taken for a resource of namespaces, and the Role of the operator gets it`,
+            message: `expected a resource that Kubernetes or the project declares, got ${name}, whose scope is unknown: op-sdk assumes that it is namespaced, and grants it in the operator's Role`,
             ...(where === undefined ? {} : { where }),
             fix: [
               'if it is cluster-scoped, write it into a ClusterRole of your own in config/rbac, with a ClusterRoleBinding',
@@ -226,7 +238,10 @@ function pluralOf(resource: string): string {
 
 const writes = ['create', 'update', 'patch', '*'];
 
-/** Verb that each kind of grant needs beside the permissions that are granted. Source: Kubernetes "Privilege escalation prevention and bootstrapping". */
+/**
+ * Verb that writing each RBAC kind needs, unless the operator has all permissions that it grants. `on` lists the resources that the verb
+ * applies to. Source: Kubernetes "Privilege escalation prevention and bootstrapping".
+ */
 const grants: Readonly<Record<string, { readonly verb: string; readonly on: readonly string[] }>> = {
   roles: { verb: 'escalate', on: ['roles'] },
   clusterroles: { verb: 'escalate', on: ['clusterroles'] },
@@ -235,9 +250,9 @@ const grants: Readonly<Record<string, { readonly verb: string; readonly on: read
 };
 
 /**
- * Permissions that deserve a second look.
- * @param namespaced whether the operator works in its own namespaces only
- * @param allows whether an `@allow` of the sources covers a rule that would be reported
+ * Warns of permissions that deserve a second look.
+ * @param namespaced true if the operator works only in its own namespaces
+ * @param allows returns true if an `@allow` in the sources covers the rule
  */
 function lintPermissions(
   rules: readonly NeededRule[],
@@ -281,16 +296,18 @@ function allSecrets({ places: [where] }: NeededRule): Finding {
   };
 }
 
-/** Warns of a Role in one namespace, which the kustomization of the scaffold can neither place nor bind. */
+/**
+ * Warns of a Role for one fixed namespace. The generated `config/default` cannot put this Role into that namespace and does not bind it.
+ */
 function ofNamespace(rules: readonly NeededRule[], namespace: string, allows: Allows): readonly Finding[] {
   const ofRole = rules.filter((rule) => rule.namespace === namespace);
-  // All rules form one Role: a reason above any of them covers the entire Role.
+  // All rules for the namespace form one Role, so an `@allow` above any of the rules covers the entire Role.
   if (ofRole.filter((rule) => allows('manifests/role-namespace', rule)).length > 0) return [];
   const where = ofRole[0]?.places[0];
   return [
     {
       code: 'manifests/role-namespace',
-      message: `config/default puts every object into the namespace of the operator, the Role manager-role-${namespace} for ${namespace} too, and nothing binds it`,
+      message: `the Role manager-role-${namespace} has no effect: it is for the namespace ${namespace}, but config/default puts it into the operator's namespace, and no RoleBinding refers to it`,
       ...(where === undefined ? {} : { where }),
       fix: [
         `apply this Role and a RoleBinding in ${namespace} by a kustomization of its own`,
@@ -300,7 +317,10 @@ function ofNamespace(rules: readonly NeededRule[], namespace: string, allows: Al
   ];
 }
 
-/** Warns if the operator writes roles or bindings without the verb that lets it grant permissions that it does not have. */
+/**
+ * Warns if the operator writes roles or bindings without the verb `escalate` or `bind`. Only this verb lets it grant permissions that it
+ * does not have itself.
+ */
 function granted(rules: readonly NeededRule[], resource: string, allows: Allows): readonly Finding[] {
   const group = 'rbac.authorization.k8s.io';
   const of = (rule: NeededRule, name: string, verbs: readonly string[]): boolean =>
@@ -319,7 +339,7 @@ function granted(rules: readonly NeededRule[], resource: string, allows: Allows)
   return [
     {
       code: 'manifests/grants-permissions',
-      message: `the operator writes ${resource}: the API server refuses those that grant more than the operator may do itself`,
+      message: `the operator creates or updates ${resource}, but the API server lets it grant only permissions that the operator has itself`,
       ...(where === undefined ? {} : { where }),
       fix: [
         'add the permissions that it grants to `rbac`',

@@ -2,21 +2,21 @@ import type { Finding, FindingList } from '../../base/errors/index.ts';
 import { jsonOf, placeAt, type Evaluated, type SourcePlace } from '../source/index.ts';
 import { readJson, type JsonProblem, type JsonReader } from '../../base/util/read-json.ts';
 
-/** A value with the place where it was written, so that a later check can point at it. */
+/** A value with its place in the sources, so that a later check can report the place. */
 export interface Placed<T> {
   readonly value: T;
   readonly place: SourcePlace;
 }
 
-/** Creates a finding about the form of a declaration. */
+/** Creates a finding about an invalid form of a declaration. */
 export function invalidDeclaration(message: string, where: SourcePlace, fix: string): Finding {
   return { code: 'manifests/invalid-declaration', message, where, fix: [fix] };
 }
 
 /**
- * Reads the argument of a declaration; parts that cannot be evaluated are skipped.
- * @param label names the declaration in messages, such as `defineResource`
- * @returns the parts that could be read; the rest becomes findings
+ * Reads the argument of a declaration. Parts that cannot be evaluated are skipped.
+ * @param label name of the declaration in messages, such as `defineResource`
+ * @returns the parts that could be read; each invalid part becomes a finding
  */
 export function readDeclaration<T>(
   findings: FindingList,
@@ -32,5 +32,5 @@ export function readDeclaration<T>(
   return read;
 }
 
-/** A document of a manifest: plain JSON. */
+/** A Kubernetes manifest as plain JSON. */
 export type ManifestDocument = Readonly<Record<string, unknown>>;

@@ -7,7 +7,7 @@ import type { CustomKind } from './crd/check-group.ts';
 import type { KindVersion } from './crd/kind-version.ts';
 import { otherScripts } from './source-files.ts';
 
-/** Every version of every kind, with the place of its declaration. */
+/** Lists every version of every kind, with the place of its declaration. */
 export function declaredApis(kinds: readonly CustomKind<KindVersion>[]): readonly DeclaredApi[] {
   return kinds.flatMap(({ versions }) =>
     versions.map(({ group, version, kind, plural, scope, served, place }) => ({
@@ -23,8 +23,8 @@ export function declaredApis(kinds: readonly CustomKind<KindVersion>[]): readonl
 }
 
 /**
- * Removes duplicate findings, which occur since a shared constant is evaluated wherever it is used. Sorts by file, line and column, then by
- * order of occurrence.
+ * Removes duplicate findings. They occur because a shared constant is evaluated at every use. Sorts the findings by file, line and column,
+ * then by order of occurrence.
  */
 export function uniqueFindings(findings: readonly Finding[]): readonly Finding[] {
   const unique = new Map<string, Finding>();
@@ -42,7 +42,7 @@ function comparePlaces(a: Finding, b: Finding): number {
   return (one.line ?? 0) - (other.line ?? 0) || (one.column ?? 0) - (other.column ?? 0);
 }
 
-/** A kind that a controller of the project reads, in the version that it reads. */
+/** A kind that a controller of the project reads, in the version that the controller uses. */
 export interface UsedKind extends TokenInfo {
   readonly role: 'for' | 'owns' | 'watches';
   readonly place: SourcePlace;
@@ -66,7 +66,10 @@ export function usedKinds(options: Evaluated | undefined): readonly UsedKind[] {
   });
 }
 
-/** Reports declarations in JavaScript or JSX, which are not read: their permissions or kinds would be missing without any error. */
+/**
+ * Reports declarations in JavaScript or JSX files. These files are not read, so the manifests would lack their permissions or kinds without
+ * any error.
+ */
 export function unreadDeclarations(
   projectDir: string,
   folder: string,

@@ -8,13 +8,13 @@ import { uniqueFindings, usedKinds } from './declarations.ts';
 import { builtInResources } from './rbac/generated/built-in-resources.ts';
 import type { NeededRule } from './rbac/needed-rule.ts';
 
-/** Description of one version of a kind beside its CRD, for those who choose and use operators. */
+/** Description of one version of a kind for people who choose and use operators. Complements the CRD. */
 export interface KindDescription {
-  /** The name of the CRD. */
+  /** Name of the CRD. */
   readonly name: string;
   readonly kind: string;
   readonly version: string;
-  /** From `@displayName`. */
+  /** Text of the `@displayName` tag. */
   readonly displayName?: string;
   readonly resources: readonly KindResource[];
   readonly specDescriptors: readonly FieldDescriptor[];
@@ -27,8 +27,8 @@ interface DescribedKinds {
 }
 
 /**
- * The kinds of a project as OLM describes them. Reads files and writes none.
- * @throws OpSdkError with everything that is wrong in all files, as `generateManifests`
+ * Describes the kinds of a project as OLM (Operator Lifecycle Manager) expects it. Reads files and writes none.
+ * @throws OpSdkError with all errors in all files, as `generateManifests` does
  */
 export function describeKinds(options: ManifestOptions): DescribedKinds {
   const { kinds, warnings, program, declared, findings } = readKinds(options);
@@ -61,18 +61,19 @@ export function describeKinds(options: ManifestOptions): DescribedKinds {
   };
 }
 
-/** A kind whose objects belong to an object of a kind of the project: an item of `resources` of an owned kind. */
+/** A kind whose objects belong to an object of a project's kind: an item of `resources` of an owned CRD in OLM's format. */
 interface KindResource {
   readonly kind: string;
-  /** The name of the CRD; empty for built-in kinds, which have none. */
+  /** Name of the CRD; empty for built-in kinds, which have no CRD. */
   readonly name: string;
   readonly version: string;
 }
 
 /**
- * Lists the kinds that controllers of a kind own or write. A write belongs to the controllers whose file contains, or imports the file of,
- * the call; if there are none, to all controllers. Events are omitted, and the kind itself is listed only if there is nothing else.
- * @returns a function from a kind of the project to these kinds
+ * Creates a function that lists the kinds that the controllers of a kind own or write. A write call belongs to each controller whose file
+ * contains the call or imports the file of the call. If no controller does, the call belongs to all controllers. Events are omitted. The
+ * kind itself is listed only if no other kind is found.
+ * @returns a function that takes a kind of the project and returns the list
  */
 function resourcesOf(
   source: SourceProgram,
@@ -118,16 +119,16 @@ function resourceOf({ group, version, kind, plural }: TokenInfo): KindResource {
   return { kind, name: isBuiltIn ? '' : `${plural}.${group}`, version };
 }
 
-/** Why an operator has the permissions that its role grants. */
+/** The permissions of an operator's role, each with the source lines that need it. */
 export interface ExplainedPermissions {
-  /** Each permission that a line of the sources needs, in the order in which the sources are read; several may be equal. */
+  /** Each permission that a line of the sources needs, in the order in which the sources are read. Several entries may be equal. */
   readonly rules: readonly NeededRule[];
   readonly warnings: readonly Finding[];
 }
 
 /**
- * The permissions of a project, each with the lines that need it. Reads files and writes none.
- * @throws OpSdkError with everything that is wrong in all files, as `generateManifests`
+ * Returns the permissions of a project, each with the source lines that need it. Reads files and writes none.
+ * @throws OpSdkError with all errors in all files, as `generateManifests` does
  */
 export function explainPermissions(options: ManifestOptions): ExplainedPermissions {
   const { kinds, program, declared, findings } = readKinds(options);

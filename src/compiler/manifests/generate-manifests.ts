@@ -27,59 +27,59 @@ import { webhookConfigurations } from './webhook/webhook-documents.ts';
 import { closestName } from '../../base/util/terminal-words.ts';
 
 export interface ManifestOptions {
-  /** The folder of the project; places in findings are relative to it. */
+  /** Folder of the project. Places in findings are relative to this folder. */
   readonly projectDir: string;
   /** Where kinds are declared, relative to `projectDir`. Default: anywhere in `src`; then controllers and `rbac` are read too. */
   readonly apisDir?: string;
-  /** Default: all. */
+  /** Generate only this sort of manifests. Default: all. */
   readonly only?: 'crd' | 'rbac' | 'webhook';
   /** Keep the descriptions of built-in Kubernetes types in the schemas. Default: false. */
   readonly embeddedDescriptions?: boolean;
   /** True if the operator works in some namespaces only: Roles in place of ClusterRoles. Default: the setting in PROJECT. */
   readonly namespaced?: boolean;
-  /** One folder for all files, relative to `projectDir`. Default: `config/crd/bases` and `config/rbac`. */
+  /** One output folder for all files, relative to `projectDir`. Default: `config/crd/bases` for CRDs and `config/rbac` for the role. */
   readonly outputDir?: string;
-  /** Files of the project that override those on disk: those of a plan that is not carried out yet. Default: none. */
+  /** Texts of project files that replace those on disk, such as the files of planned changes that are not yet written. Default: none. */
   readonly texts?: SourceTexts;
-  /** View for all access to the file system. Default: the file system itself. */
+  /** View through which all files are read. Default: the file system itself. */
   readonly files?: FileView;
-  /** Syntax trees of former runs in this process. Default: none. */
+  /** Syntax trees of earlier runs in this process, for reuse. Default: none. */
   readonly memory?: SourceMemory;
 }
 
 export interface ManifestFile {
-  /** Relative to the project, with forward slashes. */
+  /** Path of the file relative to the project, with forward slashes. */
   readonly path: string;
   /** Template that renders it: one of `templates/machine`, or, as TypeScript, by `templates/generated/rbac.ts.hbs`. */
   readonly template: 'crd' | 'role' | 'webhook' | 'permissions';
   readonly document: ManifestDocument;
-  /** Further documents of the same file: roles, the binding of a ClusterRole, a second webhook configuration. Default: none. */
+  /** Further documents of this file: roles, the binding of a ClusterRole, or a second webhook configuration. Default: none. */
   readonly more?: readonly ManifestDocument[];
 }
 
 export interface GeneratedManifests {
-  /** CRDs in the order of their names, then the role, then its rules as TypeScript, then the webhook configurations. */
+  /** CRDs sorted by name, then the role, then the role's rules as TypeScript, then the webhook configurations. */
   readonly files: readonly ManifestFile[];
   readonly warnings: readonly Finding[];
-  /** Number of declared kinds and versions. */
+  /** Number of declared kinds. */
   readonly kinds: number;
   /** Number of declared controllers. */
   readonly controllers: number;
-  /** Number of calls of `defineWebhook`. */
+  /** Number of `defineWebhook` calls. */
   readonly webhooks: number;
 }
 
-/** Checked declarations of the sources of a project. */
+/** The declarations in the sources of a project, read and checked. */
 interface ReadKinds extends CollectedKinds {
   readonly program: SourceProgram;
   readonly declared: ProjectDeclarations;
-  /** True if the folder of the operator's own sources holds any. */
+  /** True if the folder of the operator's own sources contains source files. */
   readonly hasSources: boolean;
   readonly findings: FindingList;
 }
 
 /**
- * The kinds of a project, complete if there are no `findings`.
+ * Reads the kinds of a project. The result is complete only if `findings` is empty.
  * @throws OpSdkError for sources that cannot be read
  */
 export function readKinds(options: ManifestOptions, collect: Pick<CollectOptions, 'places'> = {}): ReadKinds {
@@ -90,17 +90,17 @@ export function readKinds(options: ManifestOptions, collect: Pick<CollectOptions
     (file) => path.resolve(file) !== own,
   );
   const apis = apisDir === undefined ? sources : apiFiles(projectDir, apisDir, planned, view);
-  // A conversion is a part of the CRD, wherever in the sources it is declared.
+  // The CRD includes the conversion, and `defineConversion` may be called in any source file.
   const needsSources = only !== 'crd' || sources.some((file) => declaresConversion(file, options));
   const rootFiles = [...new Set([...apis, ...(needsSources ? sources : [])])].sort();
   const program = loadProgram({ projectDir, rootFiles, texts: withoutOwnOutput(texts), memory, files: view });
   const findings = new FindingList();
   findings.add(...program.diagnostics, ...unreadDeclarations(projectDir, 'src', view));
-  // With a syntax error everything read from that file is a guess.
+  // Stop at syntax errors, because everything read from such a file is a guess.
   findings.throwIfAny();
   const declared = readDeclarations(program);
   findings.add(...declared.findings);
-  // TypeScript writes file names with forward slashes on every platform.
+  // TypeScript writes file names with forward slashes on every platform, so both paths are resolved before they are compared.
   const apiPaths = new Set(apis.map((file) => path.resolve(file)));
   const resources = declared.resources.filter(({ file }) => apiPaths.has(path.resolve(file)));
   const collected = collectKinds(findings, program, resources, {
@@ -132,7 +132,8 @@ export function generateManifests(options: ManifestOptions): GeneratedManifests 
       : declared.webhooks.flatMap((each) => readWebhook(findings, program, each));
   const configurations = webhookConfigurations(webhooks, project?.domain);
   judgeWebhooks(findings, configurations, kinds);
-  // Folders of types are not complete by themselves, and declarations that cannot be read have findings of their own.
+  // Uses of kinds are checked only if all kinds are known. `apisDir` may hold only some of the sources, and a declaration that cannot be
+  // read is reported by another check.
   const versions = kinds.reduce((count, kind) => count + kind.versions.length, 0);
   if (only !== 'crd' && options.apisDir === undefined && versions === declared.resources.length) {
     const apis = knownApis(declaredApis(kinds), project);
@@ -141,7 +142,8 @@ export function generateManifests(options: ManifestOptions): GeneratedManifests 
     findings.add(...[...used, ...ofWebhooks].flatMap((each) => judgeUsedKind(each, apis) ?? []));
   }
   throwUnique(findings);
-  // Parts of a project, and folders of types, are not complete by themselves.
+  // Registration is checked only if all manifests are generated into their default folders, because a part of a project or a folder of
+  // types is incomplete.
   const isInPlace = options.apisDir === undefined && options.outputDir === undefined;
   const isWhole = only === undefined && isInPlace;
   const unregistered = isWhole
@@ -188,7 +190,7 @@ export function generateManifests(options: ManifestOptions): GeneratedManifests 
             ...(validating.length === 0 ? {} : { more: validating }),
           },
         ];
-  // A folder of types alone has no operator, hence no role.
+  // A folder that contains only types has no operator and therefore gets no role.
   const { controllers, permissions: byHand, webhooks: ofKinds, conversions } = declared;
   const ofSources = [controllers, byHand, ofKinds, conversions].some(({ length }) => length > 0);
   const hasOperator = hasSources || ofSources;
@@ -217,7 +219,7 @@ export function isNamespaced(options: ManifestOptions, project = projectOf(proje
   return options.namespaced ?? project?.namespaced ?? false;
 }
 
-/** True if a file may declare a conversion. */
+/** True if a file may declare a conversion, because its text contains `defineConversion`. */
 function declaresConversion(file: string, { projectDir, texts, files = diskView }: ManifestOptions): boolean {
   const name = path.relative(projectDir, file).split(path.sep).join('/');
   return (texts?.get(name) ?? files.readFile(file) ?? '').includes('defineConversion');
@@ -231,7 +233,7 @@ function withoutOwnOutput(texts: SourceTexts | undefined): SourceTexts {
   ]);
 }
 
-/** Reads files of the project, with planned texts in place of those on disk. */
+/** Creates a function that reads project files; planned texts replace the files on disk. */
 function projectReader({ projectDir, texts, files = diskView }: ManifestOptions): Registration['read'] {
   return (file) => texts?.get(file) ?? files.readFile(path.join(projectDir, file));
 }
@@ -262,7 +264,7 @@ function joined(folder: string, file: string): string {
   return path.posix.join(folder.replaceAll('\\', '/'), file);
 }
 
-/** @throws OpSdkError with each finding once, by place */
+/** @throws OpSdkError with the findings without duplicates, sorted by place */
 export function throwUnique(findings: FindingList): void {
   const unique = new FindingList();
   unique.add(...uniqueFindings(findings.all));
@@ -282,29 +284,29 @@ function operatorNamespace(read: (file: string) => string | undefined): string |
   return said?.[1] ?? (project === undefined ? undefined : `${project.projectName}-system`);
 }
 
-/** A kind as a declaration or a call of the client names it: by its kind, by its plural, or by both. */
+/** A kind that a declaration or a client call names by its kind, by its plural, or by both. */
 export type NamedKind = {
   readonly group: string;
   readonly version: string;
-  /** Place of the use. */
+  /** Place of the declaration or call that uses the kind. */
   readonly place: SourcePlace;
 } & (
   { readonly kind: string; readonly plural?: string } | { readonly kind?: undefined; readonly plural: string }
 );
 
-/** Kinds and versions against which uses of kinds are checked. */
+/** Known kinds and versions, against which each use of a kind is checked. */
 export interface KnownApis {
   /** Every version of every kind that the sources declare. */
   readonly declared: readonly DeclaredApi[];
-  /** True if these sources declare all kinds of a group, so that an undeclared one cannot exist. */
+  /** Returns true if these sources declare all kinds of a group, so that an undeclared kind of the group cannot exist. */
   readonly ownsGroup: (group: string) => boolean;
-  /** True if PROJECT names a kind as one that another project defines. */
+  /** Returns true if the file PROJECT lists the kind as defined by another project. */
   readonly isForeign: (group: string, kind: string | undefined, plural: string | undefined) => boolean;
 }
 
 /**
  * Collects the kinds of a project for {@link judgeUsedKind}.
- * @param project content of PROJECT; undefined if there is none: the project then owns the groups of all kinds that it declares
+ * @param project content of the file PROJECT. If undefined, the project owns the groups of all kinds that it declares.
  */
 export function knownApis(declared: readonly DeclaredApi[], project: Project | undefined): KnownApis {
   const groups = new Set(declared.map(({ group }) => group));
@@ -327,8 +329,8 @@ export function knownApis(declared: readonly DeclaredApi[], project: Project | u
 }
 
 /**
- * Checks that a kind that a controller or a call uses can be read and written in that version: the API server answers 404 for a version
- * that is not served, and for a kind or version that does not exist. Kinds of groups outside of the project are not checked.
+ * Checks that the API server serves a kind, which a controller or a client call uses, in that version. The API server answers 404 for a
+ * version that is not served, and for a kind or version that does not exist. Kinds of groups outside of the project are not checked.
  *
  * Source: apiextensions `pkg/apiserver/customresource_handler.go`, ServeHTTP.
  *

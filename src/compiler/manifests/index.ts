@@ -1,8 +1,8 @@
 /**
- * Generates the manifests from the sources: CustomResourceDefinitions from `defineResource` and its interface, the operator's role from the
- * calls in its code, its controllers and `rbac`, webhook configurations from `defineWebhook`, conversions from `defineConversion`.
- * Everything is checked before anything is returned; documents are plain JSON, and the commands write them. Reads TypeScript only through
- * the schema room.
+ * Generates the manifests from the sources: CustomResourceDefinitions from `defineResource` and its interface; the operator's role from
+ * client calls, controllers and `rbac`; webhook configurations from `defineWebhook`; conversions from `defineConversion`. Checks everything
+ * before it returns anything. Documents are plain JSON; the commands write them to files. All TypeScript is read through the `schema`
+ * folder.
  */
 export { manifestsCodes } from './codes.ts';
 export {

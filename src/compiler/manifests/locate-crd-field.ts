@@ -5,11 +5,12 @@ import { placeOfField } from './crd/crd-document.ts';
 import { readKinds, type ManifestOptions } from './generate-manifests.ts';
 
 /**
- * Finds where the fields of generated CustomResourceDefinitions come from. Reads the sources once more, at the first call.
+ * Creates a function that finds the place in the sources from which a field of a generated CustomResourceDefinition comes. The first call
+ * of that function reads the sources again.
  *
- * @param options those with which the definitions were generated
- * @returns a function that takes the name of a definition and a field as the API server names it, and returns undefined for a definition
- * that the sources do not generate
+ * @param options the options with which the definitions were generated
+ * @returns a function that takes the name of a definition and a field path as the API server writes it; it returns undefined for a
+ * definition that the sources do not generate
  */
 export function crdFieldLocator(
   options: ManifestOptions,
@@ -23,8 +24,8 @@ export function crdFieldLocator(
 }
 
 /**
- * Parses a field path of apimachinery into keys: `spec.versions[0].schema`, `properties[a.b].items`. Indices become numbers, unless they
- * are names of properties.
+ * Parses a field path in the notation of apimachinery into keys: `spec.versions[0].schema`, `properties[a.b].items`. An index becomes a
+ * number, unless it is the name of a property.
  */
 export function parseField(field: string): SchemaPath {
   const keys: (string | number)[] = [];

@@ -14,33 +14,36 @@ import { readDefinition } from './crd/read-definition.ts';
 import { declaredApis, uniqueFindings, usedKinds, type UsedKind } from './declarations.ts';
 import { sourceFiles } from './source-files.ts';
 
-/** A kind that the project declares, by the name of its CustomResourceDefinition. */
+/** A kind that the project declares, identified by the name of its CustomResourceDefinition. */
 export interface DeclaredKind {
-  /** The name of the CRD: `memcacheds.cache.example.com`. */
+  /** Name of the CRD, for example `memcacheds.cache.example.com`. */
   readonly crd: string;
   readonly group: string;
   readonly kind: string;
   readonly plural: string;
   readonly namespaced: boolean;
-  /** Every declared version that is served, in the order of their names. */
+  /** Every declared version that is served, sorted by name. */
   readonly versions: readonly string[];
 }
 
-/** Kinds of a project that a cluster must have. */
+/** The kinds that a project needs in a cluster. */
 export interface ProjectKinds {
   readonly declared: readonly DeclaredKind[];
   readonly used: readonly UsedKind[];
-  /** Entries that PROJECT, the kustomization of the CRDs and main lack, see `checkRegistration`: warnings. */
+  /**
+   * Warnings about entries that are missing in the file PROJECT, in the kustomization of the CRDs or in the main file; see
+   * `checkRegistration`.
+   */
   readonly unregistered: readonly Finding[];
-  /** Imports of packages that package.json does not list: warnings. */
+  /** Warnings about imports of packages that package.json does not list. */
   readonly unlisted: readonly Finding[];
 }
 
 /**
- * The kinds that a project declares and those that its controllers use. Builds no schemas, so that it is quick.
+ * Returns the kinds that a project declares and the kinds that its controllers use. Builds no schemas, so it is quick.
  *
- * @param projectDir absolute; places are relative to it
- * @throws OpSdkError with what cannot be read
+ * @param projectDir absolute path; places are relative to it
+ * @throws OpSdkError if a source or a declaration cannot be read
  */
 export function projectKinds(projectDir: string): ProjectKinds {
   const rootFiles = [...sourceFiles(path.join(projectDir, 'src'))].sort();
@@ -86,7 +89,7 @@ export function projectKinds(projectDir: string): ProjectKinds {
   };
 }
 
-/** Interfaces are not read here; everything else is checked. */
+/** Returns the version with an empty schema: interfaces are not read here, but everything else is checked. */
 function withoutSchema(version: KindVersion): DeclaredVersion {
   const allows = { allows: () => false, findings: [], unused: () => [] };
   return { ...version, schema: { type: 'object' }, placeOf: undefined, hasSchema: false, allows };

@@ -3,16 +3,16 @@ import { OpSdkError } from '../../base/errors/index.ts';
 import { diskView, type FileView, type FolderEntry } from '../../base/util/observe-files.ts';
 import { errnoText } from '../../base/util/fs.ts';
 
-/** Folders without sources of the operator, at any depth. */
+/** Names of folders that are skipped at any depth, because they contain no sources of the operator. */
 const skippedFolders = new Set(['node_modules', 'dist', 'coverage', '__tests__', '__mocks__']);
-/** Tests and declaration files. */
+/** Matches test files and declaration files, which are skipped. */
 const skippedFiles = /\.(?:(?:test|spec)\.[cm]?ts|d\.[cm]?ts)$/;
 const otherScript = /(?<!\.(?:test|spec))\.(?:[cm]?js|jsx|tsx)$/;
 
 /**
- * The TypeScript files below a folder, absolute and sorted: without tests, declaration files, dependencies, build output, hidden files and
- * folders.
- * @param planned absolute paths of files that do not exist yet; those below the folder count as existing
+ * Returns the absolute paths of the TypeScript files below a folder, sorted. Skips tests, declaration files, dependencies, build output,
+ * and hidden files and folders.
+ * @param planned absolute paths of files that do not exist yet; files below the folder are included in the result
  * @returns an empty list if the folder does not exist
  * @throws OpSdkError `io/cannot-read`
  */
@@ -27,7 +27,7 @@ export function sourceFiles(
   return [...new Set([...present, ...future])].sort();
 }
 
-/** Files below a folder that could hold declarations but are not read: JavaScript and JSX, absolute and sorted. */
+/** Returns the absolute paths of the JavaScript and JSX files below a folder, sorted. They could contain declarations but are not read. */
 export function otherScripts(folder: string, files: FileView = diskView): readonly string[] {
   return filesBelow(files, folder, (name) => otherScript.test(name), new Set()).sort();
 }
@@ -38,13 +38,13 @@ function isSourceBelow(root: string, file: string): boolean {
   const way = path.relative(root, file);
   const names = way.split(path.sep);
   const name = names.pop() ?? '';
-  // The relative path of a file outside begins with two dots, or is absolute on another drive.
+  // If the file is outside of the folder, its relative path begins with two dots, or is absolute because the file is on another drive.
   return !path.isAbsolute(way) && ![...names, name].some(isSkipped) && isSource(name);
 }
 
 const isSkipped = (name: string): boolean => skippedFolders.has(name) || name.startsWith('.');
 
-/** @param visited real paths of the enclosing folders; a link to one of them is not followed */
+/** @param visited real paths of the enclosing folders; symbolic links to these folders are not followed */
 function filesBelow(
   files: FileView,
   folder: string,

@@ -8,10 +8,10 @@ import {
 import type { Adjustment, ChoiceName, Problem, Shape } from './shape.ts';
 
 /**
- * Applies the utility types around a shape to its schema.
+ * Applies the utility types around a field's type to the schema of the field.
  *
- * @param label the field, for messages
- * @returns problems of the arguments of the utility types
+ * @param label name of the field for messages
+ * @returns problems in the arguments of the utility types
  */
 export function adjust(schema: JSONSchemaProps, { adjustments = [] }: Shape, label: string): Problem[] {
   return adjustments.flatMap((adjustment) => {
@@ -98,7 +98,7 @@ function withResourceFields(
     apiVersion: { type: 'string' },
     kind: { type: 'string' },
     ...properties,
-    // The API server has a fixed schema for metadata, and accepts no other.
+    // The API server has a fixed schema for metadata and accepts only `type: object` here.
     metadata: { type: 'object' },
   };
 }
@@ -107,13 +107,13 @@ function fieldsOf(schema: JSONSchemaProps, { fields }: Adjustment & { kind: 'cho
   return fields ?? Object.keys(schema.properties ?? {});
 }
 
-/** A choice among the fields of an object. */
+/** A rule about how many of the listed fields an object may have, such as ExactlyOneOf. */
 export interface Choice {
   readonly name: ChoiceName;
   readonly fields: readonly string[];
 }
 
-/** Returns the choices that the utility types around a shape make, except those that `adjust` rejects. */
+/** Returns the choices (such as ExactlyOneOf) of the utility types around a shape, except those that `adjust` rejects. */
 export function choicesOf(schema: JSONSchemaProps, { adjustments = [] }: Shape): Choice[] {
   return adjustments.flatMap((item) =>
     item.kind === 'choice' && complaintOf(schema, item) === undefined
@@ -123,8 +123,8 @@ export function choicesOf(schema: JSONSchemaProps, { adjustments = [] }: Shape):
 }
 
 /**
- * Adds the rules of ExactlyOneOf and similar types after those of the tags, where controller-gen puts them. Separate from `adjust`, because
- * tags overwrite the rules.
+ * Adds the validation rules of ExactlyOneOf and similar types after the rules of the tags, as controller-gen does. Separate from `adjust`,
+ * because tags overwrite rules that are added earlier.
  */
 export function addChoiceRules(schema: JSONSchemaProps, shape: Shape): void {
   const rules = choicesOf(schema, shape).map(({ name, fields }) => choiceRule(name, fields));
@@ -139,7 +139,10 @@ const quantities = {
   AtLeastOneOf: ['at least', 'must'],
 } as const;
 
-/** The CEL rule of a choice among fields. Source: controller-tools (v0.23) `pkg/crd/markers/validation.go`, the markers of these names. */
+/**
+ * Creates the CEL rule for a choice among fields. Source: controller-tools (v0.23) `pkg/crd/markers/validation.go`, the markers with these
+ * names.
+ */
 function choiceRule(name: ChoiceName, fields: readonly string[]): ValidationRule {
   const tests = fields.map((field) => `has(self.${celName(field)})`);
   const rule =

@@ -7,24 +7,24 @@ import { unionSchema, type UnionMember } from './unions/object-union.ts';
 import type { TaggedFieldCollector } from './tagged-fields.ts';
 import type { Reporter } from './reporter.ts';
 
-/** The schema made of a form alone, before the docs and utility types around it are applied. */
+/** The schema of a type's form alone, before doc comments and utility types are applied. */
 export interface BaseSchema {
   readonly schema: JSONSchemaProps;
-  /** Default: none. */
+  /** Nodes of the parts of the schema, such as fields and items. Default: none. */
   readonly parts?: NodeParts;
   readonly isUnion?: boolean;
   readonly isTemplate?: boolean;
-  /** The inner docs that the parts already include. Default: none. */
+  /** Kind of inner doc comments (`items` or `values`) that the parts already include. Default: none. */
   readonly applied?: keyof InnerDocs;
 }
 
-/** Docs of a list or record about its items or values. */
+/** Doc comments of a list or record that apply to its items or values. */
 export interface InnerDocs {
   readonly items: readonly Doc[];
   readonly values: readonly Doc[];
 }
 
-/** @returns undefined, and a finding, if the form cannot be expressed */
+/** @returns undefined if the form cannot be expressed in a schema; a finding is then reported */
 export function baseSchema(
   { form, docs }: Shape,
   context: Context,
@@ -58,7 +58,7 @@ export function baseSchema(
     case 'object':
       return objectSchema(form, context);
     case 'fixed':
-      // A deep copy: tags of one field must not affect the others.
+      // A deep copy, so that the tags of one field do not affect other fields.
       return { schema: structuredClone(form.schema) };
     case 'union':
       return unionOf(form, context);
@@ -79,7 +79,7 @@ function objectSchema(form: Form & { kind: 'object' }, context: Context): BaseSc
     const path = context.path === undefined ? undefined : [...context.path, name];
     const node = context.convert(shape, { ...context, path });
     properties.set(name, node);
-    // Not by assignment: a field may be called `__proto__`.
+    // Assignment would not work for a field named `__proto__`.
     Object.defineProperty(schema.properties, name, {
       value: node.schema,
       enumerable: true,
@@ -102,7 +102,7 @@ function unionOf(form: Form & { kind: 'union' }, context: Context): BaseSchema |
     return unionMember(shape, shape.form.kind === 'fixed' ? withFields(node) : node, never, index);
   });
   fields.handOn();
-  // Members that are incomplete cannot be compared.
+  // Members of a union that are incomplete cannot be compared.
   if (reporter.findings.length > before) return undefined;
   const { schema, properties, problems } = unionSchema(members);
   for (const problem of problems)
@@ -110,7 +110,7 @@ function unionOf(form: Form & { kind: 'union' }, context: Context): BaseSchema |
   return problems.length > 0 ? undefined : { schema, parts: { properties }, isUnion: true };
 }
 
-/** Exempts the fields of a built-in type from the comparison with their types, as outside of unions. */
+/** Exempts the fields of a built-in type from the comparison between a schema and its TypeScript type, as is done outside of unions too. */
 function withFields(node: SchemaNode): SchemaNode {
   const properties = Object.entries(node.schema.properties ?? {}).map(
     ([name, field]) => [name, bareNode(field, { exempt: 'type' })] as const,
@@ -125,7 +125,7 @@ function listSchema(
 ): BaseSchema {
   const items = context.convert(shape, { ...context, path: undefined, inheritedDocs });
   if (shape.optional) {
-    const message = `${labelOf(context.docTrail)}: an item of a list cannot be undefined; JSON makes null of it`;
+    const message = `${labelOf(context.docTrail)}: the type of the list's items contains undefined, which JSON turns into null`;
     const fix = ['take `undefined` out of the item type'];
     context.reporter.error({ code: 'schema/unsupported-type', message, fix }, context.docTrail);
   }
@@ -135,7 +135,7 @@ function listSchema(
   return { schema, parts: { items }, applied: 'items' };
 }
 
-/** A member of a union without the fields that it forbids (`name?: never`), and their names. */
+/** Returns a union member without the fields that it forbids (`name?: never`), and the names of these fields. */
 function withoutNever(member: Shape): { readonly shape: Shape; readonly never: ReadonlySet<string> } {
   const never = new Set<string>();
   if (member.form.kind !== 'object') return { shape: member, never };
@@ -147,7 +147,7 @@ function withoutNever(member: Shape): { readonly shape: Shape; readonly never: R
   return { shape: { ...member, form: { ...member.form, properties } }, never };
 }
 
-/** @param index from 0, for members without a name */
+/** @param index position in the union, from 0; used for members without a name */
 function unionMember(
   { docs, form }: Shape,
   node: SchemaNode,
@@ -172,7 +172,7 @@ function unionMember(
 /** Arguments of a call of `add`. */
 type FieldCall = Parameters<TaggedFieldCollector['add']>;
 
-/** Collects the fields of all members of a union, and passes a field on once even if several members have it. */
+/** Collects the fields of all members of a union. Passes each field on only once, even if several members have it. */
 function sharedFields(collector: TaggedFieldCollector): TaggedFieldCollector & { handOn(): void } {
   const calls = new Map<string, FieldCall>();
   return {
@@ -189,16 +189,16 @@ function sharedFields(collector: TaggedFieldCollector): TaggedFieldCollector & {
   };
 }
 
-/** Context in which a shape is converted. */
+/** Context in which a shape is converted to a schema. */
 export interface Context {
-  /** Converts a part. */
+  /** Converts a part of the shape, such as a field or an item. */
   readonly convert: (shape: Shape, context: Context) => SchemaNode;
   readonly reporter: Reporter;
   readonly fields: TaggedFieldCollector;
-  /** The docs on the path from the kind to this shape, the outermost first. */
+  /** Doc comments on the path from the kind to this shape, the outermost first. */
   readonly docTrail: readonly Doc[];
-  /** The field's place in the object, for columns: undefined inside of lists and records. */
+  /** Path of the field in the object, for printer columns. Undefined inside of lists and records. */
   readonly path: readonly string[] | undefined;
-  /** Tags of the enclosing list or record for its items or values: they count as the outermost docs. Default: nothing. */
+  /** Tags of the enclosing list or record that apply to its items or values. They count as the outermost doc comments. Default: none. */
   readonly inheritedDocs?: readonly Doc[];
 }

@@ -14,16 +14,16 @@ export interface CodeAllows {
   covers(code: string, place: SourcePlace): boolean;
   /** Errors in `@allow` tags that lack a reason or have an unknown code. */
   readonly findings: readonly Finding[];
-  /** Returns a warning for each tag that has covered nothing. */
+  /** Returns a warning for each tag that covered no warning. */
   unused(): readonly Finding[];
 }
 
 interface CodeOptions {
-  /** Codes of the warnings. A tag with any other code is considered only if it covers one of `places`. */
+  /** Codes of the warnings that tags may allow. A tag with any other code is considered only if it covers one of `places`. */
   readonly codes: readonly string[];
   /** Places at which a warning may be reported. */
   readonly places: readonly SourcePlace[];
-  /** Calls of `defineResource`, which are skipped because the comments above them are read with the schema. */
+  /** Calls of `defineResource`. They are skipped, because the comments above them are read together with the schema. */
   readonly resources: readonly ts.CallExpression[];
 }
 
@@ -36,7 +36,7 @@ interface Covered {
 
 type PlacedAllow = Allow & { readonly covered: Covered };
 
-/** Reads the `@allow` tags that stand above code. Tags above types and above `defineResource` belong to the schema and are skipped. */
+/** Reads the `@allow` tags above code. Skips tags above types and above `defineResource`, because they belong to the schema. */
 export function codeAllows(source: SourceProgram, { codes, places, resources }: CodeOptions): CodeAllows {
   const reporter = createSchemaReporter(source);
   const skipped = new Set<ts.Node>(resources.map((call) => statementOf(source, call)));
@@ -115,16 +115,16 @@ function commentsOfCode(
 export interface ResourceAllows {
   /** Returns true if the warning with this code is allowed, and marks the `@allow` tag as used. */
   allows(code: string): boolean;
-  /** Errors in the comment. */
+  /** Errors in the comment above the `defineResource` call. */
   readonly findings: readonly Finding[];
   /** Returns a warning for each `@allow` that was never used. */
   unused(): readonly Finding[];
 }
 
-/** Tags that people also write as documentation, above anything. */
+/** Names of tags that authors also use above any code as plain documentation. */
 const forPeople = new Set(['default', 'description', 'example', 'required', 'title']);
 
-/** @param call call of `defineResource` whose comment is read */
+/** @param call `defineResource` call above which the comment is read */
 export function resourceAllows(source: SourceProgram, call: ts.CallExpression): ResourceAllows {
   const doc = createDocReader(source).of(statementOf(source, call));
   const { allows, problems } = allowsOf(doc);
@@ -148,11 +148,11 @@ export function resourceAllows(source: SourceProgram, call: ts.CallExpression): 
 
 function misplaced(tag: Tag): readonly Problem[] {
   if (!isKnownTag(tag.name) || tag.name === 'allow' || forPeople.has(tag.name)) return [];
-  const message = `@${tag.name} has no effect above defineResource, which is not part of the schema`;
+  const message = `@${tag.name} has no effect here: the comment above defineResource is not part of the schema`;
   return [tagProblem('schema/ignored-comment', tag, message, ['put it above the interface of the kind'])];
 }
 
-/** The statement whose comment belongs to the call: `export const X = defineResource(…)`. */
+/** Returns the statement whose comment belongs to the call, as in `export const X = defineResource(…)`. */
 function statementOf({ ts }: SourceProgram, call: ts.CallExpression): ts.Node {
   let node: ts.Node = call;
   while (!ts.isSourceFile(node.parent) && !ts.isBlock(node.parent)) node = node.parent;

@@ -8,15 +8,17 @@ import { parseCel } from './tags/cel.ts';
 import { parseK8s } from './tags/values.ts';
 import { writtenName } from './tags/tag-names.ts';
 
-/** Keywords that `checkRootKeywords` has already checked at the root, with a reason in its messages. */
+/**
+ * Keywords whose problems at the root are not reported again, because `checkRootKeywords` has already reported them together with a reason.
+ */
 const checkedAtRoot = new Set<unknown>(['default', 'nullable', 'additionalProperties']);
 
 /**
- * Checks a generated schema as the API server checks it. This is the last check before the schema is returned, so an error is caused by a
- * tag, by a list whose items cannot be identified, or by a bug of ours.
+ * Checks a generated schema as the API server checks it. This is the last check before the schema is returned. An error at this point is
+ * therefore caused by a tag, by a list whose items cannot be identified, or by a bug of op-sdk.
  *
  * @param schema the complete root schema
- * @param root facts about the parts of the schema
+ * @param root node of the root schema, with the origins of the schema's parts
  */
 export function finalCheck(
   schema: JSONSchemaProps,
@@ -31,7 +33,7 @@ export function finalCheck(
       problem(path, message, owner) {
         if (path.length === 1 && checkedAtRoot.has(path[0])) return;
         const place = originAt(schema, root, path);
-        // Skips a part that is incomplete because some of its own parts have been reported already.
+        // Skips the problem if the part is incomplete, because the reason for that has already been reported.
         if (!place.origin.isComplete) return;
         report(owner === undefined ? place : originAt(schema, root, owner, path), message, reporter);
       },
@@ -41,7 +43,7 @@ export function finalCheck(
 
 interface Place {
   readonly origin: Origin;
-  /** Keys that lead from the schema of the origin to the part. */
+  /** Keys that lead from the schema of `origin` to the part that has the problem. */
   readonly rest: SchemaPath;
   readonly path: SchemaPath;
   readonly schema: JSONSchemaProps;
@@ -49,7 +51,7 @@ interface Place {
 
 const nowhere: Origin = { label: 'the kind', docTrail: [], docs: [], isComplete: true };
 
-/** Returns the innermost part on a path whose origin is known. */
+/** Returns the origin of the innermost part on a path, among the parts whose origin is known. */
 function originAt(schema: JSONSchemaProps, root: SchemaNode, steps: SchemaPath, path = steps): Place {
   let place: Place = { origin: root.origin ?? nowhere, rest: path, path, schema };
   let node: SchemaNode | undefined = root;
@@ -65,7 +67,10 @@ function originAt(schema: JSONSchemaProps, root: SchemaNode, steps: SchemaPath, 
   return place;
 }
 
-/** Finds the cause of a problem at a path: the tag that sets the part, if a tag does, and the docs on the path to the part. */
+/**
+ * Finds the source of the part at a path, to report a problem there. Returns the tag that sets the part, if a tag sets it, and the docs on
+ * the path to the part.
+ */
 export function blame(
   schema: JSONSchemaProps,
   root: SchemaNode,
@@ -109,7 +114,7 @@ function codeFor(tag: Tag): FindingCode {
   return tag.name === 'default' ? 'schema/default-value' : 'schema/tag-value';
 }
 
-/** @param keyword keyword that has the problem; undefined for problems of the entire list */
+/** @param keyword keyword that has the problem; undefined for problems of the list itself */
 function isAboutItems(schema: JSONSchemaProps, keyword: string | number | undefined): boolean {
   return (
     schema['x-kubernetes-list-type'] !== undefined &&
@@ -123,7 +128,10 @@ function listFixes(schema: JSONSchemaProps): string[] {
     : ['correct the item type or the keys, or use AtomicList<T>'];
 }
 
-/** Returns the tag that causes a problem: the tag that is named like the keyword, otherwise `@k8s`, which may set any keyword. */
+/**
+ * Returns the tag that causes a problem. This is the tag that has the name of the faulty keyword. If such a tag does not exist, it is a
+ * `@k8s` tag, which may set any keyword.
+ */
 function blamedTag({ docs }: Origin, schema: JSONSchemaProps, rest: SchemaPath): Tag | undefined {
   const tags = docs.flatMap((doc) => doc.tags);
   const [keyword = '', index] = rest;
@@ -148,7 +156,7 @@ const tagOf: Readonly<Record<string, string>> = {
   'x-kubernetes-map-type': 'mapType',
 };
 
-/** Tags that set requirements for the entire schema of a part. */
+/** Tags that impose requirements on the entire schema of a part, so that they may cause a problem of any keyword. */
 const opens: ReadonlySet<string> = new Set(['embeddedResource', 'preserveUnknownFields']);
 
 function ruleOf(tag: Tag): string | undefined {

@@ -59,7 +59,7 @@ export function generateSchema(
   finalCheck(schema, root, reporter);
   lintSchema(root, reporter);
   const descriptors = kindDescriptors(root, reporter);
-  // If there are findings, the schema is incomplete, and the comparison would only repeat them.
+  // If errors have already been found, the schema is incomplete, and the comparison with the type checker would only repeat these errors.
   if (reporter.findings.length === 0) guard(source, declaration, root, reporter);
   return {
     schema,
@@ -103,7 +103,7 @@ function checkRoot(
   }
   const properties = shape.form.kind === 'object' ? shape.form.properties : [];
   for (const { name, shape: field } of properties.filter((property) => reserved.includes(property.name))) {
-    const message = `the field ${name} comes with CustomResource and has a fixed schema`;
+    const message = `the field ${name} cannot be declared here: CustomResource already declares it, with a fixed schema`;
     reporter.error({ code: 'schema/not-a-resource', message, fix: ['remove the field'] }, field.docs);
   }
 }
@@ -133,20 +133,20 @@ function findInterface(source: SourceProgram, name: string): ts.InterfaceDeclara
 }
 
 /**
- * Keywords that the root of a schema must not have. A default, for example, would have to contain apiVersion and kind. Source:
- * apiextensions `validation.go`, measured with 1.36.3.
+ * Keywords that the API server does not accept at the root of a schema. For example, a default for the root would have to contain
+ * apiVersion and kind. Source: apiextensions `validation.go`, measured with Kubernetes 1.36.3.
  */
 const never: readonly (keyof JSONSchemaProps)[] = ['nullable', 'default', 'additionalProperties'];
 
-/** Keywords that are set by a tag with a different name, by the name of the tag. */
+/** Schema keywords that a tag sets although the tag has a different name, by the name of the tag. */
 const keywordOf: Readonly<Record<string, keyof JSONSchemaProps>> = {
   embeddedResource: 'x-kubernetes-embedded-resource',
   mapType: 'x-kubernetes-map-type',
 };
 
 /**
- * Rejects keywords that the API server does not accept at the root of a schema. Reports them at the tag that sets them, otherwise at the
- * interface.
+ * Rejects keywords that the API server does not accept at the root of a schema. Reports each keyword at the tag that sets it, or at the
+ * interface if no tag sets it.
  */
 function checkRootKeywords(
   reporter: Reporter,
@@ -176,7 +176,7 @@ function checkRootKeywords(
   }
 }
 
-/** Returns the keywords that a tag sets. Unknown keywords are reported elsewhere. */
+/** Returns the keywords that a tag sets. For an unreadable tag the list is empty, because its problems are reported elsewhere. */
 function keywordsOf(tag: Tag): readonly string[] {
   if (tag.name === 'k8s') {
     const parsed = parseK8s(tag.text);

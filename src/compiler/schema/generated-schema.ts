@@ -6,37 +6,37 @@ import type { FieldColumn } from './printer-columns.ts';
 import type { TagUse } from './reporter.ts';
 import type { TaggedPath } from './tagged-fields.ts';
 
-/** Empty descriptors, for an interface that could not be read. */
+/** Empty descriptors, for a kind whose interface could not be read. */
 const noDescriptors: KindDescriptors = { spec: [], status: [], tags: { used: [], unused: [] } };
 
 /** The schema of one version of a kind. */
 export interface GeneratedSchema {
-  /** Root schema, `openAPIV3Schema`. Meaningful only if `findings` is empty. */
+  /** Root schema, for the field `openAPIV3Schema` of the CRD. Meaningful only if `findings` is empty. */
   readonly schema: JSONSchemaProps;
-  /** Errors in the schema, sorted by place. */
+  /** Errors in the schema, sorted by their place in the sources. */
   readonly findings: readonly Finding[];
-  /** Advice about the schema, which is valid even if the advice is ignored. */
+  /** Warnings about the schema. The schema is valid even if they are ignored. */
   readonly warnings: readonly Finding[];
   /**
-   * Use of the `@allow` tags by this kind. Only after all kinds have been read is it known that a tag is unused, since another kind may use
-   * it.
+   * The `@allow` tags that this kind uses, and those that it does not use. A tag counts as unused only if no kind uses it, so this is known
+   * only after all kinds have been read.
    */
   readonly allows: TagUse;
-  /** Descriptors for the user interfaces of OLM. They are not part of the CRD. */
+  /** Descriptors, by which the user interfaces of OLM display the fields. They are not part of the CRD. */
   readonly descriptors: KindDescriptors;
   /** Columns from the `@printerColumn` tags, in the order of the fields. */
   readonly printerColumns: readonly FieldColumn[];
-  /** Paths from the `@selectable` tags, in the order of the fields. */
+  /** JSON paths of the fields that have a `@selectable` tag, in the order of the fields. */
   readonly selectableFields: readonly TaggedPath[];
-  /** Paths from the `@scale` tags. */
+  /** JSON paths of the fields that have a `@scale` tag. */
   readonly scale: {
     readonly spec?: TaggedPath;
     readonly status?: TaggedPath;
     readonly selector?: TaggedPath;
   };
   /**
-   * Returns the place in the sources from which a part of the schema comes: the tag that sets the part, otherwise the innermost field or
-   * type of the project on the path. Set only with the option `places`.
+   * Returns the place in the sources from which a part of the schema comes. This is the tag that sets the part. If no tag sets the part, it
+   * is the innermost field or type of the project on the path. Set only with the option `places`.
    * @param path path from the root, such as `['properties', 'spec', 'maximum']`
    */
   readonly placeOf?: (path: SchemaPath) => SourcePlace;
@@ -44,24 +44,25 @@ export interface GeneratedSchema {
 
 export interface SchemaOptions {
   /**
-   * Form of `apiVersion`, `kind` and `metadata` in the schema. Default: all three are listed, none is required, and the first two have
-   * Kubernetes' descriptions.
+   * Form of `apiVersion`, `kind` and `metadata` in the schema. Default: the schema lists all three and requires none of them; `apiVersion`
+   * and `kind` have the descriptions that Kubernetes uses.
    */
   readonly standardFields?: StandardFields;
   /**
-   * Keeps the descriptions of built-in Kubernetes types. Default: false, because the descriptions are many times as large as the schema.
+   * Keeps the descriptions of built-in Kubernetes types. Default: false, because these descriptions are many times as large as the rest of
+   * the schema.
    */
   readonly embeddedDescriptions?: boolean;
   /**
-   * True if the kind has a status subresource, which allows fewer keywords at the root. Default: true if the interface has a field
-   * `status`.
+   * True if the kind has a status subresource, because fewer keywords are then allowed at the root of the schema. Default: true if the
+   * interface has a field `status`.
    */
   readonly status?: boolean;
-  /** Keeps the data for `GeneratedSchema.placeOf`, which is many times as large as the schema. Default: false. */
+  /** Keeps the data that `GeneratedSchema.placeOf` needs. The data is many times as large as the schema. Default: false. */
   readonly places?: boolean;
 }
 
-/** Result for a kind whose schema could not be generated; the findings give the reasons. */
+/** Result for a kind whose schema could not be generated. The findings, which the caller adds, contain the reasons. */
 export const nothingGenerated: Omit<GeneratedSchema, 'findings'> = {
   schema: {},
   warnings: [],
@@ -72,7 +73,10 @@ export const nothingGenerated: Omit<GeneratedSchema, 'findings'> = {
   scale: {},
 };
 
-/** Schema of one of the fields that every object has. It consists of the field's type and exactly these properties. */
+/**
+ * Schema of a field that every object has. The schema consists of the field's type and of the properties that are set here, and contains
+ * nothing else.
+ */
 export interface StandardField {
   readonly description?: string;
   /** True if the field is required. Default: false. */
@@ -80,8 +84,8 @@ export interface StandardField {
 }
 
 /**
- * Schemas of `apiVersion`, `kind` and `metadata`. With `false`, the field is not listed; if undefined, the field is written as Kubernetes'
- * own tools write it.
+ * Schemas of `apiVersion`, `kind` and `metadata`. If the value is `false`, the schema does not list the field. If it is undefined, the
+ * field has the schema that Kubernetes' own tools write.
  */
 export interface StandardFields {
   readonly apiVersion?: StandardField | false;
@@ -89,7 +93,7 @@ export interface StandardFields {
   readonly metadata?: StandardField | false;
 }
 
-// Source: apimachinery `metav1.TypeMeta`.
+// Descriptions of `apiVersion` and `kind`, by lines. Source: apimachinery `metav1.TypeMeta`.
 const lines = {
   apiVersion: [
     'APIVersion defines the versioned schema of this representation of an object.',
@@ -114,12 +118,15 @@ const joinedBy = (separator: string): Required<StandardFields> => ({
 
 /** Default schemas of the fields that every object has. */
 export const defaultStandardFields = joinedBy(' ');
-/** The same schemas as `defaultStandardFields`, but with the line breaks of the Go sources, as controller-gen writes them since v0.14. */
+/**
+ * Schemas like `defaultStandardFields`, but their descriptions keep the line breaks of the Go sources, as controller-gen writes them since
+ * v0.14.
+ */
 export const wrappedStandardFields = joinedBy('\n');
 
 const names = ['apiVersion', 'kind', 'metadata'] as const;
 
-/** Returns the root schema of a kind: the schema of its interface, together with the fields that every object has. */
+/** Returns the root schema of a kind. It consists of the schema of the kind's interface and the fields that every object has. */
 export function rootSchema(schema: JSONSchemaProps, fields: StandardFields = {}): JSONSchemaProps {
   const listed = names.flatMap((name) => {
     const field: StandardField | false = fields[name] ?? defaultStandardFields[name];
@@ -135,7 +142,8 @@ export function rootSchema(schema: JSONSchemaProps, fields: StandardFields = {})
         },
       ]),
     ),
-    // Fields with the standard names are refused, but a `@k8s` tag may constrain `metadata.name`.
+    // Keeps the properties from the interface: a `@k8s` tag may constrain `metadata.name`. Fields with the standard names are refused in
+    // other cases.
     ...schema.properties,
   };
   const required = listed.filter((field) => field.required === true).map(({ name }) => name as string);

@@ -1,8 +1,8 @@
 /**
  * Converts TypeScript to the schema of a CRD. The sources are loaded once (`source`). ts-json-schema-generator and our parsers turn the
- * interface of a kind into shapes, and `structural.ts` turns shapes into a structural schema. A guard compares the result with the types of
- * the type checker. Finally, the schema is checked as the API server checks it (`crd/rules/schema`, with which the bundle module also
- * checks the CRDs of others), and lints give advice. Nothing is guessed: a type that cannot be expressed exactly becomes a finding with its
+ * interface of a kind into shapes, and `structural.ts` turns shapes into a structural schema. A guard compares the schema with the types of
+ * the type checker. Finally, the schema is checked as the API server checks it (`crd/rules/schema`; the bundle module checks CRDs of others
+ * with the same rules), and lints give advice. A type that cannot be expressed exactly is never guessed: it becomes a finding with its
  * place and a fix.
  */
 export { schemaCodes } from './codes.ts';

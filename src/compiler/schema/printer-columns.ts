@@ -3,21 +3,21 @@ import type { Reporter } from './reporter.ts';
 import type { Doc, Tag } from './shape.ts';
 import { tagProblem } from './tags/apply-tags.ts';
 
-/** A column of `kubectl get` from a `@printerColumn` tag on a field. */
+/** A column in the output of `kubectl get`, from the `@printerColumn` tag of a field. */
 export interface FieldColumn {
   readonly name: string;
   readonly type: 'integer' | 'number' | 'string' | 'boolean' | 'date';
   readonly jsonPath: string;
   /**
-   * Priority of the column: a column with 0 is always shown, a column with a greater number only with `-o wide`. Omitted unless the tag
-   * sets it.
+   * Priority of the column. A column with priority 0 is always shown; a column with a greater number is shown only with `-o wide`.
+   * Undefined unless the tag sets it.
    */
   readonly priority?: number;
   readonly description?: string;
 }
 
 interface ColumnCollector {
-  /** @param path path of the field; undefined inside of lists and records */
+  /** @param path path of the field; undefined if the field is inside of a list or record */
   add(doc: Doc | undefined, schema: JSONSchemaProps, path: readonly string[] | undefined): void;
   /** All columns, in the order of the fields. */
   readonly all: readonly FieldColumn[];
@@ -48,10 +48,10 @@ function columnOf(
   schema: JSONSchemaProps,
   path: readonly string[] | undefined,
 ): FieldColumn | string {
-  if (doc.kind !== 'member') return 'a column belongs to a field, not to a type';
-  if (path === undefined) return 'a column cannot show what is inside of a list or a record';
+  if (doc.kind !== 'member') return '@printerColumn must be on a field, but this comment is on a type';
+  if (path === undefined) return 'a printer column cannot show a field inside of a list or a record';
   const type = columnType(schema);
-  if (type === undefined) return 'a column cannot show a list or an object';
+  if (type === undefined) return 'a printer column cannot show this field: it is a list or an object';
   const odd = path.find((name) => !/^[A-Za-z_][\w-]*$/.test(name));
   if (odd !== undefined)
     return `the path of the column cannot be written with the field name ${JSON.stringify(odd)}`;
@@ -83,7 +83,7 @@ function columnType(schema: JSONSchemaProps): FieldColumn['type'] | undefined {
   }
 }
 
-/** Returns the default header of a field: `readyReplicas` → `ReadyReplicas`. */
+/** Returns the default header of a field's column: `ReadyReplicas` for the field `readyReplicas`. */
 function headerOf(field: string): string {
   return `${field.charAt(0).toUpperCase()}${field.slice(1)}`;
 }

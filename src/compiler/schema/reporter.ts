@@ -4,28 +4,31 @@ import { isProjectFile, placeInProject, type SourcePlace, type SourceProgram } f
 import type { Doc, Problem } from './shape.ts';
 import { allowsOf, unusedAllow, type Allow } from './tags/cel.ts';
 
-/** Turns problems into findings at places that the user owns. Each finding is reported only once. */
+/** Converts problems to findings, and moves each finding to a place in the user's own files. Reports each finding only once. */
 export interface Reporter {
-  /** @param docTrail the docs on the way from the kind to the problem, the outermost first. */
+  /** @param docTrail docs on the path from the kind to the part that has the problem, the outermost first */
   error(problem: Problem, docTrail: readonly Doc[]): void;
-  /** Reports a warning, unless one of the docs allows it with `@allow`. */
+  /** Reports a warning, unless a doc in `docTrail` allows the warning with `@allow`. */
   warn(problem: Problem, docTrail: readonly Doc[]): void;
-  /** Records the `@allow` tags of a doc. */
+  /** Records the `@allow` tags of a doc, so that `warn` omits the allowed warnings. */
   visit(doc: Doc): void;
-  /** Converts a position to the form of findings. */
+  /** Converts a position in a file to a place with file, line and column. */
   place(at: { readonly file: ts.SourceFile; readonly position: number }): SourcePlace;
-  /** Returns the place of the position if the user owns its file, otherwise the place of the innermost doc that the user owns. */
+  /**
+   * Returns the place of `at` if the user owns its file. Otherwise returns the place of the innermost doc in `docTrail` whose file the user
+   * owns.
+   */
   nearest(at: Problem['at'], docTrail: readonly Doc[]): SourcePlace | undefined;
-  /** Findings and warnings, both sorted by place. */
+  /** Errors in the schema. The errors and the warnings are each sorted by place. */
   readonly findings: readonly Finding[];
   readonly warnings: readonly Finding[];
-  /** Use of the `@allow` tags so far. */
+  /** The `@allow` tags that have been used and not used so far. */
   readonly allows: TagUse;
 }
 
 /**
- * Warnings about unused tags, such as `@allow`. The lists contain a warning for each tag of a kind, so that a shared type's tag is not
- * reported as unused if another kind uses it.
+ * Use of tags such as `@allow` by one kind. Each list contains the warning that a tag is unused: `used` for the tags that the kind uses,
+ * `unused` for the others. A tag of a shared type is reported only if no kind uses it.
  */
 export interface TagUse {
   readonly used: readonly Finding[];

@@ -6,24 +6,28 @@ import { labelOf } from './schema-node.ts';
 import type { Reporter } from './reporter.ts';
 
 /**
- * Maximum number of parts of a schema: fields, items, values and the root. The largest of 1,287 published CRDs has about 10,000 parts in a
- * version. With 50,000 parts, even a CRD with names of ten letters and nothing but types exceeds the 1.5 MiB that etcd accepts.
+ * Maximum number of parts of a schema: fields, items, values and the root. The largest of 1,287 published CRDs has about 10,000 parts in
+ * one version. With 50,000 parts, a CRD exceeds the limit of etcd (1.5 MiB) even if it contains only types and its field names have ten
+ * letters.
  */
 export const maxParts = 50_000;
 
-/** Maximum number of steps of a path that are shown. */
+/** Maximum number of steps of a path that a message shows. */
 const shownSteps = 8;
 
-/** Number of parts of each shape. A schema has no references and therefore repeats types, but each type is counted only once. */
+/**
+ * Number of schema parts for each shape, including all parts inside of it. A schema has no references and repeats a type wherever it is
+ * used, so the map avoids counting the same type again.
+ */
 type Sizes = Map<Shape, number>;
 
 /**
- * Finds out that a schema would be too large before it is generated. Types that use each other twice, such as `interface A0 { left: A1;
- * right: A1 }`, double the schema with every level.
+ * Determines that a schema would be too large, before it is generated. The size grows exponentially if types use each other twice, such as
+ * `interface A0 { left: A1; right: A1 }`, because this doubles the schema with every level.
  *
  * @param shape shape of the kind
  * @param label name of the kind in the message
- * @returns the problem, and the docs on the way to the innermost part that is too large by itself
+ * @returns the problem, and the docs on the path to the innermost part that is too large by itself; undefined if the schema is small enough
  */
 export function tooManyParts(
   shape: Shape,
@@ -43,7 +47,7 @@ export function tooManyParts(
   return {
     problem: {
       code: 'schema/too-large',
-      message: `${label}: expected a schema of at most ${maxParts} parts, got ${countText(total)}; most of them by way of ${shown}`,
+      message: `${label}: expected a schema of at most ${maxParts} parts, got ${countText(total)}; most of them come from ${shown}`,
       fix: [
         'use the types on this way fewer times, or write out fewer levels',
         "or make one of these fields a RawExtension from 'opsdk', which keeps any object",
@@ -53,7 +57,7 @@ export function tooManyParts(
   };
 }
 
-/** @param inheritedDocs docs that an item or value gets from the tags of its list or record */
+/** @param inheritedDocs docs for an item or value, which come from the tags of the list or record around it */
 function sizeOf(shape: Shape, inheritedDocs: readonly Doc[], sizes: Sizes): number {
   const known = inheritedDocs.length === 0 ? sizes.get(shape) : undefined;
   if (known !== undefined) return known;
@@ -104,7 +108,7 @@ function fixedSize({ form }: Shape): number {
 
 const knownSizes = new WeakMap<JSONSchemaProps, number>();
 
-/** Counts the parts of a known schema, including itself. */
+/** Returns the number of parts of a known schema, including the schema itself. */
 function schemaParts(schema: JSONSchemaProps): number {
   const known = knownSizes.get(schema);
   if (known !== undefined) return known;
@@ -128,20 +132,20 @@ function countText(count: number): string {
   return count < 1e15 ? String(count) : `about ${count.toExponential(0)}`;
 }
 
-/** Returns true if `@k8s` tags give a field a type other than its own. The parts of the field's own type are then skipped. */
+/** Returns true if a `@k8s` tag replaces the type of a field. The parts of the replaced type then do not count. */
 function hasExplicitType(docs: readonly Doc[], form: Form): boolean {
   const overrides = k8sOverrides(docs);
   return saysType(overrides) && replacesType(overrides, form);
 }
 
 /**
- * Returns true if overrides with a type replace the field's own type entirely.
+ * Returns true if the keywords of `@k8s` tags replace the field's own type entirely.
  * @param overrides keywords of `@k8s` tags, which include a type; see `saysType`
  */
 export function replacesType(overrides: JSONSchemaProps, form: Form): boolean {
   if (form.kind === 'number') return true;
   if (form.kind === 'refused') return form.escapable;
-  // A union whose members cannot be combined counts like any other refused type.
+  // A `@k8s` tag may replace a union, because the union may be refused if its members cannot be combined.
   if (form.kind === 'union' && overrides.type !== undefined) return true;
   const other =
     overrides['x-kubernetes-int-or-string'] === true || (overrides.type ?? typeOf(form)) !== typeOf(form);
@@ -156,14 +160,17 @@ function typeOf(form: Form): string | undefined {
 
 const maxSafe = Number.MAX_SAFE_INTEGER;
 
-/** The schema of a choice among values of one type. */
+/** Returns the schema of an enumeration whose values have the same type. */
 export function enumeration(values: readonly (string | number | boolean)[]): JSONSchemaProps {
   const [first] = values;
   if (typeof first !== 'number') return { type: typeof first, enum: [...values] };
   return { type: values.every((value) => Number.isInteger(value)) ? 'integer' : 'number', enum: [...values] };
 }
 
-/** Returns the type that `@format` gives to a plain `number`. Without `@format`, reports an error and returns undefined. */
+/**
+ * Returns the type of a plain `number`, which the tag `@format` determines. Without a valid `@format`, reports an error and returns
+ * undefined.
+ */
 export function plainNumber(
   reporter: Reporter,
   docs: readonly Doc[],
@@ -174,7 +181,7 @@ export function plainNumber(
   if (tag?.text === 'float' || tag?.text === 'double') return { type: 'number' };
   const problem: Problem = {
     code: 'schema/plain-number',
-    message: `${labelOf(docTrail)} is a plain \`number\``,
+    message: `${labelOf(docTrail)} is a plain \`number\`, which does not say whether it is an integer or a floating point number`,
     fix: [
       "use Int32 or Int64 from 'opsdk'",
       'or say which with a tag: `@format int32`, `int64`, `float` or `double`',
@@ -184,7 +191,7 @@ export function plainNumber(
   return undefined;
 }
 
-/** Warns of numbers that are problematic by the API conventions, or in JavaScript. */
+/** Warns of numbers that violate the API conventions, or that JavaScript cannot represent. */
 export function lintNumbers(
   reporter: Reporter,
   schema: JSONSchemaProps,
@@ -210,7 +217,7 @@ export function lintNumbers(
   reporter.warn(
     {
       code: 'schema/int64-maximum',
-      message: `${labelOf(docTrail)} admits integers that JavaScript cannot hold`,
+      message: `${labelOf(docTrail)} allows integers beyond 2^53-1, which JavaScript cannot represent exactly`,
       fix: [`add \`@maximum ${maxSafe}\`, or use Int32`],
     },
     docTrail,

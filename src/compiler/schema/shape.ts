@@ -3,10 +3,10 @@ import type { FindingCode } from '../../base/errors/index.ts';
 import type { JSONSchemaProps } from '../../kubernetes/crd/index.ts';
 import type { TemplateText } from './template-pattern.ts';
 
-/** One JSDoc tag: its name, its text as written (margins removed), and the position of its `@`. */
+/** One JSDoc tag, with its name, its text, and the position of its `@`. The text is as written, without the margins of the comment. */
 export interface Tag {
   readonly name: string;
-  /** Name of the tag in the source, such as `items.maxLength`, if a prefix was removed from `name`. */
+  /** Name of the tag as written in the source, such as `items.maxLength`. Set only if `name` lacks a prefix that the source contains. */
   readonly written?: string;
   readonly text: string;
   readonly file: ts.SourceFile;
@@ -14,59 +14,65 @@ export interface Tag {
 }
 
 /**
- * The doc comment of a field, an interface, an alias or an enum. Every declaration on the way to a type has a Doc, even if it has no
- * comment.
+ * The doc comment of a field, an interface, an alias or an enum. A `Doc` exists for every declaration on the path to a type, even for a
+ * declaration without a comment.
  */
 export interface Doc {
-  /** Identifies the doc within a program. The engine carries this id as an annotation. */
+  /** Identifies the doc within a program. The engine stores this id in the annotation of a type. */
   readonly id: number;
   /** Name of the declaration in messages: `MemcachedSpec.size`, `Port`. */
   readonly label: string;
   readonly kind: 'member' | 'declaration';
   readonly node: ts.Node;
   readonly description?: string;
-  /** Tags that affect op-sdk, without those for people; see `isForPeople`. */
+  /** Tags that affect op-sdk. Tags that only inform people are not included; see `isForPeople`. */
   readonly tags: readonly Tag[];
-  /** Errors in the comment itself. */
+  /** Errors in the doc comment itself, such as an unreadable tag. */
   readonly problems: readonly Problem[];
-  /** Warnings about the comment itself. */
+  /** Warnings about the doc comment itself. */
   readonly advice: readonly Problem[];
 }
 
-/** A finding whose place is still a syntax position; see `reportProblem`. */
+/** A problem that becomes a finding. Its place is still a position in a syntax tree; see `Reporter`. */
 export interface Problem {
   readonly code: FindingCode;
   readonly message: string;
   readonly fix: readonly string[];
-  /** Position of the problem. Default: the nearest declaration of the user. */
+  /** Position of the problem. Default: the innermost declaration that the user owns. */
   readonly at?: { readonly file: ts.SourceFile; readonly position: number };
-  /** Second position of a problem that has two; the message names it at its end. */
+  /** Position of a second declaration that is involved in the problem. The end of the message names this position. */
   readonly other?: { readonly file: ts.SourceFile; readonly position: number };
 }
 
-/** A type as the engine understood it, before Kubernetes' rules are applied. All code after the engine uses only this form. */
+/**
+ * A type as the engine has read it, before the rules of Kubernetes are applied. All code that runs after the engine uses shapes instead of
+ * the engine's types.
+ */
 export interface Shape {
   readonly form: Form;
-  /** Docs of the type, from the outermost (that of the field) to the innermost (that of the declaration of the field's type). */
+  /**
+   * Docs that apply to the type, from the outermost (the doc of the field) to the innermost (the doc of the declaration of the field's
+   * type).
+   */
   readonly docs: readonly Doc[];
   /** True if `null` is a possible value. */
   readonly nullable: boolean;
   /** True if `undefined` is a possible value. */
   readonly optional: boolean;
-  /** Adjustments by utility types around the form, the innermost first. Default: none. */
+  /** Changes by the utility types that enclose the type, the innermost first. Default: none. */
   readonly adjustments?: readonly Adjustment[];
 }
 
-/** Change that a utility type makes to the schema of its argument. */
+/** Change that a utility type makes to the schema of its type argument. */
 export type Adjustment =
-  /** Made by AtomicMap or AtomicObject. */
+  /** Made by the utility types AtomicMap and AtomicObject. */
   | { readonly kind: 'atomic'; readonly name: string }
   /** EmbeddedResource. `isResource`: the argument extends the base of resources. */
   | { readonly kind: 'embedded'; readonly name: string; readonly isResource: boolean }
   /** ExactlyOneOf, AtMostOneOf, AtLeastOneOf. `fields`: all, if undefined. */
   | { readonly kind: 'choice'; readonly name: ChoiceName; readonly fields: readonly string[] | undefined };
 
-/** Utility types that limit how many of the given fields may be set. */
+/** Names of the utility types that limit how many of the given fields may be set. */
 export type ChoiceName = 'ExactlyOneOf' | 'AtMostOneOf' | 'AtLeastOneOf';
 
 export interface ShapeProperty {
@@ -76,7 +82,10 @@ export interface ShapeProperty {
 }
 
 export type Form =
-  /** A string. `texts` are the strings that a template literal type, or a union with one, matches. Default: any string. */
+  /**
+   * A string. `texts` are the forms of text that a template literal type matches, or a union that contains such a type. Default: any
+   * string.
+   */
   | { readonly kind: 'string'; readonly texts?: readonly TemplateText[] }
   | { readonly kind: 'boolean' }
   /** A plain `number`: JSON Schema cannot tell whether integers are meant. */
@@ -87,7 +96,10 @@ export type Form =
   | {
       readonly kind: 'object';
       readonly properties: readonly ShapeProperty[];
-      /** The docs of base interfaces and of the parts of an intersection. Their constraints apply, but their descriptions do not. */
+      /**
+       * Docs of base interfaces, and of the parts of an intersection. The constraints in these docs apply to the object, but the
+       * descriptions do not.
+       */
       readonly inherited: readonly Doc[];
     }
   /** A utility type or a built-in Kubernetes type: its schema is known. */

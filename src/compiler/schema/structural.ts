@@ -11,29 +11,29 @@ import { k8sOverrides, mergeOverrides, saysType } from './tags/values.ts';
 import { handDown, writtenName } from './tags/tag-names.ts';
 import { fixedUtilityTypes } from './utility-types.ts';
 
-/** A structural schema, and further facts about its fields for the CRD. */
+/** A structural schema, together with facts about its fields that other parts of the CRD need, such as printer columns. */
 interface Structural {
   readonly root: SchemaNode;
   readonly fields: TaggedFields;
 }
 
 /**
- * Converts shapes to a structural schema. Parts that cannot be expressed are reported; the schema is then incomplete and must not be used.
+ * Converts a shape to a structural schema. Parts that cannot be expressed are reported; the schema is then incomplete and must not be used.
  */
 export function schemaOfShape(shape: Shape, reporter: Reporter): Structural {
   const fields = createTaggedFields(reporter);
   return { root: convert(shape, { convert, reporter, fields, docTrail: [], path: [] }), fields };
 }
 
-/** Converts a shape to a schema, together with the facts about each of its parts. */
+/** Converts a shape to a schema, together with the facts about the part that the shape describes. */
 function convert(declared: Shape, context: Context): SchemaNode {
   const { reporter, fields, path, inheritedDocs = [] } = context;
   const shape =
     inheritedDocs.length === 0 ? declared : { ...declared, docs: [...inheritedDocs, ...declared.docs] };
   const { docs, form } = shape;
   const baseDocs = baseDocsOf(form);
-  // The docs of bases apply to the parts inside, but the docs of the type itself come last, because the innermost doc determines names and
-  // places in messages.
+  // The docs of base interfaces also apply to the parts inside. The docs of the type itself come last, because messages take their names
+  // and places from the last doc.
   const docTrail = [...context.docTrail, ...baseDocs, ...docs];
   const ownDocs = [...docs, ...baseDocs];
   checkDocs(ownDocs, docTrail, reporter);
@@ -44,7 +44,7 @@ function convert(declared: Shape, context: Context): SchemaNode {
   const innerContext: Context = {
     convert,
     reporter,
-    // An embedded kind adds no columns, because its columns belong to its own CRD.
+    // An embedded kind adds no columns to the outer kind, because its columns belong to its own CRD.
     fields: isResource ? { ...fields, add: () => undefined } : fields,
     docTrail,
     path,
@@ -91,7 +91,7 @@ function checkDocs(docs: readonly Doc[], docTrail: readonly Doc[], reporter: Rep
   }
 }
 
-/** Applies the tags to a schema. */
+/** Applies the tags of a shape's docs to the schema, and checks the result. */
 function applyDocs(
   schema: JSONSchemaProps,
   shape: Shape,
@@ -100,7 +100,7 @@ function applyDocs(
   { reporter, docTrail }: Context,
 ): void {
   const before = { ...schema };
-  // A type that the `@k8s` tag sets must exist before the other tags are checked against it.
+  // Applies the `@k8s` tags first if they set a type, because the other tags are checked against this type.
   if (saysType(overrides)) mergeOverrides(schema, overrides);
   applyTags(schema, shape.docs, baseDocsOf(shape.form), {
     error: (problem) => reporter.error(problem, docTrail),
@@ -113,14 +113,14 @@ function applyDocs(
   lintNumbers(reporter, schema, shape.form, docTrail);
 }
 
-/** Returns the comparisons of the guard from which the part is exempt. */
+/** Returns from which comparisons with its TypeScript type the guard must exclude a part. */
 function exemptionOf(
   { form, nullable }: Shape,
   schema: JSONSchemaProps,
   overrides: JSONSchemaProps,
   isReplaced: boolean,
 ): NodeKind['exempt'] {
-  // If the `@k8s` tag sets keywords that the guard compares, the user overrides the type deliberately.
+  // If a `@k8s` tag sets keywords that the guard compares, the user has overridden the type deliberately, so the comparison is skipped.
   if (isReplaced || isKnownWhole(form) || compared.some((name) => overrides[name] !== undefined))
     return 'type';
   return schema.nullable === true && !nullable ? 'nullable' : undefined;
@@ -129,15 +129,19 @@ function exemptionOf(
 const compared = ['required', 'items', 'additionalProperties', 'enum', 'x-kubernetes-int-or-string'] as const;
 
 /**
- * Returns true for a form with a known schema that is not compared with the type. Built-in types list the values that their server accepts
- * today, which a schema must not do. The plain values of our own utility types are compared.
+ * Returns true for a form with a known schema that the guard must not compare with the type. Such a form is a built-in type, whose
+ * TypeScript type lists the values that its server accepts today, which a schema must not do. Utility types of op-sdk are compared if they
+ * describe a string or a number.
  */
 function isKnownWhole(form: Form): boolean {
   const plain = ['string', 'integer', 'number'];
   return form.kind === 'fixed' && !(form.name in fixedUtilityTypes && plain.includes(form.schema.type ?? ''));
 }
 
-/** Returns the parts that still come from the type after utility types and `@k8s` tags have replaced others. */
+/**
+ * Returns the parts inside of a schema after utility types and `@k8s` tags have been applied. Parts that these have replaced no longer come
+ * from the type.
+ */
 function partsAfter(
   parts: NodeParts,
   schema: JSONSchemaProps,
@@ -159,10 +163,10 @@ function partsAfter(
 }
 
 /**
- * Applies `@items.…` and `@values.…` tags to a type whose schema comes from a table or a `@k8s` tag, because the items and values of such a
- * schema have no shape of their own.
+ * Applies `@items.…` and `@values.…` tags to a type whose schema comes from a table of known types or a `@k8s` tag. The items and values of
+ * such a schema have no shape, so the tags have not been applied to them yet.
  *
- * @param applied tags that the items and values have already applied
+ * @param applied prefix of the tags that have already been applied
  */
 function reachInside(
   schema: JSONSchemaProps,
@@ -207,8 +211,9 @@ function refuseInside(docs: readonly Doc[], { reporter, docTrail }: Context, nee
 }
 
 /**
- * Checks null beside an enumeration. A type with null would promise a value that is never accepted, which is an error. A tag without such a
- * type is merely useless, and real CRDs contain it. Measured with kube-apiserver 1.36.
+ * Reports null together with an enumeration, because the API server then refuses null. If the type contains null, it is an error, because
+ * the type promises a value that is never accepted. If only a tag allows null, it is a warning, because the tag merely has no effect and
+ * real CRDs contain it. Measured with kube-apiserver 1.36.
  */
 function checkNullableEnum(
   reporter: Reporter,
@@ -217,7 +222,7 @@ function checkNullableEnum(
   docTrail: readonly Doc[],
 ): void {
   if (schema.nullable !== true || schema.enum === undefined) return;
-  const message = `${labelOf(docTrail)}: the API server refuses null where there is an enumeration, nullable or not`;
+  const message = `${labelOf(docTrail)}: null is declared as allowed, but the API server refuses null for a field with an enumeration, even if the field is nullable`;
   if (nullable) reporter.error({ code: 'schema/nullable-enum', message, fix: fixes }, toField(docTrail));
   else
     reporter.warn({ code: 'schema/nullable-enum-tag', message, fix: ['remove the tag'] }, toField(docTrail));
@@ -230,9 +235,9 @@ const fixes = [
 ];
 
 /**
- * Finds parts that come from the type but that tags have replaced, so that the type no longer describes them correctly.
+ * Reports tags that replace a part of the schema that comes from the type, because the type then no longer describes the schema correctly.
  *
- * @param before the parts before the tags were applied
+ * @param before the schema before the tags were applied
  * @param label name of the field in messages
  */
 function replacedParts(
@@ -259,7 +264,10 @@ function replacedParts(
   return problems;
 }
 
-/** Returns the docs up to the innermost field. They are for problems that the use of a type has, rather than the type itself. */
+/**
+ * Returns the docs up to the innermost field. A problem that is caused by the use of a type, rather than by the type itself, is reported at
+ * these docs.
+ */
 function toField(docTrail: readonly Doc[]): readonly Doc[] {
   return docTrail.slice(0, docTrail.findLastIndex((doc) => doc.kind === 'member') + 1);
 }

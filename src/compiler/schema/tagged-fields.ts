@@ -6,30 +6,30 @@ import type { Reporter } from './reporter.ts';
 import type { Doc, Tag } from './shape.ts';
 import { tagProblem } from './tags/apply-tags.ts';
 
-/** A JSON path that a tag gives to its field. */
+/** The JSON path of a field, for a tag of this field. */
 export interface TaggedPath {
   readonly jsonPath: string;
-  /** The place of the tag. */
+  /** Place of the tag in the source. */
   readonly place: SourcePlace;
 }
 
 const parts = ['spec', 'status', 'selector'] as const;
 type ScalePart = (typeof parts)[number];
 
-/** Facts about the entire resource that tags on fields state. Each path leads to the field that has the tag. */
+/** Facts about the entire resource that come from tags on fields. Each JSON path in these facts leads to the field with the tag. */
 export interface TaggedFields {
-  /** From `@printerColumn`, in the order of the fields. */
+  /** Columns from `@printerColumn` tags, in the order of the fields. */
   readonly columns: readonly FieldColumn[];
-  /** From `@selectable`, in the order of the fields. */
+  /** Paths from `@selectable` tags, in the order of the fields. */
   readonly selectable: readonly TaggedPath[];
-  /** From `@scale spec`, `@scale status` and `@scale selector`. */
+  /** Paths from the tags `@scale spec`, `@scale status` and `@scale selector`. */
   readonly scale: Readonly<Partial<Record<ScalePart, TaggedPath>>>;
 }
 
 export interface TaggedFieldCollector extends TaggedFields {
   /**
-   * @param docs docs of the field, the field's own doc first
-   * @param path path of the field; undefined inside of lists and records
+   * @param docs docs of the field; the field's own doc is first
+   * @param path path of the field; undefined if the field is inside of a list or record
    */
   add(docs: readonly Doc[], schema: JSONSchemaProps, path: readonly string[] | undefined): void;
 }
@@ -81,7 +81,11 @@ export function createTaggedFields(reporter: Reporter): TaggedFieldCollector {
         if (own === undefined || !(tag.name === 'selectable' || tag.name === 'scale')) continue;
         if (!isField) refuse(own, tag, `@${tag.name} belongs to a field, not to a type`);
         else if (path === undefined)
-          refuse(own, tag, `@${tag.name} has no path inside of a list or a record`);
+          refuse(
+            own,
+            tag,
+            `@${tag.name} cannot be used inside of a list or a record: the field has no fixed path there`,
+          );
         else if (tag.name === 'selectable') addSelectable(own, tag, schema, path);
         else addScale(own, tag, schema, path);
       }
@@ -102,8 +106,8 @@ const fixes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the problem that the API server has with a selectable field. Source: apiextensions `validation.go`
- * `ValidateCustomResourceSelectableFields`.
+ * Returns the reason why the API server rejects a field as a selectable field; undefined if it accepts the field. Source: apiextensions
+ * `validation.go` `ValidateCustomResourceSelectableFields`.
  */
 function selectableProblem(tag: Tag, schema: JSONSchemaProps, path: Path): string | undefined {
   if (tag.text !== '') return 'takes no value';
@@ -119,8 +123,8 @@ const scaleTypes: Readonly<Record<ScalePart, string>> = {
 };
 
 /**
- * Returns the problem that the API server has with a field of the scale subresource. Source: apiextensions `validation.go`
- * `ValidateCustomResourceDefinitionSubresources`.
+ * Returns the reason why the API server rejects a field as a part of the scale subresource; undefined if it accepts the field. Source:
+ * apiextensions `validation.go` `ValidateCustomResourceDefinitionSubresources`.
  */
 function scaleProblem(part: ScalePart, schema: JSONSchemaProps, path: Path): string | undefined {
   const type = scaleTypes[part];
@@ -133,7 +137,8 @@ function scaleProblem(part: ScalePart, schema: JSONSchemaProps, path: Path): str
 }
 
 /**
- * Finds a field name that a path cannot contain. Paths of selectable fields and of scale are both split at dots and support no brackets.
+ * Reports a field name that a JSON path cannot contain. The API server splits the paths of selectable fields and of scale at dots, and
+ * supports no brackets in them.
  */
 function pathProblem(path: Path): string | undefined {
   const odd = path.find((name) => name === '' || /[.[\]']/.test(name));

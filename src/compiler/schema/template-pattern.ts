@@ -1,18 +1,19 @@
-/** One form of text that a template literal type matches. */
+/** One form of text that a template literal type matches. A union of such types matches several forms. */
 export interface TemplateText {
-  /** Regular expression without anchors that matches the text. */
+  /** Regular expression, without anchors, for texts of this form. */
   readonly pattern: string;
-  /** The text itself, if the form matches only one text. */
+  /** The text itself, if only one text has this form. */
   readonly literal?: string;
   readonly parts: readonly TemplatePart[];
 }
 
-/** A part of a template literal type: text, or a type that matches many texts. */
+/** A part of a template literal type: a fixed text, or a placeholder such as `${string}`, which matches many texts. */
 export type TemplatePart = { readonly text: string } | { readonly any: keyof typeof placeholders };
 
 /**
- * Patterns for the types in a template. TypeScript accepts as a number any text that JavaScript converts to a finite number, including
- * white space and hexadecimals. These patterns accept only decimal notation, which `${n}` writes and which authors mean.
+ * Patterns for the placeholders of a template literal type. As a number, TypeScript accepts any text that JavaScript converts to a finite
+ * number, including white space and hexadecimal notation. These patterns accept only decimal notation, because `${n}` writes it and authors
+ * mean it.
  */
 const placeholders = {
   string: '[\\s\\S]*',
@@ -20,7 +21,7 @@ const placeholders = {
   bigint: '-?[0-9]+',
 } as const;
 
-/** Creates the form of text that one sequence of parts describes. */
+/** Creates the form of text that a sequence of template parts describes. */
 export function templateText(parts: readonly TemplatePart[]): TemplateText {
   const pattern = parts
     .map((part) => ('text' in part ? escaped(part.text) : placeholders[part.any]))
@@ -30,8 +31,8 @@ export function templateText(parts: readonly TemplatePart[]): TemplateText {
 }
 
 /**
- * Returns the RE2 pattern of a union of template literals and literals, anchored at both ends. The order of the texts does not affect the
- * pattern.
+ * Returns the RE2 pattern for a union of template literals and string literals. The pattern is anchored at both ends, and does not depend
+ * on the order of the union's members.
  */
 export function templatePattern(texts: readonly TemplateText[]): string {
   const open = texts.filter(({ literal }) => literal === undefined).map(({ pattern }) => pattern);
@@ -42,7 +43,8 @@ export function templatePattern(texts: readonly TemplateText[]): string {
   return patterns.length === 1 ? `^${patterns[0] ?? ''}$` : `^(${patterns.join('|')})$`;
 }
 
-// Returns true if a template covers a literal. The compiler leaves such a literal out beside the template.
+// Returns true if the pattern of a template literal matches a string literal. TypeScript omits such a literal from a union with the
+// template.
 function covers(pattern: string, literal: string): boolean {
   return new RegExp(`^(?:${pattern})$`).test(literal);
 }

@@ -1,12 +1,12 @@
 import type { JSONSchemaProps } from '../../kubernetes/crd/index.ts';
 import { SchemaTableError, structuralSchema, tableNameOf } from '../../kubernetes/tables/index.ts';
 
-/** Pattern of a quantity. Source: apimachinery `resource.Quantity` as controller-gen writes it. */
+/** Pattern of a quantity, as controller-gen writes it. Source: apimachinery `resource.Quantity`. */
 const quantityPattern =
   '^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$';
 
 const intOrString = (): JSONSchemaProps => ({
-  // The API server requires this order.
+  // The API server requires integer before string.
   anyOf: [{ type: 'integer' }, { type: 'string' }],
   'x-kubernetes-int-or-string': true,
 });
@@ -14,7 +14,7 @@ const intOrString = (): JSONSchemaProps => ({
 const anyObject = (): JSONSchemaProps => ({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true });
 const strings = (): JSONSchemaProps => ({ type: 'object', additionalProperties: { type: 'string' } });
 
-/** The utility types of `opsdk` whose schema does not depend on an argument, by name. Each call makes a new object. */
+/** Schemas of the utility types of `opsdk` that do not depend on a type argument, by name. Each call returns a new object. */
 export const fixedUtilityTypes: Readonly<Record<string, () => JSONSchemaProps>> = {
   Int32: () => ({ type: 'integer', format: 'int32' }),
   Int64: () => ({ type: 'integer', format: 'int64' }),
@@ -43,7 +43,10 @@ export const fixedUtilityTypes: Readonly<Record<string, () => JSONSchemaProps>> 
   }),
 };
 
-/** Returns the schema of EmbeddedResource without an argument, or with the base of all objects as its argument. */
+/**
+ * Returns the schema of EmbeddedResource for any kind. It is used if EmbeddedResource has no type argument, or if its argument is the base
+ * type of all objects.
+ */
 export const embeddedAnything = (): JSONSchemaProps => ({
   ...anyObject(),
   'x-kubernetes-embedded-resource': true,
@@ -61,17 +64,17 @@ export type BuiltIn =
     };
 
 /**
- * Returns the canonical schema of a built-in Kubernetes type, as a copy for the caller. By default, only Condition keeps its descriptions,
- * because the descriptions of the other types would make a CRD with a Pod template too big for client-side apply.
+ * Returns the schema of a built-in Kubernetes type. The caller may change the returned copy. By default, only Condition keeps its
+ * descriptions, because with the descriptions of other types, a CRD with a Pod template would be too large for client-side apply.
  *
- * @param file the entry under `opsdk/k8s/`, such as `core/v1`
- * @param typeName name of the type in that entry, such as `ContainerPort`
+ * @param file path of the module under `opsdk/k8s/`, such as `core/v1`
+ * @param typeName name of the type in that module, such as `ContainerPort`
  * @param descriptions true to keep the descriptions of every type. Default: false
  */
 export function builtInSchema(file: string, typeName: string, descriptions = false): BuiltIn {
   const name = tableNameOf(file, typeName);
   if (name === undefined) {
-    const message = `\`${typeName}\` of 'opsdk/k8s/${file}' has no schema that could stand in a CRD`;
+    const message = `\`${typeName}\` of 'opsdk/k8s/${file}' has no schema that can be used in a CRD`;
     return { code: 'schema/unsupported-type', message, fix: 'write out the fields that you need' };
   }
   try {
@@ -81,7 +84,7 @@ export function builtInSchema(file: string, typeName: string, descriptions = fal
   } catch (error) {
     if (!(error instanceof SchemaTableError)) throw error;
     const code = error.reason === 'recursive' ? 'schema/recursive-type' : 'schema/unsupported-type';
-    const message = `\`${typeName}\` cannot stand in a CRD: ${error.message}`;
+    const message = `\`${typeName}\` cannot be used in a CRD: ${error.message}`;
     return {
       code,
       message,
@@ -90,8 +93,8 @@ export function builtInSchema(file: string, typeName: string, descriptions = fal
   }
 }
 
-// Sorts `required`, as in schemas made from interfaces. Its order means nothing, and a sorted list does not change if the source is
-// reordered.
+// Sorts `required`, as in schemas that are generated from interfaces. The order has no meaning, and with a sorted list the schema stays the
+// same if the fields in the source are reordered.
 function sorted(schema: JSONSchemaProps): JSONSchemaProps {
   schema.required?.sort();
   const { items, properties, additionalProperties } = schema;

@@ -1,8 +1,8 @@
 /**
- * Reads the user's sources and never runs them. It loads one program for all kinds, controllers and declarations (`loadProgram`), compiled
- * with our own TypeScript and options, and evaluates the constants in the calls that declare something (`readDeclarations`). Each value
- * keeps the place where it was written; anything that cannot be seen in the source becomes a finding, never a guess. `edit/` changes
- * sources by splices of their text. Only this folder loads the compiler and ts-json-schema-generator.
+ * Reads the user's sources and never runs them. Loads one program for all kinds, controllers and declarations (`loadProgram`), compiled
+ * with op-sdk's own TypeScript and options. Evaluates the constants in the calls that declare something (`readDeclarations`). Each value
+ * keeps the place where it is written. A value that is not visible in the source becomes a finding and is never guessed. The modules in
+ * `edit/` change sources by replacing ranges of their text. Only this folder loads the TypeScript compiler and ts-json-schema-generator.
  */
 export {
   loadSchemaEngine,

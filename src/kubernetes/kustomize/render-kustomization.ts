@@ -89,7 +89,7 @@ export async function renderKustomization(
   findDuplicates(resources, (first, duplicate) =>
     findings.add({
       code: 'kustomize/duplicate-resource',
-      message: `after renaming, two resources are ${describeId(idOf(duplicate))}; the other one is at ${first}`,
+      message: `after renaming, two resources are the same object ${describeId(idOf(duplicate))}; the other one is at ${first}`,
       where: duplicate.where,
       fix: ['rename one of them'],
     }),
@@ -119,10 +119,7 @@ const always = ['config.kubernetes.io/index', 'config.kubernetes.io/path', 'conf
 
 const local = 'config.kubernetes.io/local-config';
 
-/**
- * Removes resources that are only meant for tools, and the annotations of tools. As in kustomize, a mapping of annotations that is empty is
- * removed, too.
- */
+/** Removes resources that are only meant for tools, and the annotations of tools. Like in kustomize, empty annotations are removed, too. */
 function finish(
   resources: readonly Resource[],
   buildMetadata: readonly BuildMetadata[],
@@ -217,7 +214,7 @@ function accumulate(folder: Folder, findings: FindingList): Accumulated {
     if (isNoted && transformer !== undefined)
       findings.add({
         code: 'kustomize/unsupported-field',
-        message: 'buildMetadata: op-sdk does not note what `transformers` change',
+        message: 'buildMetadata: op-sdk cannot record in annotations what `transformers` change',
         where: transformer.where,
         fix: ['use the fields of the kustomization instead, or leave buildMetadata out'],
       });
@@ -245,7 +242,7 @@ function accumulate(folder: Folder, findings: FindingList): Accumulated {
     if (generated.isPlugin && isNoted)
       findings.add({
         code: 'kustomize/unsupported-field',
-        message: 'buildMetadata: op-sdk does not note the origin of what `generators` make',
+        message: 'buildMetadata: op-sdk cannot record in annotations the origin of what `generators` make',
         where: generated.where,
         fix: ['move the generator to configMapGenerator or secretGenerator, or leave buildMetadata out'],
       });
@@ -282,7 +279,7 @@ function accumulate(folder: Folder, findings: FindingList): Accumulated {
   function reportDuplicate(first: string, resource: Resource): void {
     findings.add({
       code: 'kustomize/duplicate-resource',
-      message: `there is another resource ${describeId(idOf(resource))}, at ${first}`,
+      message: `the resource ${describeId(idOf(resource))} appears twice; the other one is at ${first}`,
       where: resource.where,
       fix: ['remove one of them, or give it another name or namespace'],
     });
@@ -364,7 +361,7 @@ function specsOf(
   if (specs === undefined) {
     findings.add({
       code: 'kustomize/invalid-value',
-      message: "labels: the `create` of a field differs from kustomize's own list",
+      message: "labels: the `create` of a field contradicts the one in kustomize's own list of fields",
       where: rule.where,
       fix: ['remove the field, or change its `create`'],
     });

@@ -23,7 +23,8 @@ type ReadStep = { readonly step: JsonPatchStep } | { readonly field?: string; re
 
 /** Parses a step of a JSON patch. */
 export function readJsonPatchStep(value: Json): ReadStep {
-  if (!isObject(value)) return { problem: 'a step of a JSON 6902 patch is a mapping' };
+  if (!isObject(value))
+    return { problem: 'expected a mapping as step of a JSON 6902 patch, got another value' };
   const { op, path, from } = value;
   if (op !== 'add' && op !== 'remove' && op !== 'replace' && op !== 'move' && op !== 'copy' && op !== 'test')
     return {

@@ -60,10 +60,7 @@ interface Place {
 class Verdict {
   readonly faults: Fault[] = [];
   readonly #texts = new Set<string>();
-  /**
-   * Score for the similarity of the value to the schema. If a value fits none of several alternatives, the faults of the alternative with
-   * the best score are reported.
-   */
+  /** Score of the match. If a value fits none of several alternatives, the faults of the alternative with the best score are reported. */
   matches = 0;
 
   add(...faults: readonly Fault[]): this {
@@ -199,8 +196,7 @@ function enumFaults(value: JsonValue, { enum: values = [] }: Schema, place: Plac
 }
 
 /**
- * Returns true if a value equals the enum value `each`. Like Go, first converts the value to the type of the enum value. Null equals no
- * value, not even null.
+ * Compares a value with a value of an enum like Go, which first converts the value to the type of the enum's value. Null equals nothing.
  */
 function isSame(value: JsonValue, each: JsonValue): boolean {
   if (value === null || each === null) return false;
@@ -217,10 +213,7 @@ function goRune(value: number): string {
   return isCharacter ? String.fromCodePoint(value) : '\ufffd';
 }
 
-/**
- * Returns the faults of a string. Lengths are measured in code points, not in UTF-16 units. If the length is wrong, the pattern is not
- * checked.
- */
+/** Returns the faults of a text. Lengths count code points, not UTF-16 units. If a length is wrong, the pattern is not checked. */
 function stringFaults(
   value: string,
   { minLength, maxLength, pattern }: Schema,

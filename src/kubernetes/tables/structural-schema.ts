@@ -131,7 +131,11 @@ function checkStructural(schema: StructuralSchema, path: readonly string[]): voi
   const isAny =
     schema['x-kubernetes-preserve-unknown-fields'] === true || schema['x-kubernetes-int-or-string'] === true;
   if (schema.type === undefined && !isAny) {
-    throw new SchemaTableError('not-structural', 'the type has several forms, which a CRD cannot say', path);
+    throw new SchemaTableError(
+      'not-structural',
+      'the type has several forms, which the schema of a CRD cannot express',
+      path,
+    );
   }
   for (const key of schema['x-kubernetes-list-map-keys'] ?? []) {
     const { required = [], properties = {} } = schema.items ?? {};

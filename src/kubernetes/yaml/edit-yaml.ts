@@ -61,7 +61,7 @@ export function replaceYamlList(text: string, path: readonly string[], items: re
   }
   const result = parseDocument(edited);
   if (result.errors.length > 0 || !isDeepStrictEqual(result.toJS(), withList(root, path, items)))
-    throw new YamlSpliceError('the edit would change other parts of the file');
+    throw new YamlSpliceError('the edit would also change other parts of the file');
   return edited;
 }
 

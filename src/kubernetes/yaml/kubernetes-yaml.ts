@@ -102,7 +102,7 @@ function readPart(
   if (loaded.more) {
     findings.add({
       code: 'io/yaml-syntax',
-      message: 'text after the end of the document, which Kubernetes ignores',
+      message: 'the file has text after the end of a document, which Kubernetes ignores',
       where: placeAt(0),
       fix: ['separate documents by a line that holds nothing but `---`'],
     });
@@ -133,7 +133,7 @@ function readPart(
       code: isTwice ? 'io/yaml-syntax' : 'io/yaml-not-json',
       message: isTwice
         ? `the key ${JSON.stringify(key)} occurs twice`
-        : `the key ${key} is not text to YAML, so that kustomize does not build with it`,
+        : `YAML does not read the key ${key} as text, so kustomize cannot build with it`,
       where: placeAt(offset),
       fix: [isTwice ? 'remove one of them' : 'put the key into quotes'],
     });

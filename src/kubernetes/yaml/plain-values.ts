@@ -75,7 +75,11 @@ class PlainValues {
       return item;
     }
     if (known === open) {
-      this.#problem('io/yaml-not-json', 'an alias inside of the value that it refers to', 'remove the alias');
+      this.#problem(
+        'io/yaml-not-json',
+        'an alias is used inside of the value that it refers to',
+        'remove the alias',
+      );
       return null;
     }
     const before = this.size;
@@ -113,7 +117,7 @@ class PlainValues {
 
   #rewrittenDate({ source }: RewrittenDate): string {
     this.#grow(1);
-    const message = `${source} is a time to kustomize, which writes it in full, but a string to Kubernetes' other tools`;
+    const message = `kustomize reads ${source} as a time, and writes it in full, but Kubernetes' other tools read it as a string`;
     this.#problem('io/yaml-ambiguous', message, `write ${JSON.stringify(source)} for the string`);
     return source;
   }

@@ -92,7 +92,7 @@ function parse(
   if (tooDeep !== undefined) {
     throw new OpSdkError({
       code: 'io/yaml-syntax',
-      message: `there are values inside of values for more than ${mostYamlLevels} levels`,
+      message: `values are nested more than ${mostYamlLevels} levels deep`,
       where: { file, line: tooDeep, column: 1 },
       fix: ['flatten the document'],
     });

@@ -108,7 +108,7 @@ export function removeFromYamlMap(text: string, path: Path, key: string): string
   else if (map.flow === true && previous !== undefined)
     edited = splice(text, previous.value?.range?.[1] ?? previous.key.range[1], end, '');
   else if (next !== undefined) edited = splice(text, start, next.key.range[0], '');
-  else throw new YamlSpliceError(`${key} is all that the map holds`);
+  else throw new YamlSpliceError(`${key} cannot be removed: it is the only key of its map`);
   return verified(edited, withoutKey(value, path, key));
 }
 
@@ -141,7 +141,7 @@ export function removeFromYamlList(
   }
   const from = lineStart(text, start);
   if (!/^[ ]*-[ ]+$/.test(text.slice(from, start)))
-    throw new YamlSpliceError(`an item of ${path.join('.')} begins on the line of another`);
+    throw new YamlSpliceError(`an item of ${path.join('.')} does not begin on a line of its own`);
   const to = text[end - 1] === '\n' ? end : lineEnd(text, end);
   return verified(splice(text, from, to, ''), expected);
 }
@@ -168,7 +168,7 @@ function parse(text: string): { root: ParsedNode | null; value: unknown } {
 function verified(text: string, expected: unknown): string {
   const { value } = parse(text);
   if (!isDeepStrictEqual(value, expected))
-    throw new YamlSpliceError('the edit would change other parts of the file');
+    throw new YamlSpliceError('the edit would also change other parts of the file');
   return text;
 }
 
@@ -214,7 +214,8 @@ function insertEntry(text: string, map: YAMLMap.Parsed, entries: JsonMap): strin
   const [[key, value] = ['', null]] = Object.entries(entries);
   const present = pairOf(map, key);
   if (map.flow === true) {
-    if (present !== undefined) throw new YamlSpliceError(`${key} is empty and in a map in braces`);
+    if (present !== undefined)
+      throw new YamlSpliceError(`${key} has an empty value in a map in braces, which op-sdk cannot edit`);
     const json = `${JSON.stringify(key)}: ${JSON.stringify(value)}`;
     const last = map.items.at(-1);
     if (last === undefined) return splice(text, start + 1, start + 1, json);
@@ -255,7 +256,8 @@ function replaceScalar(
   expected: unknown,
 ): string {
   const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-  if (!isScalar(node) || !isPlain) throw new YamlSpliceError('only single values can be replaced');
+  if (!isScalar(node) || !isPlain)
+    throw new YamlSpliceError('expected a single value to replace, got a list, a map or nothing');
   const [start, end] = node.range;
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const indent = /^[ ]*(?:- +)*/.exec(text.slice(lineStart(text, start)))?.[0].length ?? 0;

@@ -101,7 +101,7 @@ export function mergeBase(
       : [
           {
             code: 'bundle/unknown-owned-kind',
-            message: `the base describes ${asText(entry['kind'])} ${asText(entry['version'])} (${asText(entry['name'])}), which the sources no longer declare`,
+            message: `the base ClusterServiceVersion describes ${asText(entry['kind'])} ${asText(entry['version'])} (${asText(entry['name'])}), which the sources no longer declare`,
             where: locate(index),
             fix: ['remove the entry'],
           },

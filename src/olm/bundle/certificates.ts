@@ -73,7 +73,7 @@ export function checkCertificates(
       : `; it puts a Service of its own into spec.conversion of ${converted.map(({ object }) => describeObject(object)).join(', ')}`;
   warnings.add({
     code: 'bundle/left-out',
-    message: `OLM makes the certificates of webhooks itself; left out: ${certManager.map(({ object }) => describeObject(object)).join(', ')}${conversions}`,
+    message: `the bundle leaves out objects of cert-manager, because OLM makes the certificates of webhooks itself: ${certManager.map(({ object }) => describeObject(object)).join(', ')}${conversions}`,
     ...(certManager[0] === undefined ? {} : { where: certManager[0].where }),
     fix: ['remove them by a patch in config/manifests/kustomization.yaml to be rid of this message'],
   });

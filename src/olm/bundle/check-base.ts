@@ -43,7 +43,7 @@ export function checkBase(
   if (lost.length > 0) {
     warnings.add({
       code: 'bundle/lost-field',
-      message: `the base ClusterServiceVersion has ${lost.map((field) => `spec.install.spec.${field}`).join(', ')}; what the operator runs and may do comes from the Deployments, roles and bindings among the objects only`,
+      message: `the base ClusterServiceVersion has ${lost.map((field) => `spec.install.spec.${field}`).join(', ')}, which op-sdk ignores: this part of the bundle comes only from the Deployments, roles and bindings among the objects`,
       where: base.where,
       fix: ['write it as Deployment, roles and bindings into config, and remove it from the base'],
     });

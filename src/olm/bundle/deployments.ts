@@ -37,7 +37,7 @@ export function namespaceOf(findings: FindingList, deployments: readonly PlacedO
     } else if (namespace !== first) {
       findings.add({
         code: 'bundle/foreign-namespace',
-        message: `${describeObject(object)} is not in the namespace of the others, ${first ?? 'which name none'}; OLM installs all Deployments into one namespace`,
+        message: `${describeObject(object)} is in another namespace than the other Deployments (${first ?? 'which name none'}); OLM installs all Deployments into one namespace`,
         where,
         fix: ['put all Deployments into one namespace'],
       });
@@ -58,7 +58,7 @@ export function checkPortability(
     if (container['image'] === DEFAULT_IMAGE) {
       warnings.add({
         code: 'bundle/default-image',
-        message: `${describeObject(deployment.object)}: ${pathText(path)}.image is ${DEFAULT_IMAGE}, a name that no registry serves`,
+        message: `${describeObject(deployment.object)}: ${pathText(path)}.image is the placeholder ${DEFAULT_IMAGE}, which no registry serves`,
         where: deployment.where,
         fix: ['name the image: `make bundle IMG=<registry>/<image>:<tag>`'],
       });

@@ -115,7 +115,7 @@ function checkUrl(answer: string): string | undefined {
 /** Returns the problem with a list of keywords; undefined if the list is valid. */
 export function checkKeywords(keywords: readonly string[]): string | undefined {
   if (keywords.length === 0) return 'it is empty';
-  return keywords.some((keyword) => keyword.trim() === '') ? 'a keyword in it is empty' : undefined;
+  return keywords.some((keyword) => keyword.trim() === '') ? 'one of the keywords is empty' : undefined;
 }
 
 /** Returns the problem with a list of maintainers; undefined if the list is valid. */

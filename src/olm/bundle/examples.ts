@@ -29,7 +29,7 @@ export function collectExamples(
     if (examples.some(({ object }) => isOfKind(object, crd, owned))) continue;
     warnings.add({
       code: 'bundle/no-example',
-      message: `${owned.kind} ${owned.version} has no example; consoles offer one to fill in`,
+      message: `${owned.kind} ${owned.version} has no example, which consoles would offer to users to fill in`,
       where: crd.where,
       fix: [
         `add ${withArticle(owned.kind)} to config/samples, and config/samples to config/manifests/kustomization.yaml`,

@@ -320,7 +320,7 @@ function checkUpdateOfItself(
   for (const field of [...(replaces === name ? ['replaces'] : []), ...(isSkipped ? ['skips'] : [])])
     findings.add({
       code: 'bundle/replaces-itself',
-      message: `spec.${field} names ${name}, which is this version itself`,
+      message: `spec.${field} names ${name}, the version of this bundle itself; expected another version`,
       where,
       fix: ['name the version before, or give another --version'],
     });

@@ -120,7 +120,7 @@ function noteMissingRole(findings: FindingList, read: ObjectReader, binding: Pla
   const name = read.text(binding, 'roleRef', 'name') ?? '';
   findings.add({
     code: 'bundle/missing-role',
-    message: `${describeObject(binding.object)} gives the operator the ${kind} ${name}, which is not among the objects, so its rules cannot enter the ClusterServiceVersion`,
+    message: `${describeObject(binding.object)} gives the operator the ${kind} ${name}, which is not among the objects, so its rules cannot be written into the ClusterServiceVersion`,
     where: binding.where,
     fix: [
       `add the ${kind} ${name} to the kustomization`,
@@ -134,7 +134,7 @@ function noteAggregation(findings: FindingList, read: ObjectReader, role: Placed
   if (Object.keys(read.map(role, 'aggregationRule')).length === 0) return;
   findings.add({
     code: 'bundle/missing-role',
-    message: `${describeObject(role.object)} is aggregated from other roles, so its rules are known to the cluster only and cannot enter the ClusterServiceVersion`,
+    message: `${describeObject(role.object)} is aggregated from other roles, so its rules are known only on a cluster and cannot be written into the ClusterServiceVersion`,
     where: role.where,
     fix: ['bind a role of the operator that holds the rules itself'],
   });
@@ -162,7 +162,7 @@ function rulesInNamespace(
   if (rules.some(isForUrls)) {
     warnings.add({
       code: 'bundle/rule-without-effect',
-      message: `${describeObject(role.object)} has rules for nonResourceURLs, which ${describeObject(binding.object)} grants in no cluster; they are left out`,
+      message: `${describeObject(role.object)} has rules for nonResourceURLs, which have no effect through ${describeObject(binding.object)}, as only a ClusterRoleBinding can grant them; they are left out`,
       where: role.where,
       fix: ['grant them by a ClusterRoleBinding if the operator needs them, or remove them'],
     });
@@ -341,8 +341,8 @@ function noteLooseSubjects(warnings: FindingList, binding: PlacedObject, subject
       code: 'bundle/loose-service-account',
       message:
         account === undefined
-          ? `${of} all ServiceAccounts of the namespace ${name.slice(groupPrefix.length)}; the binding goes into the bundle as it is, and OLM may install into another namespace`
-          : `${of} the ServiceAccount ${account.name} in ${place}; no Deployment uses it, so the binding goes into the bundle as it is, and OLM may install into another namespace`,
+          ? `${of} all ServiceAccounts of the namespace ${name.slice(groupPrefix.length)}; the binding is written into the bundle unchanged, but OLM may install into another namespace`
+          : `${of} the ServiceAccount ${account.name} in ${place}; no Deployment uses this account, so the binding is written into the bundle unchanged, but OLM may install into another namespace`,
       where: binding.where,
       fix: [
         account === undefined

@@ -132,7 +132,7 @@ export function relatedImages(
     if (present !== undefined && present.image !== related.image) {
       findings.add({
         code: 'bundle/related-image',
-        message: `the related image ${related.name} is ${present.image} and ${related.image}`,
+        message: `the name ${related.name} of a related image is used for two different images: ${present.image} and ${related.image}`,
         where: base.where,
         fix: ['give the two images different names, or both the same image'],
       });
@@ -183,7 +183,7 @@ function variableImages(
     if (typeof image !== 'string' || image === '') {
       findings.add({
         code: 'bundle/related-image',
-        message: `${describeObject(deployment.object)}: ${variableName} has no value of its own, so the image is not known before the operator runs`,
+        message: `${describeObject(deployment.object)}: the environment variable ${variableName} has no literal value, so its image is not known before the operator runs`,
         where: deployment.where,
         fix: [`give ${variableName} the image as its value`],
       });

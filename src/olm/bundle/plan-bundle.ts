@@ -84,7 +84,7 @@ export async function planBundle(
       warnings.push({
         code: 'bundle/unknown-file',
         message:
-          'op-sdk did not write this file, or somebody edited it since; it stays, and is installed with the operator',
+          'the bundle contains a file that op-sdk did not write, or that was edited since: the file is kept, and its objects are installed with the operator',
         where: { file: path },
         fix: [
           'delete it if it does not belong into the bundle',
@@ -117,7 +117,7 @@ async function replaceSource(
   if (change.action !== 'update' || (await isOurs(change.before, file.path, budget))) return change;
   throw new OpSdkError({
     code: 'bundle/unknown-file',
-    message: `op-sdk did not write this file, or somebody edited it since; ${source} is to take its place`,
+    message: `this file would be overwritten from ${source}, but op-sdk did not write the file, or it was edited since`,
     where: { file: file.path },
     fix: [`write what it says into ${source}, and delete it`, `or delete ${source}: this file then stays`],
   });
@@ -294,7 +294,7 @@ function lost(
 ): Finding & { readonly where: { readonly file: string; readonly line: number } } {
   return {
     code: 'bundle/dockerfile-edited',
-    message: `${what} is not written by op-sdk, and was lost when it overwrote the Dockerfile`,
+    message: `${what} was not written by op-sdk, and was lost when op-sdk overwrote the Dockerfile`,
     where: { file: bundleDockerfile, line },
     fix: [fix, 'or keep the file as it is with --overwrite=false'],
   };

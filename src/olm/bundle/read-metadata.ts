@@ -156,7 +156,7 @@ async function foldersOf(
     else {
       findings.add({
         code: 'bundle/invalid-annotation',
-        message: `the annotation ${key}: expected ${isRight ? 'a folder of the bundle' : 'the folder of this file'}, got ${JSON.stringify(value)}`,
+        message: `the annotation ${key}: expected the name of ${isRight ? 'a folder of the bundle' : 'the folder of this file'}, got ${JSON.stringify(value)}`,
         where: locate(key),
         fix: [
           `write ${key === tests.annotation ? 'tests/scorecard/' : isRight ? 'manifests/' : 'metadata/'}`,

@@ -65,7 +65,7 @@ async function checkCluster(
   if (differs(installed?.version, version))
     findings.push({
       code: 'olm/other-version',
-      message: `OLM ${olm} is installed in version ${installed?.version ?? ''}, and the manifests are of version ${version ?? ''}`,
+      message: `the manifests do not fit the installed OLM ${olm}: expected version ${installed?.version ?? ''}, got ${version ?? ''}`,
       fix: [
         `keep it: op-sdk olm status --olm ${olm}`,
         `or remove it first, with what it has installed: op-sdk olm uninstall --olm ${olm}`,
@@ -74,7 +74,7 @@ async function checkCluster(
   else if (differs(installed?.namespace, namespace))
     findings.push({
       code: 'olm/other-version',
-      message: `OLM ${olm} is installed in the namespace ${installed?.namespace ?? ''}, and the manifests are for ${namespace}`,
+      message: `the manifests do not fit the installed OLM ${olm}: expected the namespace ${installed?.namespace ?? ''}, got ${namespace}`,
       fix: [`keep it: op-sdk olm status --olm ${olm}`],
     });
   findings.push(...(await certManagerFindings(client, release, signal)));

@@ -183,7 +183,7 @@ function alreadyThere(
     code: 'olm/already-installed',
     message: isInstalled
       ? `${packageName} is installed already, in version ${installed}${origin}`
-      : `OLM installs ${packageName} already${as}${origin}`,
+      : `OLM is already installing ${packageName}${as}${origin}`,
     where: { object },
     fix: [
       ...(isInstalled && isOfRun ? ['install a newer version: op-sdk run bundle-upgrade BUNDLE'] : []),
@@ -200,7 +200,7 @@ export function nameTaken({ kind, metadata }: KubeObject, packageName: string): 
   const title = `${kind.toLowerCase()}/${metadata.name}`;
   return new OpSdkError({
     code: 'olm/name-taken',
-    message: `${title} was not created by \`op-sdk run bundle\`, which needs the name for ${packageName}`,
+    message: `the name of ${title} is taken: \`op-sdk run bundle\` needs it for ${packageName}, but did not create this object`,
     where: { object: title },
     fix: [
       metadata.namespace === undefined
@@ -263,7 +263,7 @@ export function checkUpgrade(
   if (before === undefined || after === undefined || compareSemver(after, before) > 0) return;
   throw new OpSdkError({
     code: 'olm/not-newer',
-    message: `${bundle.csv} is ${bundle.version}; the installed ${csv} is ${version}, and OLM goes to later versions only`,
+    message: `the bundle ${bundle.csv} has version ${bundle.version}, but ${csv} with version ${version} is installed, and OLM upgrades only to later versions`,
     where: { object: bundle.csv },
     fix: [
       'give the bundle a later version: op-sdk generate bundle --version VERSION',

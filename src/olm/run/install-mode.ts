@@ -39,12 +39,14 @@ export function parseInstallMode(
         : { problem: 'AllNamespaces takes no namespace' };
     case 'OwnNamespace':
       if (named.some((name) => name !== namespace) || named.length > 1)
-        return { problem: `OwnNamespace means ${namespace}, where the operator runs` };
+        return { problem: `OwnNamespace allows only the namespace ${namespace}, in which the operator runs` };
       return { type, targets: [namespace] };
     case 'SingleNamespace': {
       if (named.length !== 1) return { problem: 'expected one namespace: SingleNamespace=NAMESPACE' };
       if (named[0] === namespace)
-        return { problem: `${namespace} is where the operator runs: write OwnNamespace` };
+        return {
+          problem: `SingleNamespace names ${namespace}, the namespace in which the operator runs: write OwnNamespace instead`,
+        };
       return { type, targets: named };
     }
     case 'MultiNamespace':
@@ -147,8 +149,8 @@ function unsupportedMode(mode: InstallMode | undefined, supported: readonly stri
   const has = supported.length === 0 ? 'none' : supported.join(', ');
   const message =
     mode === undefined
-      ? `the bundle supports ${has}: name the namespaces that the operator shall watch`
-      : `the bundle does not support the install mode ${mode.type}, but ${has}`;
+      ? `an install mode must be chosen, as the bundle supports only ${has}: name the namespaces that the operator shall watch`
+      : `the bundle does not support the install mode ${mode.type}; supported modes: ${has}`;
   return new OpSdkError({
     code: 'olm/unsupported-mode',
     message,
@@ -179,7 +181,7 @@ function groupConflict(at: {
       : `--install-mode is ${installModeText(wanted)}`;
   return new OpSdkError({
     code: 'olm/group-conflict',
-    message: `the OperatorGroup ${name} of the namespace ${namespace} is for ${installModeText(present)}, but ${need}`,
+    message: `the OperatorGroup ${name} of the namespace ${namespace} has the install mode ${installModeText(present)}, but ${need}`,
     where: { object: `operatorgroup.operators.coreos.com/${name}` },
     fix: [
       ...(supported.includes(present.type)

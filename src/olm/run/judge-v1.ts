@@ -131,7 +131,7 @@ const rules: readonly Rule[] = [
     pattern: notServed,
     words: ([, name = ''], said) => ({
       code: 'olm/other-catalog',
-      message: `ClusterCatalog ${name} is not served, and the ClusterExtension uses it, too: ${said}`,
+      message: `ClusterCatalog ${name}, which the ClusterExtension also uses, is not served: ${said}`,
       fix: [
         'choose one catalogue: spec.source.catalog.selector.matchLabels of the ClusterExtension',
         `or repair or delete the other one: kubectl describe clustercatalog ${name}`,
@@ -179,7 +179,7 @@ const rules: readonly Rule[] = [
     pattern: /does not support .*install mode/,
     words: (_, said) => ({
       code: 'olm/install-mode',
-      message: `OLM v1 installs operators that watch all namespaces: ${said}`,
+      message: `OLM v1 installs only operators that can watch all namespaces: ${said}`,
       fix: ['support AllNamespaces: spec.installModes of the base ClusterServiceVersion'],
     }),
   },
@@ -201,7 +201,7 @@ const rules: readonly Rule[] = [
     pattern: /(\w+) '([^']+)' already exists in namespace '([^']*)' and cannot be managed/,
     words: ([, kind = '', name = '', namespace = ''], said) => ({
       code: 'olm/object-exists',
-      message: `something else created ${kind} ${name}: ${said}`,
+      message: `${kind} ${name} already exists and does not belong to this installation: ${said}`,
       fix: [
         `delete it, if nothing uses it: kubectl delete ${kind.toLowerCase()} ${name}${namespace === '' ? '' : ` -n ${namespace}`}`,
       ],
@@ -211,7 +211,7 @@ const rules: readonly Rule[] = [
     pattern: /is forbidden/,
     words: (_, said) => ({
       code: 'olm/missing-permission',
-      message: `OLM may not install what the bundle has: ${said}`,
+      message: `OLM lacks permissions to install the objects of the bundle: ${said}`,
       fix: ['correct what the message says: the API server refuses it to operator-controller'],
     }),
   },

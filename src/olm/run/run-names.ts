@@ -115,7 +115,7 @@ export async function tooOldForBundle(
   if (version === undefined || compareSemver(version, least) >= 0) return undefined;
   return {
     code: 'olm/min-kube-version',
-    message: `${csv} needs Kubernetes ${minKubeVersion.trim()}, the cluster has ${gitVersion}, and OLM v1 installs it all the same`,
+    message: `${csv} needs Kubernetes ${minKubeVersion.trim()} or newer, but the cluster has ${gitVersion}; OLM v1 ignores this and installs the bundle nevertheless`,
     where: { object: csv },
     fix: ['update the cluster', 'or lower minKubeVersion of the base ClusterServiceVersion'],
   };

@@ -91,7 +91,7 @@ export function otherBundle(
 ): OpSdkError {
   return new OpSdkError({
     code: 'olm/other-bundle',
-    message: `OLM has begun to install ${csv} from ${installs}; expected ${bundle}`,
+    message: `OLM is already installing ${csv} from ${installs}; expected ${bundle}`,
     where: { object },
     fix: [
       `remove what was begun, and run the command again: op-sdk cleanup ${packageName}`,

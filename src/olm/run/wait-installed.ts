@@ -64,7 +64,7 @@ function timeoutFinding(
 ): Finding {
   return {
     code: 'olm/timeout',
-    message: `${csv} does not run after ${after}: ${line}`,
+    message: `${csv} is not running after a wait of ${after}: ${line}`,
     where: { object: csv },
     fix: [
       'run the same command again, with a longer --timeout: it continues where this one stopped',
@@ -117,7 +117,7 @@ function planWithOthers({ metadata }: KubeObject, others: readonly string[]): Op
   const { name, namespace } = metadata;
   return new OpSdkError({
     code: 'olm/plan-with-others',
-    message: `the InstallPlan ${name} would install ${others.join(', ')} too, and op-sdk approves only what it was asked for`,
+    message: `op-sdk did not approve the InstallPlan ${name}: it would also install ${others.join(', ')}, which was not asked for`,
     where: { object: `installplan/${name} -n ${namespace}` },
     fix: [
       `look at it: kubectl get installplan ${name} -n ${namespace} -o yaml`,

@@ -39,7 +39,7 @@ export const checkVersion: NameCheck = (value) =>
 export const checkWebhookPath: NameCheck = (value) => {
   if (!/^(?:\/[A-Za-z0-9_-]+)+$/.test(value))
     return 'it must be a path such as /mutate-memcached: "/", then letters, digits, "-" and "_"';
-  return value === '/convert' ? 'conversions are served there' : undefined;
+  return value === '/convert' ? 'it is reserved: conversions are served at this path' : undefined;
 };
 
 /** Checks a kind. It must be in PascalCase, and a valid label when written in lower case. Source: CRD validation of `spec.names.kind`. */

@@ -59,7 +59,7 @@ const layoutReader = mapped(
       report({
         code: 'project/foreign-layout',
         path,
-        message: `the project has the layout ${keys.join(', ')}; op-sdk works on ${LAYOUT_KEY}`,
+        message: `layout: expected ${LAYOUT_KEY}, the only layout that op-sdk supports, got ${keys.join(', ')}`,
         fix: 'use the tool that made the project, or make a new one with `op-sdk init`',
       });
     return keys;
@@ -156,7 +156,7 @@ export const projectReader: JsonReader<Project> = mapped(
         place.report({
           code: 'project/duplicate-resource',
           path,
-          message: `${pathText(path)} repeats ${first}: ${key}`,
+          message: `${pathText(path)} is a duplicate of ${first}: both are ${key}`,
           fix: 'remove one of the two',
         });
       seen.set(key, first ?? pathText(path));

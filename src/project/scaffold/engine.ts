@@ -283,7 +283,7 @@ function boolean(helper: string, value: unknown): boolean {
 function matching(helper: string, pattern: RegExp, value: unknown): string {
   const checked = text(helper, value);
   if (pattern.test(checked)) return checked;
-  throw new TemplateError(`${helper}: ${JSON.stringify(checked)} cannot stand here`);
+  throw new TemplateError(`${helper}: the value ${JSON.stringify(checked)} is not allowed here`);
 }
 
 function yamlScalar(value: string | number | boolean): string {

@@ -134,7 +134,7 @@ function interrupted(): OpSdkError {
   return new OpSdkError({
     code: 'scaffold/interrupted-write',
     message:
-      'a command was interrupted while it wrote into this project, and only some of its files are written',
+      'an earlier command was interrupted while it wrote into this project, so only some of its files are written',
     where: { file: `${layout.state}/${files.journal}` },
     fix: ['run a command that writes, such as `op-sdk generate manifests`: it finishes or undoes the rest'],
   });
@@ -148,7 +148,7 @@ function projectLocked({ holder }: SilentLockError): OpSdkError {
       : `\`${holder.purpose ?? 'op-sdk'}\` (pid ${holder.pid} on ${holder.host})`;
   return new OpSdkError({
     code: 'scaffold/project-locked',
-    message: `${who} holds the lock of this project and gives no sign of life`,
+    message: `the project is locked by ${who}, which may no longer be running`,
     where: { file },
     fix: [`if it no longer runs, delete ${file}`, 'if it runs, wait for its end and run the command again'],
   });

@@ -162,7 +162,7 @@ async function finish({ now, before, after, target, fresh }: Found, ops: FileOps
   }
   if (after === null) await ops.remove(target);
   else if (fresh !== undefined) await ops.rename(fresh, target);
-  else return { reason: 'its new content is missing', fix: 'run the interrupted command again' };
+  else return { reason: 'the new content of the file is missing', fix: 'run the interrupted command again' };
   return 'changed';
 }
 
@@ -179,7 +179,11 @@ async function undo({ now, before, after, target, backup }: Found, ops: FileOps)
   }
   if (before === null) await ops.remove(target);
   else if (backup !== undefined) await ops.rename(backup, target);
-  else return { reason: 'its former content is missing', fix: 'restore it, for example with git checkout' };
+  else
+    return {
+      reason: 'the former content of the file is missing',
+      fix: 'restore it, for example with git checkout',
+    };
   return 'changed';
 }
 

@@ -81,7 +81,7 @@ async function overridesOf(projectRoot: string): Promise<readonly string[]> {
   for (const path of overrides.filter((override) => !known.has(override))) {
     findings.add({
       code: 'scaffold/unknown-template',
-      message: `unknown template ${path}, so this override is never used`,
+      message: `the override ${path} is never used: op-sdk has no template with this path`,
       where: { file: `${layout.templateOverrides}/${path}` },
       fix: [`the templates are ${[...known].sort().join(', ')}`],
     });

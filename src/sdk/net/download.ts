@@ -74,5 +74,5 @@ async function* follow(
     }
     return;
   }
-  throw new DownloadError('it redirects without end');
+  throw new DownloadError('the server sends too many redirects in a row');
 }

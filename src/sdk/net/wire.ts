@@ -128,9 +128,13 @@ class TunnelAgent extends https.Agent {
       (error: unknown) => {
         const why =
           error instanceof TunnelError
-            ? new WireError('proxy', `no way through the proxy ${this.#proxy.host}: ${error.message}`, {
-                cause: error,
-              })
+            ? new WireError(
+                'proxy',
+                `no connection through the proxy ${this.#proxy.host}: ${error.message}`,
+                {
+                  cause: error,
+                },
+              )
             : (error as Error);
         callback?.(why, undefined as unknown as tls.TLSSocket);
       },
@@ -223,7 +227,7 @@ function watchSilence(
   });
   request.once('close', connected);
   request.setTimeout(idleTimeout, () =>
-    stop(new WireError('silent', `nothing came for ${seconds(idleTimeout)}`)),
+    stop(new WireError('silent', `no data was received for ${seconds(idleTimeout)}`)),
   );
 }
 

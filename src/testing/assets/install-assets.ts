@@ -213,7 +213,7 @@ function noBinaries(
   return new OpSdkError(
     {
       code: 'testenv/no-binaries',
-      message: `no way to get ${missing.map(executable).join(', ')} of Kubernetes ${version} works here; tried:\n${tried}`,
+      message: `${missing.map(executable).join(', ')} of Kubernetes ${version} cannot be installed here; tried:\n${tried}`,
       fix: [
         'set KUBEBUILDER_ASSETS to a folder that holds etcd, kube-apiserver and kube-controller-manager',
         `run this where the network reaches GitHub, or a mirror named by OPSDK_ENVTEST_INDEX: op-sdk testenv install --version ${version}`,
@@ -271,7 +271,7 @@ async function checked(
   const name = request.folder === undefined ? 'KUBEBUILDER_ASSETS' : 'the folder for the binaries';
   throw new OpSdkError({
     code: 'testenv/missing-binaries',
-    message: `${name} is ${given}, which holds no executable ${missing.join(', ')}`,
+    message: `${name} is ${given}, but the folder lacks the executables ${missing.join(', ')}`,
     where: { file: given },
     fix: [
       'put the missing binaries there',

@@ -32,7 +32,7 @@ export async function applyCrds(
       const { message = response.text } = response.json() as { message?: string };
       findings.add({
         code: 'testenv/invalid-crd',
-        message: `the API server refuses it: ${message}`,
+        message: `the API server refuses the CustomResourceDefinition: ${message}`,
         where: { file },
       });
     }
@@ -49,7 +49,7 @@ async function waitUntilServed(endpoint: ApiEndpoint, crd: CrdDocument): Promise
     if (reason !== undefined || performance.now() > deadline) {
       throw new OpSdkError({
         code: 'testenv/crd-not-established',
-        message: reason ?? `not served within ${establishTimeout} ms`,
+        message: reason ?? `the CustomResourceDefinition is not served within ${establishTimeout} ms`,
         where: { object: `CustomResourceDefinition ${crd.metadata.name}` },
       });
     }

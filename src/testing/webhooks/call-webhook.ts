@@ -79,7 +79,7 @@ export async function callWebhook<T extends KubeObject>(
       unusableClient(() => {
         missing ??= new OpSdkError({
           code: 'testapi/unsupported',
-          message: 'callWebhook: the webhook uses its client, and none was given',
+          message: 'callWebhook: the webhook uses a client: expected `client` in the options, got none',
           fix: ['pass `client`, such as that of createTestApi'],
         });
         return missing;

@@ -94,7 +94,7 @@ export async function installWebhooks(
       if (ofKind.length > 0 && !(await waitUntilAsked(client, kind, server, { signal })))
         throw new OpSdkError({
           code: 'testenv/webhooks-not-asked',
-          message: `the API server has not gone by the ${kind}s within 10 s`,
+          message: `the API server has not applied the installed ${kind}s within 10 s`,
           fix: ['run it again'],
         });
     }
@@ -112,7 +112,7 @@ async function applyConfigurations(
       await client.apply(resourceOf(object), object, { signal });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      const message = `the API server refuses it: ${error.summary}`;
+      const message = `the API server refuses the webhook configuration: ${error.summary}`;
       findings.add({ code: 'testenv/invalid-webhook', message, where });
     }
   }

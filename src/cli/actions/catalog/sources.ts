@@ -101,7 +101,7 @@ async function isBundle(path: string): Promise<boolean> {
 function withoutFolder(name: string, configs: string): OpSdkError {
   return new OpSdkError({
     code: 'catalog/not-renderable',
-    message: `${name} has no files in ${JSON.stringify(configs)}, where its label ${configsLabel} says that the catalogue is`,
+    message: `${name}: the label ${configsLabel} says that the catalogue is in ${JSON.stringify(configs)}, but the image has no files there`,
     where: { object: name },
     fix: ['build the image with `op-sdk catalog build`'],
   });
@@ -110,7 +110,7 @@ function withoutFolder(name: string, configs: string): OpSdkError {
 function neither(name: string): OpSdkError {
   return new OpSdkError({
     code: 'catalog/not-renderable',
-    message: `${name} is neither the image of a catalogue nor of a bundle: it has neither the label ${configsLabel} nor ${packageLabel}`,
+    message: `expected the image of a catalogue or of a bundle, got ${name}, which has neither the label ${configsLabel} nor ${packageLabel}`,
     where: { object: name },
     fix: ['name an image of a file-based catalogue, or of a bundle'],
   });
@@ -162,7 +162,7 @@ async function renderOpened(source: OpenSource, { image }: BundleImageFlag): Pro
   if (own !== undefined) return await renderCatalogBundle(source.place, own);
   throw new OpSdkError({
     code: 'catalog/not-renderable',
-    message: `${source.place.shown} is the folder of a bundle; its image is not known`,
+    message: `${source.place.shown} is the folder of a bundle: expected --image with the name of the bundle's image, got none`,
     where: { flag: '--image' },
     fix: [
       'name the image by which OLM gets it: --image registry.example.com/team/bundle:v{{.Version}}',

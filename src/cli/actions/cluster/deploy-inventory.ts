@@ -92,7 +92,8 @@ export function leftoverWarnings(
 /** Finding for manifests from which the owner of the inventory cannot be determined. */
 export const noInventory: Finding = {
   code: 'cluster/no-inventory',
-  message: 'no inventory is kept: the manifests do not say which Deployment is the operator',
+  message:
+    'op-sdk keeps no inventory of the deployed objects: it cannot determine from the manifests which Deployment is the operator',
   where: { object: 'the Deployments of the manifests' },
   fix: ['let the name of the operator end in controller-manager, and that of no other Deployment'],
 };

@@ -29,7 +29,8 @@ export function refuseUnusedImage({
   readonly filename?: readonly string[] | undefined;
 }): void {
   if (image === undefined || filename === undefined) return;
-  const message = '--image is written into config/manager, which --filename does not read';
+  const message =
+    '--image and --filename exclude each other: --image is written into config/manager, which is not read with --filename';
   throw new OpSdkError(invalidFlag('--image', message, 'leave one of them out'));
 }
 

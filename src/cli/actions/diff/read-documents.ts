@@ -72,7 +72,7 @@ export async function readDocuments(
 function onlyPointer(file: string): Finding {
   return {
     code: 'diff/git-failed',
-    message: `${file} is not the file itself, but a pointer of Git LFS to it`,
+    message: `${file}: expected the content of the file, got a Git LFS pointer to it`,
     where: { file },
     fix: ['in a checkout: git lfs pull', 'of a commit, write the file out and name that: git lfs smudge'],
   };
@@ -241,7 +241,7 @@ function isElsewhere({ mode, file }: Entry, ref: string): Finding {
   const isLink = mode === modes.link;
   return {
     code: 'diff/git-failed',
-    message: `${ref}:${file} is a ${isLink ? 'symbolic link' : 'submodule'}: its content is not read, and would be missing`,
+    message: `${ref}:${file} is a ${isLink ? 'symbolic link' : 'submodule'}, which op-sdk does not follow: its content would be missing from the comparison`,
     where: { file: `${ref}:${file}` },
     fix: [
       isLink
@@ -268,7 +268,7 @@ export async function generatedRoles(
 export function stdinTwice(): Finding {
   return {
     code: 'diff/stdin-twice',
-    message: 'OLD and NEW are both standard input',
+    message: 'expected at most one of OLD and NEW to be standard input (-), got both',
     fix: ['write one of them to a file, or use process substitution: <(…)'],
   };
 }

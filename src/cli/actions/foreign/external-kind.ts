@@ -65,7 +65,7 @@ export function checkExternalFlags(flags: ExternalFlags): void {
     findings.add(
       invalidFlag(
         '--controller',
-        'without a controller there is nothing to create for an external kind',
+        'for an external kind only a controller can be created, and --controller=false asks for none',
         'leave out --controller=false',
         'import its types alone with `op-sdk import crd --client-only`',
       ),
@@ -188,7 +188,7 @@ function fromModule(project: LoadedProject, module: string, flags: ExternalFlags
     );
   if (tokens.length === 0)
     throw refuse(
-      `${module} exports no resource whose value can be read`,
+      `${module}: expected an exported resource whose fields are literals, found none`,
       'name a module with `export const Kind = externalResource({ … })`, or defineResource, and literals',
     );
   const { token, name } = choose(
@@ -228,7 +228,7 @@ function choose<T extends Gvk>(offered: readonly T[], flags: ExternalFlags, sour
     if (problem === undefined) return first;
     throw new OpSdkError({
       code: 'project/external-kind',
-      message: `${source} has ${titleOf(first)}, which ${layout.projectFile} cannot hold: ${problem}`,
+      message: `${titleOf(first)} of ${source} cannot be recorded in ${layout.projectFile}: ${problem}`,
       where: { flag: '--external-api-path' },
       fix: ['import its types with `op-sdk import crd --client-only`, and write the controller by hand'],
     });
@@ -246,8 +246,8 @@ function choose<T extends Gvk>(offered: readonly T[], flags: ExternalFlags, sour
     code: 'project/external-kind',
     message:
       first === undefined
-        ? `${source} has nothing for ${asked.join(' ')}; it has ${listed.join('; ')}`
-        : `${source} has several kinds${asked.length === 0 ? '' : ` for ${asked.join(' ')}`}: ${listed.join('; ')}`,
+        ? `${source} has no kind that matches ${asked.join(' ')}; it has ${listed.join('; ')}`
+        : `expected one kind in ${source}${asked.length === 0 ? '' : ` for ${asked.join(' ')}`}, found several: ${listed.join('; ')}`,
     where: { flag: '--external-api-path' },
     fix: [
       ...(first === undefined && closest !== undefined && closest !== kind

@@ -67,7 +67,7 @@ function readTag(tag: string | undefined): ImageReference {
   if (reference.digest === undefined) return withDefaultTag(reference);
   throw new OpSdkError({
     code: 'oci/invalid-reference',
-    message: `'${tag}' has a digest, which follows from what is in the image and cannot be chosen`,
+    message: `--tag: expected a name without a digest, got '${tag}': the digest is computed from the content of the image`,
     where: { flag: '--tag' },
     fix: [`write ${tag.split('@')[0]}`],
   });

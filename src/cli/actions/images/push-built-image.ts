@@ -118,7 +118,11 @@ async function findImage(
 function layoutFolder(from: string): string {
   if (from.startsWith('oci:') && from.length > 'oci:'.length) return from.slice('oci:'.length);
   throw new OpSdkError(
-    invalidFlag('--from', `--from '${from}' is not oci: and the folder of a layout`, 'write --from oci:DIR'),
+    invalidFlag(
+      '--from',
+      `--from: expected oci: and the folder of an OCI image layout, got '${from}'`,
+      'write --from oci:DIR',
+    ),
   );
 }
 
@@ -166,7 +170,7 @@ function notBuilt(
   kind: PushedKind,
   wanted: ImageReference | undefined,
 ): OpSdkError {
-  const what = wanted === undefined ? pushedKinds[kind] : 'such image';
+  const what = wanted === undefined ? pushedKinds[kind] : 'the named image';
   const names = entries.map(({ name }) => name);
   const holds = names.length === 0 ? 'it holds none' : `it holds ${names.join(', ')}`;
   return new OpSdkError({

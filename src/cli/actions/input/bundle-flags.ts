@@ -77,7 +77,9 @@ export function checkBundleFlags(context: CliContext, options: BundleOptions): W
       );
   }
   if (new Set(channels).size < channels.length)
-    findings.add(invalidFlag('--channels', '--channels names a channel twice', 'name each channel once'));
+    findings.add(
+      invalidFlag('--channels', '--channels lists the same channel twice', 'name each channel once'),
+    );
   if (defaultChannel !== undefined && !channels.includes(defaultChannel)) {
     const known = channels.join(', ');
     findings.add(
@@ -124,7 +126,7 @@ function checkSources(findings: FindingList, options: BundleOptions): void {
     findings.add(
       invalidFlag(
         '--crds-dir',
-        '--crds-dir goes with --deploy-dir only',
+        '--crds-dir needs --deploy-dir, which is missing',
         'add --deploy-dir, or give both folders with -f',
       ),
     );
@@ -133,7 +135,7 @@ function checkSources(findings: FindingList, options: BundleOptions): void {
 
 /** Returns the problem with the version of a bundle; undefined if the version is valid. */
 function checkVersionNumber(version: string): string | undefined {
-  if (/^v\d/.test(version)) return 'it begins with "v"; the version itself is a number';
+  if (/^v\d/.test(version)) return 'it begins with "v"; expected the version without "v"';
   if (version.includes('+'))
     return 'it has build metadata, which the name of a ClusterServiceVersion cannot hold';
   if (/[A-Z]/.test(version))

@@ -26,7 +26,9 @@ export function checkControllerName(name: string): string | undefined {
   return (
     checkPlural(name) ??
     // The constant for such a controller would be called defineController. The scaffolded code needs this name for another purpose.
-    (/^define(?:-?controller)?$/.test(name) ? 'the scaffolded code needs this name itself' : undefined)
+    (/^define(?:-?controller)?$/.test(name)
+      ? 'the name is reserved: the scaffolded code uses it itself'
+      : undefined)
   );
 }
 
@@ -50,7 +52,7 @@ export function checkControllerNames(
       if (!isSame && ![...own].some((each) => taken.has(each))) continue;
       findings.add({
         code: 'project/controller-name-taken',
-        message: `the controller ${JSON.stringify(name)} of ${known.kind} already has ${isSame ? 'this name' : 'a name that is too similar'}`,
+        message: `the name of the new controller is taken: the controller ${JSON.stringify(name)} of ${known.kind} already has ${isSame ? 'this name' : 'a name that is too similar'}`,
         where: { file: layout.projectFile },
         fix: [
           `give another name with --controller-name, such as --controller-name ${resource.kind.toLowerCase()}-backup`,
@@ -89,7 +91,7 @@ export function nameWithoutController(findings: FindingList, controllerName: str
   findings.add(
     invalidFlag(
       '--controller-name',
-      '--controller-name names a controller, and --controller=false asks for none',
+      '--controller-name and --controller=false exclude each other: --controller=false creates no controller',
       'leave one of them out',
     ),
   );

@@ -143,7 +143,7 @@ function checkDomainOnce(findings: FindingList, resource: Omit<ProjectResource, 
   findings.add(
     invalidFlag(
       '--group',
-      `expected the group without the domain of the project, ${domain}, got ${JSON.stringify(group)}, which would make the API group ${JSON.stringify(fullGroup(resource))}`,
+      `--group: expected the group without the project's domain ${domain}, got ${JSON.stringify(group)}; with the domain appended, the API group would be ${JSON.stringify(fullGroup(resource))}`,
       meant === ''
         ? `give the part in front of the domain: --group cache is ${JSON.stringify(`cache.${domain}`)}`
         : `give --group ${meant}, which is ${JSON.stringify(group)}`,
@@ -200,7 +200,7 @@ function checkNewResource(
   if (taken !== undefined) {
     findings.add({
       code: 'project/plural-taken',
-      message: `the kind ${taken.kind} of the group ${group} has the plural ${JSON.stringify(resource.plural)} already`,
+      message: `the plural ${JSON.stringify(resource.plural)} is taken: the kind ${taken.kind} of the group ${group} has it already`,
       where,
       fix: [`give ${resource.kind} another plural with --plural`],
     });
@@ -209,7 +209,7 @@ function checkNewResource(
   if (clash !== undefined) {
     findings.add({
       code: 'project/inconsistent-versions',
-      message: `${clash.version} of ${resource.kind} has the plural ${JSON.stringify(clash.plural)}, not ${JSON.stringify(resource.plural)}`,
+      message: `--plural: expected ${JSON.stringify(clash.plural)}, the plural of version ${clash.version} of ${resource.kind}, got ${JSON.stringify(resource.plural)}`,
       where,
       fix: ['leave --plural out'],
     });
@@ -221,7 +221,7 @@ function checkNewResource(
   if (scoped !== undefined) {
     findings.add({
       code: 'project/inconsistent-versions',
-      message: `${scoped.version} of ${resource.kind} is ${scoped.api?.namespaced === true ? 'namespaced' : 'cluster-scoped'}`,
+      message: `--namespaced: version ${scoped.version} of ${resource.kind} is ${scoped.api?.namespaced === true ? 'namespaced' : 'cluster-scoped'}, and all versions of a kind must have the same scope`,
       where,
       fix: ['leave --namespaced out'],
     });

@@ -76,7 +76,7 @@ export function folderFlag(findings: FindingList, cwd: string, flag: string, val
       `${flag} is ${JSON.stringify(value)}: ${
         isInside
           ? 'it has other characters than letters, digits and "./@+-_"'
-          : 'it is not a folder inside this one'
+          : 'it is not a folder inside the current folder'
       }`,
       'name a folder inside the folder of the project; it is created if it does not exist',
     ),

@@ -15,7 +15,7 @@ export function verifyPlace(options: VerifyOptions): VerifyPlace | undefined {
   for (const name of ['kubeconfig', 'context'] as const) {
     // A flag that selects a cluster has no effect without `--verify=cluster`, so such a flag is refused.
     if (options[name] === undefined || place === 'cluster') continue;
-    const message = `--${name} goes with --verify=cluster: no cluster is contacted`;
+    const message = `--${name} needs --verify=cluster: otherwise no cluster is contacted`;
     throw new OpSdkError(invalidFlag(`--${name}`, message, 'write --verify=cluster, or leave it out'));
   }
   const { only = 'crd' } = options;
@@ -32,7 +32,7 @@ function namedPlace({ verify }: VerifyOptions): VerifyPlace | undefined {
   throw new OpSdkError(
     invalidFlag(
       '--verify',
-      `--verify is '${verify}'; it is testenv or cluster`,
+      `--verify: expected testenv or cluster, got '${verify}'`,
       'write --verify=testenv or --verify=cluster',
     ),
   );

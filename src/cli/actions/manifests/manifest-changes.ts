@@ -117,7 +117,7 @@ async function judgeCandidate(root: string, candidate: Candidate): Promise<Stale
   const warning: Finding = {
     code: 'manifests/stale',
     message: isOurs
-      ? `no ${owner} of the project belongs to ${content} any more; ${it} ${is} deleted, but still listed`
+      ? `${content}: no ${owner} of the project belongs to this content any more; ${it} ${is} deleted, but a kustomization still lists the file`
       : `no ${owner} of the project belongs to ${content}; ${it} ${is === 'is' ? 'was' : 'were'} not written by op-sdk, or edited since, and ${stays}`,
     where: { file: path },
     fix: [

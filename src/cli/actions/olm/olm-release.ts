@@ -62,7 +62,7 @@ export function wantedRelease({ olm, version, manifests = [], sha256 = [] }: Olm
     findings.push(
       invalidFlag(
         '--sha256',
-        '--sha256 is for files that are downloaded, and --manifests names none',
+        '--sha256 has no effect: it is for downloaded files, and --manifests names only local files',
         'leave it out',
       ),
     );
@@ -128,7 +128,7 @@ export function downloadRelease(
 async function accept(context: CliContext, title: string, files: readonly DownloadedFile[]): Promise<void> {
   if (!context.interactive) throw unverifiedRelease(title, files);
   for (const { url, sha256 } of files) context.report.info(`${sha256}  ${url}`);
-  const message = `op-sdk does not know these SHA-256 of ${title}. Go on with the files?`;
+  const message = `op-sdk does not know the SHA-256 digests above, of files of ${title}. Continue with these files?`;
   if ((await askYesOrNo(context, message, false)) !== true) throw new Interrupted();
 }
 
@@ -161,7 +161,7 @@ export async function chooseOlm(
   if (second === undefined) return first;
   throw new OpSdkError({
     code: 'olm/choose-version',
-    message: 'OLM v0 and OLM v1 are both on the cluster',
+    message: 'expected --olm to choose one version, as OLM v0 and OLM v1 are both on the cluster',
     where: { flag: '--olm' },
     fix: ['name one: --olm v0', 'or --olm v1'],
   });

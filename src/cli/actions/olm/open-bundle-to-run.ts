@@ -151,7 +151,7 @@ export function checkPodFlags(
     findings.add(
       invalidFlag(
         '--push-to',
-        'nothing is pushed: the bundle is an image, and ConfigMaps hold its catalogue',
+        '--push-to has no effect, as nothing is pushed: the bundle is an image already, and its catalogue is stored in ConfigMaps',
         'leave --push-to out',
       ),
     );
@@ -165,7 +165,7 @@ export function checkPodFlags(
         findings.add(
           invalidFlag(
             flag,
-            `${flag} is for the Pod of --index-image`,
+            `${flag} has no effect without the Pod that --index-image starts`,
             `leave it out, or have a Pod serve the catalogue: --index-image ${defaultIndexImage}`,
           ),
         );

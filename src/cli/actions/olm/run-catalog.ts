@@ -95,7 +95,7 @@ async function additionTo(
     throw new OpSdkError(
       {
         code: 'olm/foreign-head',
-        message: `the installed ${csv} is not the head of its catalogue ${shown}: ${graph}`,
+        message: `the installed version ${csv} is not the head of the catalogue ${shown} that it was installed from: ${graph}`,
         where: { object: shown },
         fix: [
           'wait until OLM has installed the head of the catalogue',
@@ -162,7 +162,7 @@ async function openIndex(context: CliContext, image: string, flags: RegistryFlag
   if (opened === undefined)
     throw new OpSdkError({
       code: 'oci/invalid-reference',
-      message: `'${image}' is not an image; expected one with its registry`,
+      message: `--index-image: expected the name of an image with its registry, got '${image}'`,
       where: { flag: '--index-image' },
       fix: ['write it as in --index-image quay.io/operator-framework/opm:latest'],
     });
@@ -178,7 +178,7 @@ async function openIndex(context: CliContext, image: string, flags: RegistryFlag
 function withDatabase(name: string): OpSdkError {
   return new OpSdkError({
     code: 'olm/index-with-database',
-    message: `the catalogue of ${name} is a database; expected a file-based one, or none`,
+    message: `the image ${name} holds its catalogue as a database; expected a file-based catalogue, or none`,
     where: { flag: '--index-image' },
     fix: [
       'name an image with a file-based catalogue',

@@ -148,7 +148,7 @@ function checkFlagsOfV0(
     if (value !== undefined)
       findings.add({
         code: 'olm/flag-of-other-version',
-        message: `${flag} is for OLM v0; this installation is by OLM v1`,
+        message: `${flag} is for OLM v0 only, and this command installs with OLM v1`,
         where: { flag },
         fix: [fix],
       });

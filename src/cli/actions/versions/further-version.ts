@@ -124,7 +124,7 @@ export async function planVersion(
     if (importersOf(sources, new Map([[controller, text]]), resource.path).length === 0)
       findings.add({
         code: 'project/cannot-splice',
-        message: `${controller} does not import ${former}, so that it cannot be moved to ${resource.version}`,
+        message: `the controller cannot be moved to ${resource.version}: expected an import of ${former} in ${controller}, found none`,
         where: { file: controller },
         fix: [`import the types of ${resource.path} there, and run the command again`],
       });
@@ -352,7 +352,7 @@ async function planFurtherSpoke(
     else
       findings.add({
         code: 'project/cannot-splice',
-        message: `${path} cannot be edited: it ${spliced.problem}`,
+        message: `${path} cannot be edited: the file ${spliced.problem}`,
         where: { file: path },
         fix: [`write this there, and run the command again:\n${text.importLine}\n${text.call}`],
       });

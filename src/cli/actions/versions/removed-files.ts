@@ -85,7 +85,7 @@ export async function editedFiles(
     if (isUntouched) continue;
     findings.push({
       code: 'scaffold/file-edited',
-      message: `${path} was edited since it was scaffolded, and would be deleted`,
+      message: `${path} would be deleted, but was edited since it was scaffolded`,
       where: { file: path },
       fix: ['keep what you need of it elsewhere, then delete it with --force'],
     });
@@ -116,7 +116,7 @@ export function unregister(
     for (const line of others)
       findings.add({
         code: 'project/still-imported',
-        message: `${layout.main} uses what ${path} exports in another way than manager.add`,
+        message: `${layout.main}: expected only manager.add to use what ${path} exports, found another use`,
         where: { file: layout.main, line },
         fix: ['remove the use, and run the command again'],
       });

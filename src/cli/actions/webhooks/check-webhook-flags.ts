@@ -124,7 +124,13 @@ function checkSpokes(findings: FindingList, { conversion, spokes }: WantedWebhoo
   if (spokes === undefined) return;
   const flag = '--spoke';
   if (!conversion)
-    findings.add(invalidFlag(flag, `${flag} needs --conversion`, `add --conversion, or leave ${flag} out`));
+    findings.add(
+      invalidFlag(
+        flag,
+        `${flag} needs --conversion, which is missing`,
+        `add --conversion, or leave ${flag} out`,
+      ),
+    );
   for (const [index, version] of spokes.entries()) {
     checkFlag(findings, flag, version, checkVersion, [
       'give versions separated by commas, such as v1alpha1,v1beta1',
@@ -152,5 +158,7 @@ function checkPath(
   if (path === undefined) return;
   checkFlag(findings, flag, path, checkWebhookPath, ['leave it out for the default path']);
   if (!isWanted)
-    findings.add(invalidFlag(flag, `${flag} needs ${owner}`, `add ${owner}, or leave ${flag} out`));
+    findings.add(
+      invalidFlag(flag, `${flag} needs ${owner}, which is missing`, `add ${owner}, or leave ${flag} out`),
+    );
 }

@@ -78,7 +78,7 @@ function newSpokes(
     findings.add(
       invalidFlag(
         '--conversion',
-        `--conversion is about versions of a kind of the project; ${kind} is defined elsewhere`,
+        `--conversion is only for kinds that the project defines, and ${kind} is defined outside of the project`,
         'leave --conversion out',
       ),
     );
@@ -91,7 +91,7 @@ function newSpokes(
   if (hub !== undefined) {
     findings.add({
       code: 'project/webhook-exists',
-      message: `versions of ${kind} are converted to ${hub.version} already, and a kind has one such version`,
+      message: `the versions of ${kind} are already converted to ${hub.version}; a kind can have only one version that the others are converted to`,
       where: { file: layout.conversion(resource) },
       fix: [
         `add a version to it: --version ${hub.version} --conversion --spoke ${version}`,
@@ -104,7 +104,7 @@ function newSpokes(
   if (others.length === 0)
     findings.add({
       code: 'project/resource-missing',
-      message: `${kind} has no version but ${version}, so there is nothing to convert`,
+      message: `${version} is the only version of ${kind}, so there is nothing to convert`,
       where: { file: layout.projectFile },
       fix: [`create another version first: ${create}`],
     });
@@ -163,7 +163,7 @@ function checkPaths(
     findings.add(
       invalidFlag(
         `--${what}-path`,
-        `${path} is where the ${clash.what} of ${titleOf(clash.owner)} is served`,
+        `the path ${path} is taken: the ${clash.what} webhook of ${titleOf(clash.owner)} is served there`,
         `give another --${what}-path`,
       ),
     );

@@ -137,7 +137,7 @@ async function placeCode(
       else
         findings.add({
           code: 'project/cannot-splice',
-          message: `${path} cannot be edited: it ${spliced.problem}`,
+          message: `${path} cannot be edited: the file ${spliced.problem}`,
           where: { file: path },
           fix: [
             `write this there, and run the command again:\n${byHand}`,

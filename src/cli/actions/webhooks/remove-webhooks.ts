@@ -133,7 +133,7 @@ async function withoutSpokes(
     else
       findings.add({
         code: 'project/cannot-splice',
-        message: `${spoke.version} cannot be removed from ${path}: it ${spliced.problem}`,
+        message: `the version ${spoke.version} cannot be removed from ${path}: the file ${spliced.problem}`,
         where: { file: path },
         fix: [`remove the .spoke of ${spoke.version} and the import of ${types}, and run the command again`],
       });
@@ -155,7 +155,7 @@ function hubInUse(hub: ProjectResource, versions: readonly ProjectResource[]): F
   const next = versions.at(-1)?.version ?? version;
   return {
     code: 'project/version-in-use',
-    message: `${versions.map((known) => known.version).join(', ')} of ${kind} is converted to ${version}`,
+    message: `version ${version} of ${kind} is still in use: objects of ${versions.map((known) => known.version).join(', ')} are converted to this version`,
     where: { file: layout.conversion(hub) },
     fix: [
       `convert to another version first: delete ${layout.conversion(hub)} and its lines in ${layout.main}, remove conversion and spoke of ${version} from ${layout.projectFile}, then op-sdk create webhook --group ${group} --version ${next} --kind ${kind} --conversion`,

@@ -57,7 +57,7 @@ export async function webhookTarget(
       throw new OpSdkError(
         invalidFlag(
           '--plural',
-          `the plural of ${kind}: expected ${own.plural}, got ${flags.plural}`,
+          `--plural: expected ${own.plural}, the plural of the project's kind ${kind}, got ${flags.plural}`,
           'leave --plural out',
         ),
       );
@@ -92,7 +92,7 @@ export async function webhookTarget(
     throw new OpSdkError(
       invalidFlag(
         '--plural',
-        `--plural is about a kind of the project; ${kind} is defined elsewhere`,
+        `--plural is only for kinds that the project defines, and ${kind} is defined outside of the project`,
         'leave --plural out',
       ),
     );

@@ -177,7 +177,7 @@ export const sdkVersion = defineCheck({
     if (installed === undefined)
       return skipped(`op-sdk ${running} runs; the version of the project is unknown until it is installed`);
     if (installed !== running) {
-      const message = `op-sdk ${running} runs, but the project has ${installed}`;
+      const message = `the running op-sdk has version ${running}, but the one installed in the project has ${installed}`;
       return warning(
         'cluster/other-op-sdk',
         message,
@@ -185,7 +185,7 @@ export const sdkVersion = defineCheck({
       );
     }
     if (cliVersion !== undefined && compareVersions(installed, cliVersion) < 0) {
-      const message = `the project was created with op-sdk ${cliVersion}, but has the older ${installed}`;
+      const message = `the project was created with op-sdk ${cliVersion}, but the older op-sdk ${installed} is installed in the project`;
       return warning('cluster/other-op-sdk', message, `npm install opsdk@^${cliVersion}`);
     }
     return ok(`op-sdk ${running}, which the project has too`);

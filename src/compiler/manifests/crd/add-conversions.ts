@@ -4,7 +4,7 @@ import { webhookService } from '../webhook/webhook-documents.ts';
 import type { CustomKind } from './check-group.ts';
 import type { KindVersion, SharedParts } from './kind-version.ts';
 
-/** `spec.conversion` of a kind with `defineConversion`. Source: apiextensions.k8s.io/v1 `CustomResourceConversion`. */
+/** `spec.conversion` of the CRD of a kind with `defineConversion`. Source: apiextensions.k8s.io/v1 `CustomResourceConversion`. */
 const webhookConversion = {
   strategy: 'Webhook',
   webhook: {
@@ -15,22 +15,22 @@ const webhookConversion = {
 
 const kindFix = 'name a `const` of defineResource';
 
-/** A resource and where it is named. */
+/** A resource and the place in the sources that names it. */
 interface Named {
   readonly token: TokenInfo;
   readonly place: SourcePlace;
 }
 
-/** The conversions of a project. */
+/** The `defineConversion` calls of a project. */
 interface DeclaredConversions {
   readonly conversions: readonly ConversionDeclaration[];
-  /** True if the declarations include all kinds of the project; otherwise missing ones are not reported. */
+  /** True if the declarations include all kinds of the project. If false, a missing kind is not reported. */
   readonly isComplete: boolean;
 }
 
 /**
- * Adds the declared conversions to their kinds. Conversions that do not fit their kind become findings: the hub must be the storage
- * version, so that only one version is ever stored, and every served version must be the hub or a spoke.
+ * Adds the declared conversions to their kinds. A conversion that does not fit its kind becomes a finding. The hub must be the storage
+ * version, so that only one version is ever stored. Every served version must be the hub or a spoke.
  */
 export function addConversions<V extends KindVersion>(
   findings: FindingList,
@@ -66,7 +66,7 @@ export function addConversions<V extends KindVersion>(
     if (!isComplete) continue;
     const known = spokes.filter((each) => each !== undefined);
     findings.add(...checkHub(kind, hub), ...checkSpokes(kind, hub, known));
-    // The version of a spoke that cannot be read is unknown.
+    // If a spoke could not be read, its version is unknown, so missing served versions cannot be determined.
     if (known.length === spokes.length) findings.add(...checkServed(kind, hub, known, declaration.place));
   }
   return kinds.map((kind) => {
@@ -114,7 +114,7 @@ function checkHub({ storage, versions }: CustomKind, { token, place }: Named): r
   return [
     {
       code: 'manifests/conversion-hub',
-      message: `the hub of ${kind} is ${token.version}, but objects are stored in ${storage.version.value} (${formatWhere(said)})`,
+      message: `the hub of ${kind}: expected the storage version ${storage.version.value} (${formatWhere(said)}), got ${token.version}`,
       where: place,
       fix: [
         `move the storage version: op-sdk create api --group ${group} --version ${token.version} --kind ${kind} --storage --force`,
@@ -145,7 +145,7 @@ function checkSpokes(
       return [
         versionsFinding(
           spoke,
-          `${token.version} of ${kind} is a spoke twice, the first time at ${formatWhere(first.place)}`,
+          `${token.version} of ${kind} is declared as a spoke twice, the first time at ${formatWhere(first.place)}`,
           'remove one of the two',
         ),
       ];
@@ -165,7 +165,7 @@ function checkServed(
     .map((missing) =>
       versionsFinding(
         { place },
-        `${missing.version.value} of ${storage.kind.value} is served (${formatWhere(missing.place)}), but neither the hub nor a spoke: its objects could not be converted`,
+        `the version ${missing.version.value} of ${storage.kind.value} is served (${formatWhere(missing.place)}), but is neither the hub nor a spoke of the conversion: its objects could not be converted`,
         `add .spoke(…, { to, from }) for ${missing.version.value}, or declare it with \`served: false\``,
       ),
     );

@@ -11,8 +11,8 @@ export interface CustomKind<V extends KindVersion = KindVersion> extends SharedP
 }
 
 /**
- * Groups the versions of each kind and checks what involves several declarations: one declaration per version, one storage version, the
- * same names in all versions, names that no other kind of the group has.
+ * Groups the versions of each kind. Checks the rules that involve several declarations: each version is declared once, each kind has one
+ * storage version, all versions have the same names, and no other kind of the group has these names.
  */
 export function groupVersions<V extends KindVersion>(
   findings: FindingList,
@@ -30,7 +30,7 @@ export function groupVersions<V extends KindVersion>(
     checkDuplicates(findings, versions);
     checkAgreement(findings, versions);
     const [first, ...rest] = versions;
-    // A list of the map above always has a first element.
+    // Each list in the map has at least one element.
     if (first === undefined) throw new TypeError(`no version of ${id}`);
     const named = [first, ...rest] as const;
     const shared = sharedParts(findings, named);
@@ -91,12 +91,12 @@ function checkAgreement(findings: FindingList, versions: readonly KindVersion[])
 function storageVersion<V extends KindVersion>(findings: FindingList, versions: readonly [V, ...V[]]): V {
   const [only] = versions;
   const kind = only.kind.value;
-  // A version that is declared twice has a finding of its own.
+  // If all declarations have the same version, the duplicate is reported by another check.
   if (versions.every(({ version }) => version.value === only.version.value)) {
     if (only.storage?.value === false) {
       findings.add({
         code: 'crd/storage-version',
-        message: `${kind} has one version, ${only.version.value}, and that says it is not stored`,
+        message: `${only.version.value} is the only version of ${kind}, so it must be the storage version, but \`storage\` is false`,
         where: only.storage.place,
         fix: ['leave `storage` out'],
       });
@@ -129,7 +129,7 @@ function storageVersion<V extends KindVersion>(findings: FindingList, versions: 
   return storage ?? only;
 }
 
-/** Two kinds of a group with the same plural would be one CustomResourceDefinition. */
+/** Reports two kinds of a group with the same plural, because both would have the same CustomResourceDefinition name. */
 function checkPlurals(findings: FindingList, kinds: readonly CustomKind[]): void {
   const taken = new Map<string, KindVersion>();
   for (const {
@@ -151,7 +151,10 @@ function checkPlurals(findings: FindingList, kinds: readonly CustomKind[]): void
 
 const names = ['conversion', 'labels', 'annotations', 'versionOrder'] as const;
 
-/** Collects what belongs to the kind rather than to a version: declared in one version, or the same in all that declare it. */
+/**
+ * Collects the settings that belong to the kind and not to a single version. Each is declared in one version, or equally in several
+ * versions.
+ */
 function sharedParts(findings: FindingList, versions: readonly KindVersion[]): SharedParts {
   for (const name of names) {
     const [first, ...others] = versions.filter((version) => version[name] !== undefined);
@@ -178,7 +181,7 @@ function sharedParts(findings: FindingList, versions: readonly KindVersion[]): S
   };
 }
 
-/** The value without the places in it and with sorted keys. */
+/** Serializes the value without source places and with sorted keys. */
 function content({ value }: Placed<unknown>): string {
   return JSON.stringify(value, (key, part: unknown) => {
     if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
@@ -191,7 +194,7 @@ function invalidOrder(message: string, where: KindVersion['place'], fix: string)
   return { code: 'manifests/version-order', message, where, fix: [fix] };
 }
 
-/** The versions of a kind in the order that `versionOrder` gives, which names each of them once. */
+/** Returns the versions of a kind in the order of `versionOrder`, which must name each version exactly once. */
 function inOrder<V extends KindVersion>(
   findings: FindingList,
   versions: readonly [V, ...V[]],

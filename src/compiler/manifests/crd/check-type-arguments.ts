@@ -9,15 +9,16 @@ import {
 import type { KindVersion } from './kind-version.ts';
 
 /**
- * Checks that the kind in `CustomResource<'group/version', 'Kind'>` of an interface is the one that `defineResource` declares. TypeScript
- * checks this too, but generation does not wait for it. An interface whose base has no arguments fits any kind.
+ * Checks that the type arguments in `CustomResource<'group/version', 'Kind'>` match the kind that `defineResource` declares. TypeScript
+ * checks this too, but manifests are generated without waiting for its type check. An interface whose base type has no arguments fits any
+ * kind.
  */
 export function checkTypeArguments(
   source: SourceProgram,
   { root }: ResourceDeclaration,
   { group, version, kind }: KindVersion,
 ): readonly Finding[] {
-  // For a schema, defineResource creates the object type itself.
+  // A schema needs no check, because `defineResource` itself creates the object type from it.
   if (isSchemaExport(root)) return [];
   const declared = { apiVersion: `${group.value}/${version.value}`, kind: kind.value };
   return (['apiVersion', 'kind'] as const).flatMap((field): Finding[] => {

@@ -17,15 +17,15 @@ import type {
   DeclaredVersion,
 } from './kind-version.ts';
 
-/** `<group>_<plural>.yaml`, as controller-gen names it. */
+/** Returns `<group>_<plural>.yaml`, the file name that controller-gen uses. */
 export function crdFileName(kind: CustomKind): string {
   const [first] = kind.versions;
   return `${first.group.value}_${first.plural.value}.yaml`;
 }
 
 /**
- * The CustomResourceDefinition of a kind, all versions in it.
- * Source: `apiextensions.k8s.io/v1`. Without status, creationTimestamp and tool annotation: the same input gives the same bytes.
+ * Creates the CustomResourceDefinition of a kind with all its versions. Omits status, creationTimestamp and tool annotation, so that the
+ * same input gives the same bytes. Source: `apiextensions.k8s.io/v1`.
  */
 export function crdDocument(kind: CustomKind<KindWithSchema>): ManifestDocument {
   const [first] = kind.versions;
@@ -82,7 +82,7 @@ function versionDocument(version: KindWithSchema, storage: boolean): ManifestDoc
   };
 }
 
-/** A list under its key; an empty one only if it is declared. */
+/** Returns a list under its key. An empty list is omitted unless the author declared it as `[]`. */
 function listed(
   { emptyLists }: KindVersion,
   declared: string,
@@ -93,8 +93,8 @@ function listed(
 }
 
 /**
- * True if a kind has a status subresource: by default, if its interface has a status. Without the subresource, `spec` and `status` are
- * written together.
+ * True if a kind has a status subresource. By default, it has one if its interface has a `status` field. Without the subresource, clients
+ * write `spec` and `status` in one request.
  */
 export function hasStatus({ status, schema }: KindWithSchema): boolean {
   return status?.value ?? Object.hasOwn(schema.properties ?? {}, 'status');
@@ -120,7 +120,7 @@ function columnDocument(column: ColumnDeclaration): ManifestDocument {
   };
 }
 
-/** Codes that only a complete schema can decide. */
+/** Codes of violations that can be decided only with a complete schema. */
 const ofSchema: ReadonlySet<string> = new Set<Violation['code']>([
   'crd/schema',
   'crd/cel-rule',
@@ -131,10 +131,13 @@ const ofSchema: ReadonlySet<string> = new Set<Violation['code']>([
   'crd/printer-column-type',
 ]);
 
-/** Checks the CustomResourceDefinition of a kind by the rules of the API server. Violations are at the places of the sources; warnings that its authors allow are left out. */
+/**
+ * Checks the CustomResourceDefinition of a kind by the rules of the API server. Each violation gets its place in the sources. Violations
+ * that the author allows are left out.
+ */
 export function checkKind(kind: CustomKind<DeclaredVersion>): PlacedViolations {
   const concerns = ({ path, code }: Violation): boolean => {
-    // Several declarations of one version have a finding of their own.
+    // Another check reports several declarations of one version.
     if (code === 'crd/duplicate-version') return false;
     const version = versionAt(kind, path);
     if (version === undefined) return true;
@@ -150,7 +153,7 @@ function versionAt(
   return part === 'versions' && typeof index === 'number' ? kind.versions[index] : undefined;
 }
 
-/** Where a field of the CustomResourceDefinition of a kind comes from: its nearest place in the sources. */
+/** Returns the place in the sources that a field of the CustomResourceDefinition comes from, or the nearest such place. */
 export function placeOfField(kind: CustomKind<DeclaredVersion>, keys: SchemaPath): SourcePlace {
   const { storage, conversion, labels, annotations } = kind;
   const [root, part, index, ...rest] = keys;
@@ -164,11 +167,11 @@ export function placeOfField(kind: CustomKind<DeclaredVersion>, keys: SchemaPath
   if (part === 'group') return storage.group.place;
   if (part === 'scope') return storage.scope.place;
   if (part === 'names') return placeOfName(storage, index, rest[0]);
-  // The API server moves settings that all versions share to the top level.
+  // The API server moves settings that all versions share to the top level, so look up the field in the storage version.
   return placeInVersion(storage, keys.slice(1));
 }
 
-/** Returns the place of a part, or of the nearest part that contains it. */
+/** Returns the place of the part at the given path, or of the nearest part that contains it. */
 function placeOfPart({ parts, place }: PlacedParts<unknown>, keys: SchemaPath): SourcePlace {
   for (let length = keys.length; length > 0; length--) {
     const own = parts.get(keys.slice(0, length).join('.'));
@@ -188,7 +191,7 @@ function placeOfName(
   return (list[Number(index ?? 0)] ?? list[0])?.place ?? version.place;
 }
 
-/** @param keys path inside of the version */
+/** @param keys path of the field inside of the version */
 function placeInVersion(version: DeclaredVersion, keys: SchemaPath): SourcePlace {
   const schema = keys.indexOf('openAPIV3Schema');
   if (schema !== -1) return placeInSchema(version, keys.slice(schema + 1));
@@ -217,7 +220,7 @@ function placeOfScale({ scale, place }: DeclaredVersion, field: string | number 
 
 function placeInSchema(version: DeclaredVersion, keys: SchemaPath): SourcePlace {
   const [keyword, index] = keys;
-  // The rules of defineResource follow those of tags.
+  // Validation rules from tags come first in the schema; those of `defineResource` follow.
   const tagged = (version.schema['x-kubernetes-validations'] ?? []).length - version.cel.length;
   const own = keyword === 'x-kubernetes-validations' ? version.cel[Number(index) - tagged] : undefined;
   return own?.place ?? version.placeOf?.(keys) ?? version.place;

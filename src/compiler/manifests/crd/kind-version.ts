@@ -9,7 +9,7 @@ import type {
 } from '../../schema/index.ts';
 import type { Placed, ManifestDocument } from '../declaration.ts';
 
-/** A printer column, checked for its form but not yet against the schema. */
+/** A printer column whose form is checked, but not yet its path and type against the schema. */
 export interface ColumnDeclaration {
   readonly name: string;
   readonly type: string;
@@ -17,7 +17,7 @@ export interface ColumnDeclaration {
   readonly description?: string;
   readonly format?: string;
   readonly priority?: number;
-  /** The places of the properties, if it was declared in an object. */
+  /** Places of the properties, if the column was declared in an object. */
   readonly parts?: ReadonlyMap<string, SourcePlace>;
   readonly place: SourcePlace;
 }
@@ -29,30 +29,32 @@ export interface ScalePaths {
   readonly selector?: Placed<string>;
 }
 
-/** A value and the places of its parts, by their paths in the value. */
+/** A value and the places of its parts. Keys are the paths of the parts in the value. */
 export interface PlacedParts<T> extends Placed<T> {
   readonly parts: ReadonlyMap<string, SourcePlace>;
 }
 
-/** The conversion of a kind. */
+/** Conversion settings of a kind, the same for all its versions. */
 interface SharedConversion extends PlacedParts<ManifestDocument> {
   /**
-   * True if it comes from `defineConversion`: the operator serves it, and the component that provides its certificate also injects its CA.
-   * Default: false.
+   * True if the conversion comes from `defineConversion`. The operator then serves the conversion webhook, and the component that provides
+   * the webhook's certificate also injects its CA. Default: false.
    */
   readonly isDeclared?: boolean;
 }
 
-/** Parts that apply to all versions of a kind, even if only one declares them; undefined in a version that does not. */
+/**
+ * Settings that apply to all versions of a kind, even if only one version declares them. Undefined in a version that does not declare them.
+ */
 export interface SharedParts {
-  /** `spec.conversion` as it is written into the CRD. */
+  /** `spec.conversion` in the form in which the CRD contains it. */
   readonly conversion: SharedConversion | undefined;
   readonly labels: PlacedParts<Readonly<Record<string, string>>> | undefined;
   readonly annotations: PlacedParts<Readonly<Record<string, string>>> | undefined;
   readonly versionOrder: Placed<readonly Placed<string>[]> | undefined;
 }
 
-/** One call of `defineResource`, its argument read and each part checked for itself. */
+/** One call of `defineResource`. Its argument is read, and each part is checked separately. */
 export interface KindVersion extends SharedParts {
   readonly group: Placed<string>;
   readonly version: Placed<string>;
@@ -63,42 +65,44 @@ export interface KindVersion extends SharedParts {
   readonly listKind: Placed<string>;
   readonly shortNames: readonly Placed<string>[];
   readonly categories: readonly Placed<string>[];
-  /** Lists that are declared empty and therefore written. */
+  /** Names of the lists that the author declares as `[]`; the CRD then contains them as empty lists. */
   readonly emptyLists: ReadonlySet<string>;
   readonly columns: readonly ColumnDeclaration[];
   readonly served: boolean;
-  /** Undefined if not declared. */
+  /** Undefined if the author does not declare `storage`. */
   readonly storage: Placed<boolean> | undefined;
-  /** A text is the warning in every response. */
+  /** True if the version is deprecated. A string is also the warning text that the API server adds to every response. */
   readonly deprecated: boolean | string;
-  /** Place of the deprecation. */
+  /** Place of the `deprecated` setting. */
   readonly deprecatedAt: SourcePlace | undefined;
-  /** True if there is a status subresource; undefined if not declared. */
+  /** True if the kind has a status subresource; undefined if the author does not declare it. */
   readonly status: Placed<boolean> | undefined;
-  /** Write `subresources` even if there are none. */
+  /** True if the CRD contains `subresources` even if it is empty. */
   readonly emptySubresources: boolean;
   readonly scale: ScalePaths | undefined;
-  /** Undefined if not declared. */
+  /** Undefined if the author does not declare selectable fields. */
   readonly selectableFields: Placed<readonly Placed<string>[]> | undefined;
   readonly standardFields: StandardFields;
-  /** Rules for the whole object beside those of tags. */
+  /** CEL rules of `defineResource` for the entire object, without those from tags. */
   readonly cel: readonly Placed<ValidationRule>[];
-  /** Place of the call. */
+  /** Place of the `defineResource` call. */
   readonly place: SourcePlace;
 }
 
-/** A kind in one version with the schema of its interface, including the effects of its tags. */
+/** One version of a kind with the schema of its interface. The schema includes the effects of tags. */
 export interface KindWithSchema extends KindVersion {
   readonly schema: JSONSchemaProps;
 }
 
-/** A declaration with its schema and the warnings that its author allows. */
+/** A declared version with its schema and the warnings that its author allows. */
 export interface DeclaredVersion extends KindWithSchema {
-  /** Set only if places were requested: see `GeneratedSchema`. */
+  /** Returns the place of a part of the schema. Set only if places were requested; see `GeneratedSchema`. */
   readonly placeOf: GeneratedSchema['placeOf'];
-  /** Descriptors of its fields for user interfaces; none if the interface was not read. */
+  /** Descriptors of the kind's fields for user interfaces; undefined if the interface was not read. */
   readonly descriptors?: Omit<KindDescriptors, 'tags'>;
   readonly allows: ResourceAllows;
-  /** True if the interface has no findings. In an incomplete schema, correct paths would lead nowhere. */
+  /**
+   * True if the interface has no findings. If false, the schema is incomplete, and checks of paths would report correct paths as missing.
+   */
   readonly hasSchema: boolean;
 }

@@ -6,14 +6,14 @@ import { crdDocument } from './crd-document.ts';
 import type { KindWithSchema } from './kind-version.ts';
 
 /**
- * Maximum size of the annotation in which client-side `kubectl apply` keeps the entire document. Source: apimachinery
+ * Maximum size, in bytes, of the annotation in which client-side `kubectl apply` keeps the entire document. Source: apimachinery
  * `TotalAnnotationSizeLimitB`.
  */
 const APPLY_LIMIT = 262_144;
 
 /**
- * Annotations that make another component inject the CA into a conversion webhook. Sources: cert-manager's cainjector, OpenShift's
- * service-ca operator.
+ * Annotations that make another component inject the CA certificate into a conversion webhook. Sources: cert-manager's cainjector,
+ * OpenShift's service-ca operator.
  */
 const injectors = [
   'cert-manager.io/inject-ca-from',
@@ -22,7 +22,10 @@ const injectors = [
   'service.beta.openshift.io/inject-cabundle',
 ];
 
-/** Warns, at the declaration to be changed, of parts of a kind that the API server accepts but that will not work as intended. */
+/**
+ * Warns of settings of a kind that the API server accepts but that do not work as intended. Each warning has the place of the declaration
+ * to change.
+ */
 export function lintKind(kind: CustomKind<KindWithSchema>): readonly Finding[] {
   return [
     ...unserved(kind),
@@ -58,14 +61,14 @@ function statusWithoutField({ status, schema, kind, version }: KindWithSchema): 
   ];
 }
 
-/** Warns of versions that differ without a conversion, and of versions that do not differ. */
+/** Warns of versions whose schemas differ without a conversion, and of versions whose schemas do not differ. */
 function versions({ versions: all, storage, conversion }: CustomKind<KindWithSchema>): readonly Finding[] {
   if (all.length === 1) return [];
   const kind = storage.kind.value;
   const schemas = new Map(all.map((version) => [version, comparableSchema(version.schema)]));
   const findings = all.flatMap((version, index): readonly Finding[] => {
     const twin = all.slice(0, index).find((other) => schemas.get(other) === schemas.get(version));
-    // A deprecated version may exist only for clients that still use its name.
+    // Two equal versions are accepted if one is deprecated: it may exist only for clients that still use its name.
     if (twin === undefined || twin.deprecated !== false || version.deprecated !== false) return [];
     return [
       {
@@ -76,7 +79,7 @@ function versions({ versions: all, storage, conversion }: CustomKind<KindWithSch
       },
     ];
   });
-  // Versions that are neither served nor stored are never converted.
+  // Only served versions and the storage version are compared, because other versions are never converted.
   const alive = all.filter((version) => version.served || version === storage);
   const other = alive.find((version) => schemas.get(version) !== schemas.get(storage));
   if (conversion !== undefined || other === undefined) return findings;
@@ -84,7 +87,7 @@ function versions({ versions: all, storage, conversion }: CustomKind<KindWithSch
     ...findings,
     {
       code: 'manifests/no-conversion',
-      message: `the schemas of ${other.version.value} and ${storage.version.value} of ${kind} differ, and nothing converts between them: what one of them lacks is lost`,
+      message: `the versions ${other.version.value} and ${storage.version.value} of ${kind} have different schemas and no conversion between them: fields that only one version has are lost`,
       where: storage.place,
       fix: [
         'declare the conversion: defineConversion(Hub).spoke(Spoke, { to, from }), which op-sdk create webhook --conversion scaffolds',
@@ -99,7 +102,7 @@ function conversionCa({ conversion, annotations }: CustomKind): readonly Finding
   const webhook = conversion?.value['webhook'] as
     { readonly clientConfig?: { readonly service?: unknown; readonly caBundle?: string } } | undefined;
   const { service, caBundle = '' } = webhook?.clientConfig ?? {};
-  // A webhook at a URL may have a publicly trusted certificate.
+  // Only a webhook that is a Service needs a CA bundle; one at a URL may have a publicly trusted certificate.
   if (conversion === undefined || conversion.isDeclared === true) return [];
   if (service === undefined || caBundle !== '') return [];
   if (injectors.some((name) => annotations?.value[name] !== undefined)) return [];
@@ -107,7 +110,7 @@ function conversionCa({ conversion, annotations }: CustomKind): readonly Finding
     {
       code: 'manifests/conversion-ca',
       message:
-        'the conversion webhook has no `caBundle`, and no annotation has one written into it: the API server will not trust the webhook',
+        'the conversion webhook has neither a `caBundle` nor an annotation by which one is injected: the API server will not trust the webhook',
       where: conversion.place,
       fix: [
         "add `annotations: { 'cert-manager.io/inject-ca-from': '<namespace>/<certificate>' }`",
@@ -132,15 +135,15 @@ function size(kind: CustomKind<KindWithSchema>): readonly Finding[] {
   ];
 }
 
-/** Keywords whose values are data, not schemas. */
+/** Schema keywords whose values are data, not schemas. */
 const data = new Set(['default', 'example', 'enum']);
 
-/** Serializes a schema so that schemas give the same text if they differ at most in descriptions and in the order of their fields. */
+/** Serializes a schema for comparison. Two schemas that differ only in descriptions or in the order of fields give the same text. */
 function comparableSchema(schema: JSONSchemaProps): string {
   return JSON.stringify(comparable(schema, false));
 }
 
-/** @param isMap true if the keys are names of fields */
+/** @param isMap true if the keys of the value are names of fields, not schema keywords */
 function comparable(value: unknown, isMap: boolean): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => comparable(item, false));
   if (typeof value !== 'object' || value === null) return value;

@@ -30,7 +30,7 @@ import type { ColumnDeclaration, KindVersion, PlacedParts, ScalePaths } from './
  * Reads the argument of one `defineResource` call.
  * @param definition the evaluated argument
  * @param call the place of the call
- * @returns undefined if a part that all others depend on is missing; the findings name it
+ * @returns undefined if a part that all other parts depend on is missing; `findings` then names this part
  */
 export function readDefinition(
   findings: FindingList,
@@ -47,7 +47,7 @@ export function readDefinition(
   return read && kindVersion(new Source(definition, problems), read, call);
 }
 
-/** Places of the parts of a definition. */
+/** Gives access to the parts of a `defineResource` argument and to their places. */
 class Source {
   readonly #definition: Evaluated;
   readonly #problems: readonly JsonProblem[];
@@ -61,7 +61,7 @@ class Source {
     return placeAt(this.#definition, path);
   }
 
-  /** Place of the name of a property. */
+  /** Returns the place of the name of a property. */
   keyOf(...path: JsonPath): SourcePlace {
     return placeAt(this.#definition, path, true);
   }
@@ -75,14 +75,14 @@ class Source {
     return this.#definition.type === 'object' ? this.#definition.properties.get(name)?.value : undefined;
   }
 
-  /** True if a property could be read completely. */
+  /** True if a property could be read completely, or is omitted. */
   isWhole(name: string): boolean {
     const value = this.part(name);
     const isKnown = value === undefined || opaqueParts(value).length === 0;
     return isKnown && !this.#problems.some(({ path }) => path[0] === name);
   }
 
-  /** Returns the lists declared as `[]`, which differ from omitted ones. */
+  /** Returns the names of the lists declared as `[]`, which have another meaning than omitted lists. */
   emptyLists(): ReadonlySet<string> {
     if (this.#definition.type !== 'object') return new Set();
     const lists = [...this.#definition.properties].filter(
@@ -160,7 +160,8 @@ function scaleOf(source: Source, scale: Definition['scale']): ScalePaths | undef
 }
 
 /**
- * Reads `spec.conversion` of the CRD without checking its content, which the rules do later. Undefined if a part of it could not be read.
+ * Reads `spec.conversion` of the CRD without checking its content; the rules of the API server check it later. Returns undefined if a part
+ * of it could not be read.
  */
 function conversionOf(
   source: Source,
@@ -189,7 +190,7 @@ function metadataOf(
   return { value, place: source.keyOf(name), parts };
 }
 
-/** Text of the CRD with its place. */
+/** Reads a text that goes into the CRD, and its place. */
 const placed = located(string);
 
 const column = located(
@@ -249,17 +250,17 @@ const crd = object({
     object({
       apiVersion: standardField,
       kind: standardField,
-      // The API server does not allow a description of metadata.
+      // A description is not accepted, because the API server does not allow a description of `metadata`.
       metadata: orFalse(object({ required: bool })),
     }),
   ),
   versionOrder: list(placed),
 });
 
-/** Hint for settings of the form that are written outside of `crd`. */
+/** Hint for settings that belong into `crd` but are written outside of it. */
 const inForm = 'set it in `crd: { … }`';
 
-/** A reader for each property of the argument of defineResource. */
+/** Reader for each property of the `defineResource` argument. */
 const fields = {
   group: placed,
   version: placed,
@@ -291,7 +292,7 @@ const fields = {
   crd,
 } satisfies Record<keyof ResourceDefinition<never>, JsonReader<unknown>>;
 
-/** Argument of `defineResource`, as far as it could be read. */
+/** Argument of `defineResource`, with the parts that could be read. */
 type Definition = ReadFields<typeof fields>;
 
 const definitionReader: JsonReader<Definition> = object(fields, {
@@ -303,7 +304,7 @@ function add(name: string): string {
   return `add \`${name}: '…'\``;
 }
 
-/** Accepts `false` too, which omits the field from the schema. */
+/** Returns a reader that also accepts `false`, which omits the field from the schema. */
 function orFalse<T>(reader: JsonReader<T>): JsonReader<T | false> {
   return (value, place) => (value === false ? false : reader(value, place));
 }

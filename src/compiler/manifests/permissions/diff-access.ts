@@ -3,22 +3,22 @@ import { codeSpan } from '../../../base/util/words.ts';
 import { coveredBy, covers, isOpenEnded, simplify, targetKey, type Grant } from './grant.ts';
 import { accessKey, type AccessObject, accessTitle } from './read-access.ts';
 
-/** One thing that is granted on one side and not on the other. */
+/** A grant that only one of two compared versions of an RBAC object has. */
 export interface AccessChange {
-  /** `widened`: granted by NEW only; `narrowed`: granted by OLD only. */
+  /** `widened`: only the new object grants it. `narrowed`: only the old object grants it. */
   readonly change: 'widened' | 'narrowed';
-  /** The role or the binding. */
+  /** The role or binding that changed. */
   readonly object: Pick<AccessObject, 'kind' | 'name' | 'namespace'>;
   readonly grant: Grant;
-  /** True if it contains a `*`, which also grants resources or verbs that are added later. */
+  /** True if the grant contains a `*`, which also covers resources or verbs that are added later. */
   readonly openEnded: boolean;
-  /** For an open-ended grant, the part that the other side grants too: the verbs that had been listed instead of `*`. */
+  /** For an open-ended grant: the part of it that the other version grants too, such as the verbs that are listed there instead of `*`. */
   readonly granted: readonly Grant[];
 }
 
 /**
- * Compares the grants of two sets of RBAC objects, by object. Compares permissions, not the form of the rules: a permission that another
- * rule of the same object includes is ignored. Sorted by object, then by grant, widened first.
+ * Compares the grants of two sets of RBAC objects, object by object. Compares permissions, not how the rules are written: a permission that
+ * another rule of the same object includes is ignored. Sorts by object, then by grant; `widened` comes before `narrowed`.
  */
 export function diffAccess(
   before: readonly AccessObject[],
@@ -42,7 +42,7 @@ export function diffAccess(
 
 type GrantChange = Pick<AccessChange, 'change' | 'grant' | 'granted'>;
 
-/** Grants that only one of two lists has, simplified. */
+/** Returns the grants that only one of the two lists has, without grants that another one includes. */
 function diffGrants(before: readonly Grant[], after: readonly Grant[]): readonly GrantChange[] {
   const only = (
     change: AccessChange['change'],
@@ -57,7 +57,7 @@ function diffGrants(before: readonly Grant[], after: readonly Grant[]): readonly
   );
 }
 
-/** Number of changes of each kind. */
+/** Number of `widened` and of `narrowed` changes. */
 interface AccessSummary {
   readonly widened: number;
   readonly narrowed: number;
@@ -72,19 +72,19 @@ function byKey(objects: readonly AccessObject[]): ReadonlyMap<string, AccessObje
   return new Map(objects.map((object) => [accessKey(object), object]));
 }
 
-/** The changes of one role or binding that differ in their verbs alone, as one line. */
+/** Changes of one role or binding that differ only in their verbs, combined into one line. */
 interface ChangeLine {
   readonly change: AccessChange['change'];
   readonly verbs: readonly string[];
   readonly target: string;
-  /** A star for an open-ended grant, and the part of it that the other side grants; usually empty. */
+  /** A `*` for an open-ended grant, and the part of it that the other version grants too. Usually empty. */
   readonly note: string;
 }
 
 /** Maximum number of permissions listed in a note. */
 const mostListed = 6;
 
-/** Formats the changes for people, by role and binding. @returns lines, each with its end */
+/** Formats the changes as plain text, grouped by role and binding. @returns lines, each with a line break */
 export function renderAccessText(changes: readonly AccessChange[]): string {
   const groups = groupChanges(changes).map(({ title, lines }) =>
     [
@@ -99,7 +99,7 @@ export function renderAccessText(changes: readonly AccessChange[]): string {
   return `${[...groups, ...notes, accessSummaryText(summarizeAccess(changes))].join('\n\n')}\n`;
 }
 
-/** The changes as a comment of a pull request: a table for each role and binding. */
+/** Formats the changes as Markdown for a comment in a pull request, with a table for each role and binding. */
 export function renderAccessMarkdown(changes: readonly AccessChange[]): string {
   const groups = groupChanges(changes).map(({ title, lines }) =>
     [
@@ -118,7 +118,7 @@ export function renderAccessMarkdown(changes: readonly AccessChange[]): string {
   return `${[`**${accessSummaryText(summarizeAccess(changes))}**`, ...groups, ...notes].join('\n\n')}\n`;
 }
 
-/** Summarizes changes: `2 permissions widened, none narrowed`. */
+/** Summarizes the number of changes, for example `2 permissions widened, none narrowed`. */
 function accessSummaryText({ widened, narrowed }: AccessSummary): string {
   const first = `${widened === 0 ? 'no' : widened} permission${widened === 1 ? '' : 's'} widened`;
   return `${first}, ${narrowed === 0 ? 'none' : narrowed} narrowed`;
@@ -161,7 +161,10 @@ function noteOn({ change, grant, openEnded, granted }: AccessChange): string {
   );
 }
 
-/** Describes the object of a grant, without its verb: `deployments.apps/status`, `secrets`, `every resource in every group`. */
+/**
+ * Describes the resource or path of a grant without its verb, for example `deployments.apps/status`, `secrets` or `every resource in every
+ * group`.
+ */
 export function describeGrant(grant: Grant): string {
   switch (grant.type) {
     case 'subject':
@@ -177,12 +180,12 @@ export function describeGrant(grant: Grant): string {
   }
 }
 
-/** Verbs for people: `*` is every verb. */
+/** Formats verbs for people; `*` becomes "every verb". */
 export function describeVerbs(verbs: readonly string[]): string {
   return verbs.map((verb) => (verb === '*' ? 'every verb' : verb)).join(', ');
 }
 
-/** Names a resource as kubectl does: `deployments.apps/status`. */
+/** Formats a resource in the notation of kubectl, for example `deployments.apps/status`. */
 function describeResource(group: string, resource: string): string {
   const [plural = '', ...rest] = resource.split('/');
   const subresource = rest.length === 0 ? '' : `/${rest.join('/')}`;
@@ -194,7 +197,7 @@ function describeResource(group: string, resource: string): string {
   return group === '' ? resource : `${plural}.${group}${subresource}`;
 }
 
-/** A grant in the words of RBAC, for `-o json`. */
+/** Returns a grant for `-o json`, with the field names of RBAC. */
 export function grantJson(grant: Grant): Readonly<Record<string, string>> {
   switch (grant.type) {
     case 'subject':

@@ -3,28 +3,28 @@ import { compareCodeUnits } from '../../../base/util/json-map.ts';
 import { describeGrant, describeVerbs, grantJson } from './diff-access.ts';
 import { targetKey, type Permission, grantsOf } from './grant.ts';
 
-/** A place in the sources, and the construct at it. */
+/** A place in the sources and the construct there that needs a permission. */
 interface NeedingLine {
   readonly file: string;
   readonly line: number;
   readonly column: number;
   readonly origin: RuleOrigin;
-  /** The construct in one word: `delete`, `owns`, `finalize`, `rbac`. */
+  /** Name of the construct: `delete`, `owns`, `finalize` or `rbac`, for example. */
   readonly by: string;
 }
 
-/** Verbs on one resource or path that one line needs. */
+/** Verbs that one source line needs on one resource or path. */
 export interface Need {
   readonly line: NeedingLine;
-  /** Granted in this namespace alone. Default: wherever the operator works. */
+  /** The only namespace for which the verbs are granted. Default: all namespaces in which the operator works. */
   readonly namespace?: string;
-  /** Target of the verbs: a permission with the first of them. */
+  /** Resource or path that the verbs apply to, as a permission with the first of the verbs. */
   readonly target: Permission;
-  /** Sorted, each once. */
+  /** Sorted, without duplicates. */
   readonly verbs: readonly string[];
 }
 
-/** Needs of lines, by target, then by place: one for each pair. */
+/** Combines the rules into one need for each pair of target and source line. Sorts the needs by target, then by place. */
 export function needsOf(rules: readonly NeededRule[]): readonly Need[] {
   const needs = new Map<string, Need>();
   for (const rule of rules) {
@@ -43,19 +43,22 @@ export function needsOf(rules: readonly NeededRule[]): readonly Need[] {
   return [...needs].sort(([a], [b]) => compareCodeUnits(a, b)).map(([, need]) => need);
 }
 
-/** Groups needs with the same target, in their order. */
+/** Groups needs with the same target; keeps their order. */
 export function needsByRule(needs: readonly Need[]): readonly (readonly Need[])[] {
   return groupBy(needs, ruleKey);
 }
 
-/** Groups needs of the same place, by file and line. */
+/** Groups needs with the same source line, sorted by file and line. */
 function needsByLine(needs: readonly Need[]): readonly (readonly Need[])[] {
   const key = ({ line: { file, line, column, by } }: Need): string =>
     [file, padded(line), padded(column), by].join('\u0001');
   return [...groupBy(needs, key)].sort((a, b) => compareCodeUnits(key(first(a)), key(first(b))));
 }
 
-/** Lists for each rule its lines, then for each line its rules. @returns lines, each with its end */
+/**
+ * Formats needs as text: first each rule with the source lines that need it, then each source line with its rules. @returns lines, each
+ * with a line break
+ */
 export function renderNeeds(needs: readonly Need[]): string {
   const rules = needsByRule(needs).map((group) => {
     const verbs = describeVerbs(verbsOf(group));
@@ -93,7 +96,7 @@ export function needsJson(needs: readonly Need[]): object {
   };
 }
 
-/** Names the target of a need as the commands do: `deployments.apps/status`, `secrets in namespace web`. */
+/** Formats the target of a need for command output, for example `deployments.apps/status` or `secrets in namespace web`. */
 export function targetText({ target, namespace }: Pick<Need, 'target' | 'namespace'>): string {
   return `${describeGrant(target)}${namespace === undefined ? '' : ` in namespace ${namespace}`}`;
 }
@@ -110,7 +113,7 @@ function ruleKey({ target, namespace }: Pick<Need, 'target' | 'namespace'>): str
   return `${targetKey(target)}\u0001${namespace ?? ''}`;
 }
 
-/** Pads a number with zeros, so that texts sort as numbers do. */
+/** Pads a number with zeros, so that sorting the texts sorts the numbers. */
 function padded(number: number): string {
   return String(number).padStart(9, '0');
 }

@@ -1,50 +1,51 @@
 import { compareCodeUnits } from '../../../base/util/json-map.ts';
 import type { PolicyRule } from '../rbac/needed-rule.ts';
 
-/** A verb on a resource. Each part may be RBAC's `*`. */
+/** Permission for one verb on one resource. Each part may be the `*` of RBAC. */
 interface ResourceGrant {
   readonly type: 'resource';
-  /** `''` is the core group. */
+  /** API group; `''` is the core group. */
   readonly group: string;
-  /** As written in a rule: `deployments`, `deployments/status`, `*`, `*` + `/scale`. */
+  /** Resource as a rule writes it: `deployments`, `deployments/status`, `*`, `*` + `/scale`. */
   readonly resource: string;
-  /** Omitted: all objects. */
+  /** Name of the only object that the grant covers. Default: all objects. */
   readonly name?: string;
   readonly verb: string;
 }
 
-/** A verb on a path that is not a resource; the path may end in `*`. */
+/** Permission for one verb on a URL path that is not a resource. The path may end in `*`. */
 interface UrlGrant {
   readonly type: 'url';
   readonly url: string;
   readonly verb: string;
 }
 
-/** ClusterRoles selected by labels, whose rules an aggregated ClusterRole includes. */
+/** Includes the rules of all ClusterRoles that a label selector matches, as an aggregated ClusterRole does. */
 interface AggregateGrant {
   readonly type: 'aggregate';
   /** A label selector, as JSON with sorted keys. */
   readonly selector: string;
 }
 
-/** A subject that receives everything that a role grants. */
+/** Binding of a role: the subject receives everything that the role grants. */
 interface SubjectGrant {
   readonly type: 'subject';
-  /** `ClusterRole manager-role`. */
+  /** Kind and name of the role, for example `ClusterRole manager-role`. */
   readonly role: string;
-  /** `ServiceAccount system/controller-manager`. */
+  /** Kind, namespace and name of the subject, for example `ServiceAccount system/controller-manager`. */
   readonly subject: string;
 }
 
-/** Grant of an RBAC object: the smallest part that can be added or removed. */
+/** Smallest part of an RBAC object that can be added or removed. */
 export type Grant = ResourceGrant | UrlGrant | AggregateGrant | SubjectGrant;
 
-/** Grant of a rule. */
+/** Part of an RBAC rule: one verb on one resource or path. */
 export type Permission = ResourceGrant | UrlGrant;
 
 /**
- * True if `granted` includes all that `wanted` permits, with `*` expanded. An open-ended grant, as by `*`, is never included in a list of
- * single values. Source: kube-apiserver `plugin/pkg/auth/authorizer/rbac` `RuleAllows`, `pkg/apis/rbac/v1` `evaluation_helpers`.
+ * True if `granted` includes everything that `wanted` permits. A `*` in `granted` includes every value. A `*` in `wanted` is never included
+ * in a list of single values. Source: kube-apiserver `plugin/pkg/auth/authorizer/rbac` `RuleAllows`, `pkg/apis/rbac/v1`
+ * `evaluation_helpers`.
  */
 export function covers(granted: Grant, wanted: Grant): boolean {
   if (granted.type === 'resource' && wanted.type === 'resource') {
@@ -60,12 +61,12 @@ export function covers(granted: Grant, wanted: Grant): boolean {
   return grantKey(granted) === grantKey(wanted);
 }
 
-/** True if one of several grants includes all that `wanted` permits. */
+/** True if at least one of the grants includes everything that `wanted` permits. */
 export function coveredBy(granted: readonly Grant[], wanted: Grant): boolean {
   return granted.some((each) => covers(each, wanted));
 }
 
-/** True if a grant contains a `*`, and so includes more than it names. */
+/** True if a grant contains a `*`, which also covers values that are added later. */
 export function isOpenEnded(grant: Grant): boolean {
   if (grant.type === 'url') return grant.verb === '*' || grant.url.endsWith('*');
   if (grant.type !== 'resource') return false;
@@ -74,7 +75,7 @@ export function isOpenEnded(grant: Grant): boolean {
   );
 }
 
-/** Returns a key that is unique for each grant and sorts grants: URLs first, then by group, resource, name and verb. */
+/** Returns a unique key for each grant. Sorting by the key puts URLs first, then sorts by group, resource, name and verb. */
 function grantKey(grant: Grant): string {
   switch (grant.type) {
     case 'subject':
@@ -94,17 +95,17 @@ function grantKey(grant: Grant): string {
   }
 }
 
-/** Returns a key that ignores the verb of a grant. */
+/** Returns a key that is the same for grants that differ only in their verb. */
 export function targetKey(grant: Grant): string {
   return grantKey('verb' in grant ? { ...grant, verb: '' } : grant);
 }
 
-/** Sorts grants, and removes duplicates and those that another grant includes. */
+/** Sorts grants. Removes duplicates and each grant that another grant includes. */
 export function simplify<G extends Grant>(grants: readonly G[]): readonly G[] {
   const unique = [...new Map(grants.map((grant) => [grantKey(grant), grant])).entries()]
     .sort(([a], [b]) => compareCodeUnits(a, b))
     .map(([, grant]) => grant);
-  // If two grants include each other, they are equal: the first one stays.
+  // Two grants that include each other are equal, so the first of them is kept.
   return unique.filter(
     (grant, index) =>
       !unique.some(
@@ -128,7 +129,7 @@ function urlCovers(granted: string, wanted: string): boolean {
   return granted.endsWith('*') && wanted.startsWith(granted.replace(/\*+$/, ''));
 }
 
-/** Converts rules to grants, one verb on one resource or path each, in the order of the rules. */
+/** Converts rules to grants, each for one verb on one resource or path. Keeps the order of the rules. */
 export function grantsOf(
   rules: readonly PolicyRule[],
   {
@@ -142,7 +143,7 @@ export function grantsOf(
         ...apiGroups.flatMap((group) =>
           resources.flatMap((resource) => {
             const grant = { type: 'resource', group, resource, verb } as const;
-            // No names: all objects.
+            // A rule without `resourceNames` covers all objects.
             return resourceNames.length === 0 ? [grant] : resourceNames.map((name) => ({ ...grant, name }));
           }),
         ),

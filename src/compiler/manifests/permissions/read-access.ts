@@ -17,19 +17,19 @@ import {
 import type { PolicyRule } from '../rbac/needed-rule.ts';
 import { simplify, type Grant, grantsOf } from './grant.ts';
 
-/** A document of a manifest; documents other than RBAC objects are skipped. */
+/** A manifest document. Documents that are not RBAC objects are skipped. */
 interface AccessDocument {
   readonly value: unknown;
   readonly locate: (path: JsonPath) => Where;
 }
 
-/** An object that grants something. */
+/** An RBAC object that grants permissions. */
 export interface AccessObject {
   readonly kind: 'Role' | 'ClusterRole' | 'RoleBinding' | 'ClusterRoleBinding';
   readonly name: string;
-  /** Absent for objects without a namespace, and where the manifest names none. */
+  /** Undefined for cluster-scoped objects, and if the manifest does not set a namespace. */
   readonly namespace?: string;
-  /** Grants of the object, simplified. */
+  /** Grants of the object, sorted, without duplicates or grants that another grant includes. */
   readonly grants: readonly Grant[];
   readonly where: Where;
 }
@@ -70,8 +70,8 @@ const bindingReader = object(
 const kinds = ['Role', 'ClusterRole', 'RoleBinding', 'ClusterRoleBinding'] as const;
 
 /**
- * Reads the roles and bindings among documents and inside of lists. Source of the fields: `rbac.authorization.k8s.io/v1`.
- * @returns also `diff/invalid-object`, `diff/duplicate` for objects that cannot be compared
+ * Reads the roles and bindings in the documents, also inside of lists. Source of the fields: `rbac.authorization.k8s.io/v1`.
+ * @returns the objects, and the findings `diff/invalid-object` and `diff/duplicate` for objects that cannot be compared
  */
 export function readAccess(documents: readonly AccessDocument[]): {
   readonly objects: readonly AccessObject[];
@@ -90,12 +90,12 @@ export function readAccess(documents: readonly AccessDocument[]): {
   return { objects: [...found.values()], findings };
 }
 
-/** Returns a key that is unique among the objects of a side. */
+/** Returns a key that is unique among the objects of one side of a comparison. */
 export function accessKey({ kind, namespace, name }: Omit<AccessObject, 'grants' | 'where'>): string {
   return [kind, namespace ?? '', name].join('\u0000');
 }
 
-/** Formats the title of an object: `ClusterRole manager-role`, `Role system/leader-election-role`. */
+/** Formats the title of an RBAC object, for example `ClusterRole manager-role` or `Role system/leader-election-role`. */
 export function accessTitle({ kind, namespace, name }: Omit<AccessObject, 'grants' | 'where'>): string {
   return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
 }

@@ -11,7 +11,7 @@ import { readRules, type ReadRules } from './read-rule.ts';
 const fix =
   'name a `const` of defineResource, a kind of opsdk/k8s/<group>/<version>, or externalResource({ group, version, kind, plural, scope }) with literals';
 
-/** Reads the path of a resource. */
+/** Checks that a value is a resource, and returns its path in the argument. */
 const resource: JsonReader<JsonPath> = (value, { path, label, report }) => {
   if (value === resourceJson) return path;
   const message = `${label}: expected a resource of defineResource or opsdk/k8s/*, got ${describeJson(value)}`;
@@ -19,7 +19,7 @@ const resource: JsonReader<JsonPath> = (value, { path, label, report }) => {
   return undefined;
 };
 
-/** Reads the path of a resource, or of a source of keys that is not a kind. */
+/** Checks that a value is a resource, or a source of keys that is not a kind, and returns its path in the argument. */
 const watched: JsonReader<JsonPath> = (value, context) => {
   const isSource = typeof value === 'object' && value !== null && 'source' in value;
   return isSource ? context.path : resource(value, context);
@@ -30,15 +30,16 @@ const controllerReader = object(
   { required: { for: 'add the resource that it reconciles' }, others: 'ignore' },
 );
 
-/** The rules of a controller, and the kinds that its cache holds. */
+/** The permission rules of a controller, and the kinds that its cache contains. */
 interface ControllerRules extends ReadRules {
   readonly cached: readonly TokenInfo[];
 }
 
 /**
- * Permissions of a controller, from its declaration: its informers list and watch `for`, `owns` and `watches`; `finalize` patches the
- * finalizers into the objects; its `rbac` adds the rest. A controller that owns objects also gets `update` on the finalizers of its kind: owner references with
- * blockOwnerDeletion need it where the admission plugin OwnerReferencesPermissionEnforcement is on.
+ * Derives the permissions of a controller from its declaration. Its informers list and watch the kinds of `for`, `owns` and `watches`;
+ * `finalize` patches finalizers into the objects; `rbac` adds further rules. A controller that owns objects also gets `update` on the
+ * finalizers of its own kind: owner references with blockOwnerDeletion need this permission if the admission plugin
+ * OwnerReferencesPermissionEnforcement is on.
  */
 export function controllerRules(
   findings: FindingList,
@@ -74,7 +75,7 @@ export function controllerRules(
   const patched = ['finalize', 'retiredFinalizers'].flatMap((name) => {
     const part = options.type === 'object' ? options.properties.get(name) : undefined;
     if (part === undefined) return [];
-    // `get` for the object that has changed meanwhile.
+    // `get` is needed to read the object again if it has changed before the patch.
     return primary.map((token) =>
       rule({ ...token, place: part.place }, name, token.plural, ['get', 'patch']),
     );
@@ -110,7 +111,7 @@ function partOf(options: Evaluated, name: string): Evaluated | undefined {
   return options.type === 'object' ? options.properties.get(name)?.value : undefined;
 }
 
-/** Reports resources that cannot be evaluated; the other options are ignored here. */
+/** Reports resources that cannot be evaluated. All other options of the controller are ignored. */
 function unknownResources(options: Evaluated): readonly Finding[] {
   if (options.type === 'opaque') return [options.finding];
   const holes = options.type === 'object' ? options.holes.map(({ finding }) => finding) : [];
@@ -126,8 +127,9 @@ function unknownResources(options: Evaluated): readonly Finding[] {
 }
 
 /**
- * Returns the rules of conversions: they read the stored object, whose status replaces the one that a client sends.
- * @param kinds of the project
+ * Returns the rules that conversions need. A conversion reads the stored object, because its status replaces the status that a client
+ * sends.
+ * @param kinds the kinds of the project
  */
 export function conversionRules(kinds: readonly CustomKind[]): readonly NeededRule[] {
   return kinds.flatMap(({ conversion, storage }) =>
@@ -148,8 +150,9 @@ export function conversionRules(kinds: readonly CustomKind[]): readonly NeededRu
 }
 
 /**
- * The Role for the Secret with the key that signs the data of conversions, and its binding to the ServiceAccount of the scaffold. The Secret is
- * in the namespace of the operator, wherever kustomize or OLM puts that, and has the name that the operator gives it.
+ * Creates the Role for the Secret with the key that signs the data of conversions, and the binding of this Role to the operator's
+ * ServiceAccount. The Secret is in the namespace of the operator, which kustomize or OLM chooses, and has the name that the operator gives
+ * it.
  */
 export function conversionKeyRole(projectName: string): readonly ManifestDocument[] {
   const name = 'conversion-key-role';

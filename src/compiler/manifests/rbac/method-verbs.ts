@@ -1,6 +1,6 @@
-/** The permissions that calls of a method need: verbs on the kind of its argument, or a fixed resource. */
+/** The permissions that a call of a client method needs: verbs on the kind of its argument, or on a fixed resource. */
 export type MethodNeed =
-  /** Reads: list and watch for a cache, this verb for the API server. */
+  /** A read. A cached kind needs list and watch; a read from the API server needs the verb given here. */
   | { readonly type: 'read'; readonly verb: 'get' | 'list' }
   /** Reads of the cache by an index, which names the kind. */
   | { readonly type: 'index' }
@@ -13,7 +13,7 @@ export type MethodNeed =
       readonly verbs: readonly string[];
       readonly subresource?: string;
       readonly fromOptions?: true;
-      /** Verbs for kinds of which no cache contains all objects. */
+      /** Additional verbs for kinds for which no cache contains all objects. */
       readonly uncached?: readonly string[];
     }
   /** Makes a client of the subresource that the third argument names; its calls need permissions, this one does not. */
@@ -40,9 +40,9 @@ const free: MethodNeed = { type: 'free' };
 const reads = { get: read('get'), find: read('get'), list: read('list') };
 
 /**
- * Verbs that each method of the clients needs, by the interface that declares it (src/sdk/kube/types.ts, src/sdk/kube/client/kube-client.ts,
- * src/sdk/runtime/client, src/sdk/runtime/cache/cached-reader.ts, src/sdk/runtime/events). A test compares the names with the interfaces, so that a new method
- * cannot be forgotten here.
+ * Verbs that each client method needs, grouped by the interface that declares the method (src/sdk/kube/types.ts,
+ * src/sdk/kube/client/kube-client.ts, src/sdk/runtime/client, src/sdk/runtime/cache/cached-reader.ts, src/sdk/runtime/events). A test
+ * compares the names with the interfaces, so that a new method cannot be forgotten in this table.
  */
 export const methodVerbs = {
   Reader: reads,
@@ -53,14 +53,14 @@ export const methodVerbs = {
     update: request('update'),
     updateStatus: of('status', 'update'),
     patch: { type: 'request', verbs: ['patch'], fromOptions: true },
-    // The API server creates missing objects, and requires both verbs.
+    // `apply` needs both verbs: the API server creates the object if it is missing, and always requires both.
     apply: request('create', 'patch'),
     applyStatus: of('status', 'patch'),
     delete: request('delete'),
   },
   ControllerClient: {
     createOrUpdate: { type: 'request', verbs: ['create', 'update'], uncached: ['get'] },
-    // Reads the API server after a conflict.
+    // `get` is needed because `modify` reads from the API server after a conflict.
     modify: request('get', 'update'),
   },
   ClusterClient: {
@@ -90,8 +90,8 @@ const tables: Readonly<Record<string, Readonly<Record<string, MethodNeed>>>> = m
 export const methodNames: ReadonlySet<string> = new Set(Object.values(tables).flatMap(Object.keys));
 
 /**
- * Finds the verbs that a method needs.
- * @param owner the interface that declares it, such as `Writer`
+ * Returns the verbs that a method needs.
+ * @param owner name of the interface that declares the method, such as `Writer`
  * @returns undefined for methods that are not in the table
  */
 export function needOf(owner: string, method: string): MethodNeed | undefined {

@@ -1,8 +1,8 @@
 import type { SourcePlace } from '../../source/index.ts';
 
-/** Where a needed permission comes from. */
+/** Origin of a needed permission in the sources. */
 export type RuleOrigin =
-  /** A call in the code: `client.delete(Pod, key)`. */
+  /** A client call in the code, such as `client.delete(Pod, key)`. */
   | 'call'
   /** A part of `defineController`: `for`, `owns`, `watches`, `finalize`. */
   | 'declaration'
@@ -11,21 +11,21 @@ export type RuleOrigin =
   /** Written by hand at the place where it is used: `permitted(client, [...])`. */
   | 'permitted';
 
-/** A permission that the operator needs, with the lines that need it. Not yet normalised: several may be equal. */
+/** A permission that the operator needs, with the source lines that need it. Rules are not yet normalised, so several may be equal. */
 export interface NeededRule extends PolicyRule {
-  /** Granted in this namespace alone. Default: wherever the operator works. */
+  /** The only namespace for which the permission is granted. Default: all namespaces in which the operator works. */
   readonly namespace?: string;
   /**
-   * True if all its resources are namespaced; undefined for URLs, for rules by hand as they are read, and for a `*` that covers resources
-   * of both scopes.
+   * True if all resources of the rule are namespaced. Undefined for URLs, for hand-written rules before their scope is determined, and for
+   * a `*` that covers resources of both scopes.
    */
   readonly namespaced?: boolean | undefined;
-  /** The places in the sources that need it; at least one. */
+  /** Places in the sources that need the permission; at least one. */
   readonly places: readonly SourcePlace[];
-  /** The call of `defineController` that declares it, whose parts may be written elsewhere. */
+  /** Place of the `defineController` call that declares the permission. The options of the call may be written elsewhere. */
   readonly controller?: SourcePlace;
   readonly origin: RuleOrigin;
-  /** Call or option at this place, in a word: `delete`, `owns`, `finalize`, `rbac`. */
+  /** Name of the call or option at this place, such as `delete`, `owns`, `finalize` or `rbac`. */
   readonly by: string;
 }
 

@@ -33,8 +33,8 @@ export interface ReadRules {
 }
 
 /**
- * Reads the rules of one `rbac` property or `rbac([...])` call.
- * @param label the construct that contains them: `rbac` or `permitted`
+ * Reads the rules of one `rbac` property or of one `rbac([...])` call.
+ * @param label name of the construct that contains the rules: `rbac` or `permitted`
  */
 export function readRules(
   findings: FindingList,

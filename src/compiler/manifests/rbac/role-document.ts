@@ -4,11 +4,11 @@ import { compareCodeUnits } from '../../../base/util/json-map.ts';
 import type { NeededRule, PolicyRule } from './needed-rule.ts';
 
 /**
- * Returns the operator's roles, `manager-role` as in kubebuilder's projects: a ClusterRole first, then a Role `manager-role-NAMESPACE` for
- * each namespace that rules name.
+ * Returns the operator's roles, named `manager-role` as in kubebuilder's projects: first a ClusterRole, then a Role
+ * `manager-role-NAMESPACE` for each namespace that rules name.
  *
- * @param namespaced true if the operator works in its own namespaces: a Role without a namespace, which kustomize puts into that of the
- * operator, then contains the rules for namespaced resources, and the ClusterRole, if there is one, the rest
+ * @param namespaced true if the operator works only in its own namespaces. The rules for namespaced resources are then in a Role without a
+ * namespace, which kustomize puts into the operator's namespace. The other rules, if any, are in a ClusterRole.
  */
 export function roleDocuments(
   rules: readonly NeededRule[],
@@ -27,7 +27,7 @@ export function roleDocuments(
   const ofCluster = everywhere.filter(({ namespaced: isInNamespace }) => isInNamespace !== true);
   const own = role(
     'Role',
-    // A `*` must be in both roles: neither alone would cover all of it.
+    // A rule for a `*` that covers both scopes goes into both roles, because neither role alone covers all of its resources.
     everywhere.filter(
       ({ namespaced: isInNamespace, nonResourceURLs }) =>
         isInNamespace !== false && nonResourceURLs === undefined,
@@ -44,14 +44,14 @@ function role(
   return {
     apiVersion: 'rbac.authorization.k8s.io/v1',
     kind,
-    // kustomize may put them all into one namespace: the names differ.
+    // The names must differ, because kustomize may put all these Roles into one namespace.
     metadata:
       namespace === undefined ? { name: 'manager-role' } : { name: `manager-role-${namespace}`, namespace },
     rules: normalizeRules(rules),
   };
 }
 
-/** Returns the same rules in the form of `RbacRule`, for the operator itself. */
+/** Returns the normalised rules of the roles in the form of `RbacRule`, for use by the operator itself. */
 export function permissionsDocument(
   rules: readonly NeededRule[],
 ): ManifestDocument & { readonly rules: readonly RbacRule[] } {
@@ -69,8 +69,8 @@ export function permissionsDocument(
 }
 
 /**
- * Normalizes permissions: a rule for each resource (or URL), the verbs of equal ones merged, everything sorted. Never wider than the input.
- * Source: controller-gen's `rbac` generator, whose order this is.
+ * Normalises permissions: writes a separate rule for each resource or URL, merges the verbs of rules that are otherwise equal, and sorts
+ * everything. The result never permits more than the input. The order is that of controller-gen. Source: controller-gen's `rbac` generator.
  */
 export function normalizeRules(rules: readonly PolicyRule[]): readonly PolicyRule[] {
   const merged = new Map<string, PolicyRule>();
@@ -103,14 +103,14 @@ function singleRules(rule: PolicyRule): readonly PolicyRule[] {
   return [...urls, ...resources];
 }
 
-/** Sorts verbs; `*` replaces all others. */
+/** Sorts verbs and removes duplicates. A `*` replaces all other verbs. */
 function sortedVerbs(verbs: readonly string[]): readonly string[] {
   return verbs.includes('*') ? ['*'] : [...new Set(verbs)].sort();
 }
 
 function compareRules(a: PolicyRule, b: PolicyRule): number {
   const parts = (rule: PolicyRule): readonly string[] => [
-    // Rules for URLs come first; the core group is the empty string.
+    // Sort key: rules for URLs come first, then rules by API group, where the core group is the empty string.
     rule.nonResourceURLs === undefined ? '1' : '0',
     rule.apiGroups?.[0] ?? '',
     rule.resources?.[0] ?? '',
@@ -128,8 +128,8 @@ function compareRules(a: PolicyRule, b: PolicyRule): number {
 type Documents = readonly [ManifestDocument, ...ManifestDocument[]];
 
 /**
- * Adds a binding to the roles of a namespaced operator if they include a ClusterRole: the scaffold's own binding is for the Role. The
- * subject is the ServiceAccount of the scaffold.
+ * Adds a binding for the ClusterRole of a namespaced operator, if it has one, because the generated project only binds the Role. The
+ * subject is the operator's ServiceAccount.
  */
 export function withClusterRoleBinding(documents: Documents): Documents {
   const ofCluster = documents.find(({ kind }) => kind === 'ClusterRole');

@@ -6,17 +6,17 @@ import type { Placed } from '../declaration.ts';
 import { builtInResources } from './generated/built-in-resources.ts';
 
 const keys = ['groups', 'resources', 'resourceNames', 'nonResourceURLs', 'verbs'] as const;
-/** A list of a rule. */
+/** Name of a list in a rule. */
 export type RuleKey = (typeof keys)[number];
 
-/** A rule as it was written, each part with its place. */
+/** A rule as its author wrote it. Each part has its place in the sources. */
 export type WrittenRule = Readonly<Record<RuleKey, readonly Placed<string>[] | undefined>> & {
   readonly namespace: Placed<string> | undefined;
   readonly place: Placed<unknown>['place'];
   readonly placeOfKey: (key: RuleKey) => Placed<unknown>['place'];
 };
 
-/** Adds a finding for each fault of a rule, and a warning for each part that permits more than an operator needs. */
+/** Adds a finding for each error in a rule, and a warning for each part that permits more than an operator needs. */
 export function checkWrittenRule(findings: FindingList, warnings: Finding[], rule: WrittenRule): void {
   for (const key of keys.filter((each) => rule[each]?.length === 0)) {
     findings.add(
@@ -66,12 +66,12 @@ export function checkWrittenRule(findings: FindingList, warnings: Finding[], rul
   checkVerbs(findings, warnings, rule);
 }
 
-/** Groups and resources of a rule that is not for URLs. */
+/** Checks the groups and resources of a rule that is not for URLs. */
 function checkResourceRule(findings: FindingList, warnings: Finding[], rule: WrittenRule): void {
   const wide = (what: string, where: WrittenRule['place']): void => {
     warnings.push({
       code: 'manifests/wide-permission',
-      message: `an RBAC rule has the ${what} \`*\``,
+      message: `an RBAC rule has the wildcard \`*\` as ${what}, which grants more than the operator needs`,
       where,
       fix: [`name the ${what}s that the operator uses`],
     });
@@ -121,22 +121,22 @@ function checkResourceRule(findings: FindingList, warnings: Finding[], rule: Wri
   }
 }
 
-/** Verbs on resources that have no kind: users, groups, policies. */
+/** Verbs that apply to resources without a kind, such as users, groups or policies. */
 const specialVerbs = /^(?:use|impersonate(?:-on)?(?::.*)?|bind|escalate|approve|sign|attest)$/;
 
-/** Reports resources that a group of Kubernetes does not have, if they resemble one that it has. */
+/** Reports resources that do not exist in a built-in API group, if their name resembles a resource that exists there. */
 function unknownResources(rule: WrittenRule): readonly Finding[] {
   if ((rule.verbs ?? []).some(({ value }) => specialVerbs.test(value))) return [];
   const groups = (rule.groups ?? []).map(({ value }) => value);
   const known = groups.map((group) =>
     Object.hasOwn(builtInResources, group) ? builtInResources[group] : undefined,
   );
-  // Other groups may have any resource.
+  // Only built-in groups are checked, because other groups may have any resource.
   if (groups.length === 0 || known.some((resources) => resources === undefined)) return [];
   const plurals = known.flatMap((resources) => Object.keys(resources ?? {}));
   return (rule.resources ?? []).flatMap(({ value, place }): readonly Finding[] => {
     const [plural = '', subresource] = value.split('/');
-    // Names without the form of a resource have a finding of their own.
+    // Another check reports names that do not have the form of a resource.
     if (!/^[a-z]+$/.test(plural) || plurals.includes(plural)) return [];
     const closest = closestName(plural, plurals);
     if (closest === undefined) return [];
@@ -151,7 +151,9 @@ function unknownResources(rule: WrittenRule): readonly Finding[] {
   });
 }
 
-/** Source: Kubernetes "Authorization: request verbs"; special verbs of RBAC, certificates and pod security. */
+/**
+ * Verbs for resources. Source: Kubernetes "Authorization: request verbs"; also the special verbs of RBAC, certificates and pod security.
+ */
 const resourceVerbs = [
   ...['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'],
   ...[
@@ -165,15 +167,15 @@ const resourceVerbs = [
     'request-serviceaccounts-token-audience',
   ],
 ];
-/** Source: Kubernetes "Authorization: non-resource requests", the lower-cased HTTP methods. */
+/** Verbs for URLs: the HTTP methods in lower case. Source: Kubernetes "Authorization: non-resource requests". */
 const urlVerbs = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options'];
-/** Constrained impersonation: `impersonate:user-info`, `impersonate-on:user-info:list`. */
+/** Matches the verbs of constrained impersonation, such as `impersonate:user-info` or `impersonate-on:user-info:list`. */
 const impersonation = /^impersonate(?:-on)?:[a-z:-]+$/;
 
-/** Requests that carry no name when they are authorised: a rule with resourceNames never matches them. */
+/** Verbs of requests that have no object name when they are authorised. Therefore a rule with `resourceNames` never matches them. */
 const namelessVerbs = ['create', 'deletecollection'];
 
-/** Rejects verbs that no request has; RBAC would accept them and permit nothing. */
+/** Rejects verbs that no request has. RBAC would accept such a verb, but the rule would permit nothing. */
 function checkVerbs(findings: FindingList, warnings: Finding[], rule: WrittenRule): void {
   const known = rule.nonResourceURLs === undefined ? resourceVerbs : urlVerbs;
   for (const { value, place } of rule.verbs ?? []) {
@@ -188,7 +190,7 @@ function checkVerbs(findings: FindingList, warnings: Finding[], rule: WrittenRul
       const closest = closestName(value, known);
       findings.add({
         code: 'manifests/unknown-verb',
-        message: `'${value}' is not a verb of ${rule.nonResourceURLs === undefined ? 'Kubernetes' : 'URLs'}`,
+        message: `an RBAC rule has the unknown verb '${value}': it is not a verb of ${rule.nonResourceURLs === undefined ? 'Kubernetes' : 'URLs'}`,
         where: place,
         fix: [closest === undefined ? `use one of ${known.join(', ')}` : `did you mean '${closest}'?`],
       });

@@ -4,10 +4,10 @@ import { fileImports, leadsTo, textsIn, type TextEdit } from '../../source/index
 import { storedVersion, type VersionSource, type VersionSources, type FileEdits } from './version-sources.ts';
 
 /**
- * Splices the sources so that only the wanted one of several versions has `storage: true`. Adds a finding for each place that cannot be
- * spliced, with the text to write there.
- * @param versions those that otherwise stay as they are
- * @param wanted the name of the version that is stored; undefined if it is not one of these, but a new one
+ * Edits the sources so that, of several versions, only the wanted version has `storage: true`. Adds a finding for each place that cannot be
+ * edited, with the text to write there.
+ * @param versions existing versions of the kind
+ * @param wanted name of the version to store; undefined if the stored version is a new one that is not in `versions`
  */
 export function moveStorage(
   findings: FindingList,
@@ -33,15 +33,16 @@ export function moveStorage(
 function byHand({ kind, version, declaration }: VersionSource, fix: string) {
   return {
     code: 'project/cannot-splice',
-    message: `the storage version cannot be changed in the source of ${version} of ${kind}: its defineResource does not write \`storage\` out`,
+    message: `the storage version of ${kind} cannot be changed: the call of defineResource for ${version} does not set \`storage\` to a literal`,
     where: declaration.storage?.place ?? declaration.place,
     fix: [fix, 'then run the command again'],
   } as const;
 }
 
 /**
- * Writes `storage: true` into the version that is stored by default, before a further version is added.
- * @returns the version that stays the stored one; undefined if there is none
+ * Writes `storage: true` into the version that is stored by default, because the default no longer applies after a further version is
+ * added.
+ * @returns the version that remains the stored version; undefined if no stored version is found
  */
 export function stateStorage(
   findings: FindingList,
@@ -53,7 +54,7 @@ export function stateStorage(
   return stored;
 }
 
-/** Adds a new version to `crd.versionOrder` of the versions that have such a list. */
+/** Adds a new version to the list `crd.versionOrder` of each version that has this list. */
 export function addToVersionOrder(
   findings: FindingList,
   edits: FileEdits,
@@ -68,14 +69,14 @@ export function addToVersionOrder(
     else
       findings.add({
         code: 'project/cannot-splice',
-        message: `${added} cannot be added to \`crd.versionOrder\` of ${each.kind}: it is not written out in the call of defineResource`,
+        message: `${added} cannot be added to \`crd.versionOrder\` of ${each.kind}: the list is not written as a literal in the call of defineResource`,
         where: order.place,
         fix: ['write the list there, or leave `crd.versionOrder` out'],
       });
   }
 }
 
-/** Move of a controller from one version of a kind to another. */
+/** Change of a controller from one version of a kind to another version. */
 interface ControllerMove {
   readonly group: string;
   readonly kind: string;
@@ -84,9 +85,9 @@ interface ControllerMove {
 }
 
 /**
- * Changes the imports in files of a controller to the types of another version: its sources, its tests, and main. Literal objects of the
- * kind get the apiVersion of that version.
- * @param files their texts, by paths relative to the project
+ * Changes the imports in the sources of a controller, its tests and the main file to the types of another version. Also changes the
+ * `apiVersion` in object literals of the kind.
+ * @param files texts of these files, by paths relative to the project
  * @returns `file:line` of each remaining reference to the former version in these files
  */
 export function moveController(
@@ -115,7 +116,7 @@ export function moveController(
   return left;
 }
 
-/** Returns `file:line` of each import of another file. */
+/** Returns `file:line` of each import of a given file in other files. */
 export function importersOf(
   { program }: VersionSources,
   files: ReadonlyMap<string, string>,

@@ -19,30 +19,30 @@ import type { KindVersion } from '../crd/kind-version.ts';
 import { sourceFiles } from '../source-files.ts';
 import { relativeImport } from '../../../project/project/index.ts';
 
-/** A version of a kind, and the place of its declaration. */
+/** One version of a kind, and the source file that declares it. */
 export interface VersionSource {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
-  /** Relative to the project, with forward slashes. */
+  /** Path of the file relative to the project, with forward slashes. */
   readonly file: string;
   /** Text of the file. */
   readonly text: string;
   readonly declaration: KindVersion;
-  /** Edits of the call of defineResource in `text`. */
+  /** Edits of the `defineResource` call in `text`. */
   readonly edits: ReturnType<typeof resourceEdits>;
 }
 
-/** The declarations of a project, for edits. */
+/** The kind declarations of a project, in a form that can be edited. */
 export interface VersionSources {
   readonly program: ModuleSource;
   readonly versions: readonly VersionSource[];
 }
 
 /**
- * Reads the versions that the sources of a project declare, with their places. Declarations that cannot be read are skipped: they are
- * rejected when manifests are generated.
- * @param projectDir absolute; files are relative to it
+ * Reads the versions that the sources of a project declare, with their places. Declarations that cannot be read are skipped, because the
+ * generation of manifests rejects them.
+ * @param projectDir absolute path of the project; file paths are relative to it
  * @throws OpSdkError for a syntax error
  */
 export function readVersionSources(projectDir: string): VersionSources {
@@ -79,7 +79,7 @@ export function versionsOfKind(
   return versions.filter((each) => each.group === group && each.kind === kind);
 }
 
-/** Returns the version that objects are stored in: the only one, or the one that declares it. */
+/** Returns the version in which objects are stored: the only version, or the version with `storage: true`. */
 export function storedVersion(versions: readonly VersionSource[]): VersionSource | undefined {
   return versions.length === 1
     ? versions[0]
@@ -89,17 +89,19 @@ export function storedVersion(versions: readonly VersionSource[]): VersionSource
 interface CopyRequest {
   readonly from: VersionSource;
   readonly version: string;
-  /** Where the copy will be: relative to the project, with forward slashes. */
+  /** Path of the copy, relative to the project, with forward slashes. */
   readonly file: string;
-  /** True if objects are stored in the new version. */
+  /** True if the new version becomes the one in which objects are stored. */
   readonly storage: boolean;
 }
 
 /**
- * Returns the source of a further version: a copy of an existing one with the version changed wherever it is written, and relative imports
- * adapted to the new place. Settings of the old version alone (`served`, `storage`, `deprecated`) are omitted.
+ * Returns the source of a further version. It is a copy of an existing version's file: the version is changed wherever it is written, and
+ * relative imports are adapted to the new folder. The settings `served`, `storage` and `deprecated` are omitted, because they apply only to
+ * the old version.
  *
- * @returns undefined if there were findings: the version is not written where it can be changed, or the file declares other kinds, too
+ * @returns undefined if there were findings, because the version is not written where it can be changed, or because the file declares other
+ * kinds too
  */
 export function copyVersion(
   findings: FindingList,
@@ -162,9 +164,9 @@ export function copyVersion(
   ]);
 }
 
-/** A file of the project with edits made. */
+/** A file of the project, with its text before and after the edits. */
 export interface EditedFile {
-  /** Relative to the project, with forward slashes. */
+  /** Path relative to the project, with forward slashes. */
   readonly path: string;
   /** Text before the edits. */
   readonly before: string;
@@ -181,7 +183,7 @@ export class FileEdits {
     this.#files.set(path, file);
   }
 
-  /** The files that edits change, in the order in which they were added. */
+  /** The files whose text the edits change, in the order in which the files were added. */
   get files(): readonly EditedFile[] {
     return [...this.#files].flatMap(([path, { text, edits }]) => {
       const content = applyTextEdits(text, edits);

@@ -14,7 +14,7 @@ import {
   type WebhookConfiguration,
 } from './webhook-documents.ts';
 
-/** Checks the configurations by the rules of Kubernetes, and reports at the declarations what only the configurations show. */
+/** Checks webhook configurations by the rules of Kubernetes. Reports each problem at the declaration of the webhook. */
 export function judgeWebhooks(
   findings: FindingList,
   configurations: readonly WebhookConfiguration[],
@@ -23,7 +23,7 @@ export function judgeWebhooks(
   const webhooks = configurations.flatMap((configuration) => configuration.webhooks);
   for (const configuration of configurations) {
     for (const { path, message, fix } of checkWebhookConfiguration(configuration.document)) {
-      // Names are made of kinds: the same name twice is the same kind twice.
+      // The name of a webhook comes from its kind and version, so a repeated name means a repeated webhook, which another check reports.
       if (path[2] === 'name' && isTwin(configuration.webhooks, Number(path[1]))) continue;
       const where = placeInConfiguration(configuration, path);
       findings.add({ code: 'manifests/invalid-webhook', message, ...(where && { where }), fix: [fix] });
@@ -41,7 +41,7 @@ function isTwin(webhooks: readonly DeclaredWebhook[], index: number): boolean {
   return own !== undefined && webhooks.filter((each) => idOf(each) === idOf(own)).length > 1;
 }
 
-/** Reports webhooks with the same kind, version and role. */
+/** Reports webhooks with the same kind, version and role (defaulting or validation). */
 function twins(webhooks: readonly DeclaredWebhook[]): readonly Finding[] {
   return pairs(webhooks, idOf).map(([first, second]) => {
     const { kind, role } = second;
@@ -55,7 +55,7 @@ function twins(webhooks: readonly DeclaredWebhook[]): readonly Finding[] {
   });
 }
 
-/** Reports webhooks with the same path, which the server could not distinguish. */
+/** Reports webhooks with the same path, because the webhook server could not distinguish their requests. */
 function samePaths(webhooks: readonly DeclaredWebhook[]): readonly Finding[] {
   return pairs(webhooks, webhookPath)
     .filter(([first, second]) => idOf(first) !== idOf(second))
@@ -80,8 +80,8 @@ function pairs(
 }
 
 /**
- * Subresources whose requests carry an object of another kind, or none. Sources: kubernetes `pkg/registry/core/rest/storage_core.go` and
- * those of the other groups; apiextensions `customresource_handler.go`.
+ * Subresources whose requests contain an object of another kind, or no object. Sources: kubernetes `pkg/registry/core/rest/storage_core.go`
+ * and the corresponding files of the other groups; apiextensions `customresource_handler.go`.
  */
 const ofOtherKinds: ReadonlySet<string> = new Set([
   ...['scale', 'eviction', 'binding', 'token', 'log'],
@@ -118,7 +118,7 @@ function subresourceProblem(
   version: KindWithSchema | undefined,
 ): string | undefined {
   if (isTwice) return 'it is listed twice';
-  if (ofOtherKinds.has(name)) return `its requests carry no ${kind}`;
+  if (ofOtherKinds.has(name)) return `requests for this subresource contain another kind than ${kind}`;
   const problem = label1123Problem(name);
   if (problem !== undefined) return problem;
   if (version === undefined) return undefined;
@@ -126,7 +126,10 @@ function subresourceProblem(
   return hasStatus(version) ? undefined : `${kind} ${version.version.value} has no status subresource`;
 }
 
-/** Objects that the operator, or the cluster for it, must write before the operator can answer; `labelled`: its objects have the operator's labels. */
+/**
+ * Objects that the operator or the cluster must write before the operator can answer webhook requests. `labelled` means that these objects
+ * have the operator's labels.
+ */
 const needed: Readonly<Record<string, Readonly<Record<string, 'labelled' | 'plain'>>>> = {
   '': {
     namespaces: 'labelled',
@@ -146,9 +149,10 @@ const needed: Readonly<Record<string, Readonly<Record<string, 'labelled' | 'plai
 };
 
 /**
- * Reports webhooks that may keep their own operator from starting: it does not answer yet, so the request that would start it is rejected.
+ * Reports webhooks that may keep their own operator from starting. Before the operator answers, the API server rejects each request that
+ * the webhook must check, including requests that are needed to start the operator.
  *
- * @param namespace of the operator, as far as PROJECT specifies it
+ * @param namespace namespace of the operator; undefined if it is not known
  */
 export function blockingWebhooks(
   configurations: readonly WebhookConfiguration[],
@@ -171,7 +175,7 @@ export function blockingWebhooks(
       return [
         {
           code: 'manifests/webhook-blocks-operator',
-          message: `while the operator does not answer, \`${role}\` of ${kind} refuses all ${plural}, those that the operator needs to start included`,
+          message: `while the operator does not answer, \`${role}\` of ${kind} refuses all ${plural}, including those that the operator needs to start`,
           where: webhook.kindPlace,
           fix: [
             `pass over the operator's namespace: namespaceSelector: { matchExpressions: [{ key: 'kubernetes.io/metadata.name', operator: 'NotIn', values: ['${namespace ?? '<namespace>'}'] }] }`,
@@ -184,7 +188,10 @@ export function blockingWebhooks(
   );
 }
 
-/** True if a selector excludes the operator's objects or its namespace. Conditions that refer to either are assumed to exclude it. */
+/**
+ * True if a selector of the webhook excludes the operator's objects or its namespace. A condition that refers to the objects or to the
+ * namespace is assumed to exclude them.
+ */
 function isSpared(webhook: JsonMap, need: 'labelled' | 'plain', namespace: string | undefined): boolean {
   const ofNamespace = {
     ...operatorLabels,
@@ -205,7 +212,7 @@ function passesOver(selector: unknown, labels: Readonly<Record<string, string>>)
   try {
     return !labelsMatch(labelRequirements(selector), labels);
   } catch (error) {
-    // An operator unknown to Kubernetes has a finding of its own.
+    // Another check reports selector operators that Kubernetes does not support.
     if (error instanceof LabelSelectorError) return true;
     throw error;
   }

@@ -11,32 +11,35 @@ import { invalidDeclaration, readDeclaration } from '../declaration.ts';
 import { list, number, object, record, string, type ReadFields } from '../../../base/util/json-reader.ts';
 import { unexpected, type JsonReader } from '../../../base/util/read-json.ts';
 
-/** The operations that a validation may have functions for, in the order of the configuration. */
+/** Operations for which `validate` may have functions, in the order in which the configuration lists them. */
 const validatedOperations = ['create', 'update', 'delete'] as const;
 type ValidatedOperation = (typeof validatedOperations)[number];
 
-/** One of the two webhooks that a `defineWebhook` declares. */
+/** One of the two webhooks, defaulting or validation, that a `defineWebhook` call can declare. */
 export interface DeclaredWebhook {
   readonly role: 'defaulting' | 'validation';
   readonly kind: TokenInfo;
   readonly operations: readonly ('CREATE' | 'UPDATE' | 'DELETE')[];
-  /** Its own settings and those of both webhooks. */
+  /** Settings of this webhook, including those that the call sets for both webhooks. */
   readonly settings: WebhookSettings;
   readonly subresources: readonly string[];
-  /** As written; undefined for the default. */
+  /** Path as the author wrote it; undefined if the default applies. */
   readonly path: string | undefined;
-  /** Place of the call. */
+  /** Place of the `defineWebhook` call. */
   readonly place: SourcePlace;
-  /** Place where its kind is named. */
+  /** Place where the call names the kind. */
   readonly kindPlace: SourcePlace;
-  /** Returns the place of a property of the options, or of a part of it; if it is not written, the place of the call. */
+  /**
+   * Returns the place of a property of the options, or of a part of the property. If the property is not written, returns the place of the
+   * call.
+   */
   readonly placeOf: (property: string, ...path: readonly (string | number)[]) => SourcePlace;
 }
 
 const kindFix =
   'name a `const` of defineResource, a kind of opsdk/k8s/<group>/<version>, or externalResource({ group, version, kind, plural, scope }) with literals';
 
-/** Returns the webhooks of one `defineWebhook`; parts that cannot be read become findings. */
+/** Returns the webhooks that one `defineWebhook` call declares. Parts that cannot be read become findings. */
 export function readWebhook(
   findings: FindingList,
   source: SourceProgram,
@@ -101,7 +104,7 @@ export function readWebhook(
         const isOwn = setting === 'path' || (part !== undefined && Object.hasOwn(part, setting));
         const full = isOwn ? [role, setting, ...rest] : [setting, ...rest];
         const found = placeAt(options, full);
-        // Unwritten properties are reported at the call.
+        // A problem with a property that is not written is reported at the call.
         return found === options.place ? place : found;
       },
     };
@@ -131,7 +134,7 @@ function readKind(
   return undefined;
 }
 
-/** Removes the functions from the options and adds their names to the set: `default`, `validate.create`. */
+/** Removes the functions from the options, and adds their names, such as `default` or `validate.create`, to the set. */
 function withoutFunctions(
   source: SourceProgram,
   options: Evaluated,
@@ -162,7 +165,7 @@ const selector = object({
   ),
 });
 
-/** Values are checked later, in the generated documents. */
+/** Only the types of the settings are checked here. Their values are checked later in the generated documents. */
 const settings = {
   failurePolicy: string,
   sideEffects: string,
@@ -180,17 +183,20 @@ const settings = {
 
 const reinvocationPolicy = string;
 
-/** Settings of one webhook, under their names in the configuration. */
+/** Settings of one webhook, with the names that the configuration uses. */
 type WebhookSettings = ReadFields<typeof settings & { readonly reinvocationPolicy: JsonReader<string> }>;
 
-/** Rejects a value in place of a function; functions are removed before. */
+/**
+ * Rejects any value of a property that must be a function. Functions are removed from the options beforehand, so a remaining value is
+ * wrong.
+ */
 const aFunction: JsonReader<never> = (value, place) =>
   unexpected(value, place, 'a function', 'write a method or a function, or leave it out');
 
 const onlyForDefaults = 'set it in `defaulting: { … }`';
 const ofOne = 'set it in `defaulting: { … }` or `validation: { … }`';
 
-/** The argument of `defineWebhook` without its functions. */
+/** Reader for the argument of `defineWebhook` without its functions. */
 const webhookReader = object(
   {
     ...settings,

@@ -5,7 +5,7 @@ import type { ManifestDocument } from '../declaration.ts';
 import { builtInResources } from '../rbac/generated/built-in-resources.ts';
 import type { DeclaredWebhook } from './read-webhook.ts';
 
-/** A configuration with the declarations of its webhooks, in their order. */
+/** A webhook configuration, and the declarations of its webhooks in the same order. */
 export interface WebhookConfiguration {
   readonly document: ManifestDocument;
   readonly webhooks: readonly DeclaredWebhook[];
@@ -22,10 +22,10 @@ const configurations = {
   },
 } as const;
 
-/** The labels that the scaffold gives the operator's namespace, its Deployment, and hence its pods. */
+/** Labels that the generated project gives to the operator's namespace and to its Deployment, and therefore to its pods. */
 export const operatorLabels = { 'control-plane': 'controller-manager' } as const;
 
-/** All objects but those with the operator's labels. */
+/** Label selector for all objects except those with the operator's labels. */
 const notTheOperator = {
   matchExpressions: Object.entries(operatorLabels).map(([key, value]) => ({
     key,
@@ -35,10 +35,10 @@ const notTheOperator = {
 };
 
 /**
- * Returns the webhook configurations of a project, mutating first; those without webhooks are omitted. Source:
- * `admissionregistration.k8s.io/v1`; names, paths and form as those of kubebuilder's projects.
+ * Returns the webhook configurations of a project, the mutating one first. A configuration without webhooks is omitted. Names, paths and
+ * form are those of kubebuilder's projects. Source: `admissionregistration.k8s.io/v1`.
  *
- * @param domain of the project, for the names of webhooks of kinds without a domain; undefined if PROJECT is missing
+ * @param domain domain of the project, used in the names of webhooks whose kind has no domain; undefined if the file PROJECT is missing
  */
 export function webhookConfigurations(
   webhooks: readonly DeclaredWebhook[],
@@ -61,7 +61,10 @@ export function webhookConfigurations(
   });
 }
 
-/** Returns a name such as `vmemcached-v1alpha1.cache.example.com`, with at least three parts, as the API server requires. */
+/**
+ * Returns a webhook name such as `vmemcached-v1alpha1.cache.example.com`. It has at least three parts, because the API server requires
+ * them.
+ */
 function webhookName(
   { role, kind: { group, version, kind } }: DeclaredWebhook,
   domain = 'opsdk.dev',
@@ -71,7 +74,7 @@ function webhookName(
   return domain.includes('.') ? `${first}.${domain}` : `${first}.${group === '' ? 'core' : group}.${domain}`;
 }
 
-/** Returns the path at which a webhook is served. */
+/** Returns the URL path at which the operator serves a webhook. */
 export function webhookPath({ role, path, kind }: DeclaredWebhook): string {
   return path ?? defaultWebhookPath(role, kind);
 }
@@ -105,7 +108,7 @@ function isBuiltIn({ group, plural }: DeclaredWebhook['kind']): boolean {
   return Object.hasOwn(builtInResources, group) && Object.hasOwn(builtInResources[group] ?? {}, plural);
 }
 
-/** Returns the place in the sources of a part of a configuration. */
+/** Returns the place in the sources from which a field of a configuration comes. */
 export function placeInConfiguration(
   { webhooks }: WebhookConfiguration,
   [, index, field, ...rest]: readonly (string | number)[],
@@ -121,5 +124,5 @@ export function placeInConfiguration(
   return field === undefined ? webhook.place : webhook.placeOf(String(field), ...rest);
 }
 
-/** The Service of an operator's webhooks in config/webhook, before kustomize gives it the names of the project. */
+/** The Service of the operator's webhooks in config/webhook. kustomize later replaces its name and namespace with those of the project. */
 export const webhookService = { name: 'webhook-service', namespace: 'system' } as const;

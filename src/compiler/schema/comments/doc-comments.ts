@@ -4,15 +4,16 @@ import type { Doc, Problem, Tag } from '../shape.ts';
 import { isForPeople, readTagName, writtenName, parseDescription } from '../tags/tag-names.ts';
 import { placementProblems, commentBlock, inlineBlocks, type CommentBlock } from './doc-placement.ts';
 
-/** Reads doc comments as they are written; each declaration has one `Doc`, whether it is documented or not. */
+/** Reads doc comments as they are written. Each declaration has one `Doc`, even if it has no comment. */
 export interface DocReader {
   of(node: ts.Node): Doc;
   byId(id: number): Doc;
 }
 
 /**
- * Creates a reader for doc comments. The engine's own reader keeps only the last of a repeated tag, parses values before their type is
- * known, and joins lines. This reader instead uses the compiler's positions of comments and tags, and the source text between them.
+ * Creates a reader for doc comments. The schema generator has its own reader, but that reader keeps only the last of repeated tags, parses
+ * values before their type is known, and joins lines. This reader uses the compiler's positions of comments and tags, and the source text
+ * between these positions.
  */
 export function createDocReader(source: SourceProgram): DocReader {
   const byNode = new Map<ts.Node, Doc>();
@@ -82,7 +83,7 @@ function descriptionProblems(tag: Tag): Problem[] {
   ];
 }
 
-/** Tags whose values are texts. In such a value, a word with an @ begins the next tag. */
+/** Tags whose values are texts. A word with an `@` inside of such a value begins the next tag. */
 const textTags: ReadonlySet<string> = new Set([
   'allow',
   'cel',
@@ -94,7 +95,7 @@ const textTags: ReadonlySet<string> = new Set([
   'title',
 ]);
 
-/** Reports a documentation tag after a value on the same line, which was probably meant as a part of the value. */
+/** Reports a documentation tag that follows a value on the same line, because the author probably meant it as a part of the value. */
 function cutValues(tags: readonly Tag[]): Problem[] {
   return tags.flatMap((tag, index): readonly Problem[] => {
     const before = tags[index - 1];
@@ -108,7 +109,7 @@ function cutValues(tags: readonly Tag[]): Problem[] {
     return [
       {
         code: 'schema/ignored-comment',
-        message: `the value of @${before.name} ends before @${tag.name}, which is another tag`,
+        message: `the value of @${before.name} is cut off before @${tag.name}, which TypeScript reads as another tag`,
         fix: [
           `put @${tag.name} on a line of its own`,
           'or, if it belongs to the value, say it with `@k8s {json}` and \\u0040 for the @',
@@ -121,7 +122,7 @@ function cutValues(tags: readonly Tag[]): Problem[] {
 
 const twoTexts = (tag: Tag): Problem => ({
   code: 'schema/tag-value',
-  message: '@description replaces the text above the tags, but there is one',
+  message: 'the comment has two descriptions: text above the tags, and @description, which would replace it',
   fix: ['keep one of the two'],
   at: tag,
 });
@@ -143,7 +144,7 @@ function readBlock(
   return { text: withoutMargin(description?.raw ?? ''), tags };
 }
 
-/** The tags of one doc comment, wherever it is. */
+/** Returns the tags of the doc comment at a given position of a file. */
 export function commentTags(source: SourceProgram, file: ts.SourceFile, range: ts.TextRange): readonly Tag[] {
   return readBlock(file, commentBlock(source.ts, file, range)).tags;
 }
@@ -155,7 +156,7 @@ function defaultsForPeople(tags: readonly Tag[]): Problem[] {
     .filter((tag) => tag.name === 'defaultValue')
     .map((tag) => ({
       code: 'schema/default-for-people',
-      message: '@defaultValue is for people: the API server fills in no default',
+      message: '@defaultValue only documents a value: the API server will not fill it in as a default',
       fix: [`write \`@default ${tag.text.replace(/^`(.*)`$/s, '$1')}\` for a default in the schema`],
       at: tag,
     }));
@@ -180,7 +181,7 @@ function detachedBlocks(file: ts.SourceFile, blocks: readonly CommentBlock[]): P
     .map((block) => ({
       code: 'schema/ignored-comment',
       message:
-        'of several doc comments in front of a declaration only the last one counts; this one holds tags',
+        'the tags of this doc comment are ignored: another doc comment follows it, and only the last one in front of a declaration counts',
       fix: ['join the comments into one'],
       at: { file, position: block.pos },
     }));
@@ -195,21 +196,21 @@ function goMarkers(file: ts.SourceFile, block: CommentBlock, description: string
   return [
     {
       code: 'schema/go-marker',
-      message: `\`${marker[0]}…\` is a marker of the Go tools; here it would only become a part of the description`,
+      message: `\`${marker[0]}…\` is a marker of the Go tools, which op-sdk does not read: it would only become part of the description`,
       fix: ["write it as a tag of op-sdk, such as `@minimum 1`; op-sdk's tags are listed in docs/crd.md"],
       at: { file, position: block.pos },
     },
   ];
 }
 
-/** Returns `MemcachedSpec.ports.name` for a member, and the name of the declaration itself for any other declaration. */
+/** Returns a label for messages: `MemcachedSpec.ports.name` for a member, or the declared name for any other declaration. */
 function labelOf(ts: SourceProgram['ts'], node: ts.Node): string {
   if (isMember(ts, node)) return `${ownerLabel(ts, node.parent)}.${memberName(ts, node.name)}`;
   const name = (node as { name?: ts.Node }).name;
   return name === undefined ? ownerLabel(ts, node) : name.getText();
 }
 
-/** True for a field of a type, or of a value from which a type is derived. */
+/** True for a field of a type, or for a field of a value from which a type is derived. */
 function isMember(
   ts: SourceProgram['ts'],
   node: ts.Node,
@@ -261,10 +262,10 @@ function commentParts(
   return starts.map((position, index) => ({ position, raw: text.slice(position, starts[index + 1] ?? end) }));
 }
 
-/** Matches the fence of a code block, which is on a line of its own or after a tag. */
+/** Matches the fence of a code block. The fence is on a line of its own or follows a tag. */
 const fence = /(?:^|\n)[ \t]*(?:\*[ \t]?)?[ \t]*(?:@\w+[ \t]+)?(`{3,}|~{3,})/g;
 
-/** Returns a function that finds out if a position is inside a code block. A block that does not end hides nothing. */
+/** Returns a function that returns true for positions inside of a code block. A code block without an end is ignored. */
 function codeBlocks(comment: string): (position: number) => boolean {
   const blocks: { readonly from: number; readonly to: number }[] = [];
   let open: { readonly from: number; readonly mark: string } | undefined;

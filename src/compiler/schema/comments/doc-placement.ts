@@ -16,7 +16,7 @@ export function placementProblems(ts: TypeScript, node: ts.Node): Problem[] {
     problems.push(
       ...sameLine(ts, file, node.pos).filter(({ at }) => !own.some((range) => range.pos === at?.position)),
     );
-  // At the beginning of a file, no token precedes the comment.
+  // The first statement of a file is skipped, because no token precedes its comment.
   if (ts.isStatement(node) && node.pos > 0) problems.push(...sameLine(ts, file, node.pos));
   if (ts.isInterfaceDeclaration(node) || ts.isTypeLiteralNode(node))
     problems.push(...sameLine(ts, file, node.members.end));
@@ -29,10 +29,10 @@ export function placementProblems(ts: TypeScript, node: ts.Node): Problem[] {
   return [...problems, ...insideOf(ts, node)];
 }
 
-/** Finds tags in comments that stand before a type, behind a name or before a closing brace. */
+/** Finds tags in comments before a type, after a name or before a closing brace. */
 function insideOf(ts: TypeScript, node: ts.Node): Problem[] {
   const file = node.getSourceFile();
-  // Few declarations contain such a comment, and checking each token is slow.
+  // A quick test first: few declarations contain a doc comment, and checking each token is slow.
   if (!file.text.slice(node.getStart(file), node.end).includes('/**')) return [];
   const problems: Problem[] = [];
   const check = (position: number): void => {
@@ -42,7 +42,8 @@ function insideOf(ts: TypeScript, node: ts.Node): Problem[] {
     }
   };
   const visit = (part: ts.Node): void => {
-    // Members of an interface have docs of their own; a comment on one value of an enum has no place in a schema.
+    // Members of an interface are checked as declarations of their own. Values of an enum are skipped too, because a schema has nowhere to
+    // put their comments.
     if (part.kind >= ts.SyntaxKind.FirstJSDocNode && part.kind <= ts.SyntaxKind.LastJSDocNode) return;
     if (ts.isTypeElement(part)) return;
     const children = part.getChildren(file);
@@ -77,7 +78,7 @@ function sameLine(ts: TypeScript, file: ts.SourceFile, position: number): Proble
     .filter((range) => file.text.startsWith('/**', range.pos) && range.end - range.pos > '/***/'.length - 1)
     .map((range) => ({
       code: 'schema/ignored-comment',
-      message: 'TypeScript ignores a doc comment after `{`, `;`, `}` or a field on the same line',
+      message: 'TypeScript ignores this doc comment: it follows `{`, `;`, `}` or a field on the same line',
       fix: ['put the comment on a line of its own above the field or the type'],
       at: { file, position: range.pos },
     }));
@@ -107,22 +108,22 @@ export interface CommentBlock {
 }
 
 /**
- * Returns the doc comments in front of a field that stand on the same line as the `{`, `;` or `,` before the field: `{ /** @minimum 1 *\/
- * size: Int32 }`. The compiler reads them as trailing comments of the previous token and attaches them to nothing.
+ * Returns the doc comments before a field that are on the same line as the `{`, `;` or `,` before the field: `{ /** @minimum 1 *\/ size:
+ * Int32 }`. The compiler reads them as trailing comments of the previous token and attaches them to no declaration.
  */
 export function inlineBlocks(ts: TypeScript, node: ts.Node): CommentBlock[] {
   return inlineRanges(ts, node).map((range) => commentBlock(ts, node.getSourceFile(), range));
 }
 
-/** Returns the doc comment at a range, for a comment that the compiler has attached to nothing. */
+/** Returns the doc comment at a range. Used for comments that the compiler attaches to no declaration. */
 export function commentBlock(ts: TypeScript, { text }: ts.SourceFile, range: ts.TextRange): CommentBlock {
   const { pos, end } = range;
   return { pos, end, tags: tagsOf(ts, text.slice(pos, end), pos) };
 }
 
 /**
- * Returns the ranges of the doc comments that stand in front of a field on the line of the previous token. A comment that ends the line of
- * another field belongs to that other field, if it belongs to any.
+ * Returns the ranges of the doc comments before a field that are on the line of the previous token. A comment at the end of another field's
+ * line does not belong to this field.
  */
 function inlineRanges(ts: TypeScript, node: ts.Node): readonly ts.CommentRange[] {
   const isMember =
@@ -137,7 +138,9 @@ function inlineRanges(ts: TypeScript, node: ts.Node): readonly ts.CommentRange[]
   );
 }
 
-/** Returns the positions of the tags in a comment, found by the compiler as in every other comment. */
+/**
+ * Returns the positions of the tags in a comment. Lets the compiler parse the comment, so that the tags are found as in all other comments.
+ */
 function tagsOf(ts: TypeScript, comment: string, position: number): readonly number[] {
   const file = ts.createSourceFile('comment.ts', `${comment}\nlet field;`, ts.ScriptTarget.Latest);
   const [block] = (file.statements[0] as { jsDoc?: ts.JSDoc[] } | undefined)?.jsDoc ?? [];

@@ -7,35 +7,37 @@ import { tagProblem } from '../tags/apply-tags.ts';
 import type { Parsed } from '../tags/values.ts';
 import { xDescriptorProblem } from './x-descriptors.ts';
 
-/** Descriptor of a field for the user interfaces of OLM: an item of `specDescriptors` or `statusDescriptors`. */
+/**
+ * Descriptor of a field for the user interfaces of OLM (Operator Lifecycle Manager): an item of `specDescriptors` or `statusDescriptors`.
+ */
 export interface FieldDescriptor {
   /** Path of the field below spec or status, such as `tls.secretName` or `ports[0].name`. */
   readonly path: string;
   readonly displayName: string;
-  /** Description of the field in the schema; absent if the schema has none. */
+  /** Description of the field in the schema; undefined if the schema has no description. */
   readonly description?: string;
   readonly 'x-descriptors'?: readonly string[];
 }
 
 /** Descriptors of a kind for user interfaces, read from the types of the kind. */
 export interface KindDescriptors {
-  /** Name of the kind, from `@displayName` on the interface. */
+  /** Display name of the kind, from the `@displayName` tag of the interface. */
   readonly displayName?: string;
   readonly spec: readonly FieldDescriptor[];
   readonly status: readonly FieldDescriptor[];
-  /** Use of the `@descriptor` and `@displayName` tags by this kind. */
+  /** Uses of the `@descriptor` and `@displayName` tags by this kind. */
   readonly tags: TagUse;
 }
 
-/** A descriptor with its place in the list. */
+/** A descriptor with its position in the list. */
 interface Ordered {
   readonly order: number;
   readonly descriptor: FieldDescriptor;
 }
 
 /**
- * Returns the descriptors of a kind. Each field directly below spec or status has a descriptor; a deeper field has one only if a
- * `@descriptor` tag names that part. Descriptors with an `order` come first, all others follow in the order of the fields.
+ * Returns the descriptors of a kind. Each field directly below spec or status has a descriptor. A deeper field has one only if it has a
+ * `@descriptor` tag that names `spec` or `status`. Descriptors with an `order` come first; all others follow in the order of the fields.
  */
 export function kindDescriptors(root: SchemaNode, reporter: Reporter): KindDescriptors {
   const tags = readTags(root, reporter);
@@ -53,14 +55,14 @@ export function kindDescriptors(root: SchemaNode, reporter: Reporter): KindDescr
   };
 }
 
-/** All tags for descriptors in the comments of a kind, and the tags that have been used. */
+/** All `@descriptor` and `@displayName` tags in the comments of a kind, and those of them that have been used. */
 interface ReadTags {
   readonly descriptors: ReadonlyMap<Tag, DescriptorTag>;
   readonly names: ReadonlySet<Tag>;
   readonly used: Set<Tag>;
 }
 
-/** Reads and checks all `@descriptor` and `@displayName` tags of a kind, wherever they are. */
+/** Reads and checks all `@descriptor` and `@displayName` tags in the types of a kind. */
 function readTags(root: SchemaNode, reporter: Reporter): ReadTags {
   const descriptors = new Map<Tag, DescriptorTag>();
   const names = new Set<Tag>();
@@ -118,7 +120,7 @@ function readDescriptor(
   return parsed.value;
 }
 
-/** @param path path of the fields' parent; empty for spec and status themselves */
+/** @param path path of the parent of the fields; empty if the parent is spec or status itself */
 function fieldsOf(tags: ReadTags, node: SchemaNode, part: DescriptorPart, path: string): Ordered[] {
   return Object.keys(node.schema.properties ?? {}).flatMap((name) => {
     const field = fieldNode(node, name);
@@ -130,8 +132,8 @@ function fieldsOf(tags: ReadTags, node: SchemaNode, part: DescriptorPart, path: 
 }
 
 /**
- * Returns the descriptors below a field. Skips the values of records, since their keys have no path, and embedded kinds, since they have
- * descriptors of their own.
+ * Returns the descriptors below a field. Skips the values of records, because their keys are not known in advance. Skips embedded kinds,
+ * because they have their own descriptors.
  */
 function insideOf(tags: ReadTags, node: SchemaNode, part: DescriptorPart, path: string): readonly Ordered[] {
   if (node.kind.isResource === true) return [];
@@ -177,7 +179,7 @@ function descriptorOf(
   };
 }
 
-/** Returns the text of the outermost `@displayName` tag and marks all given ones as used. */
+/** Returns the text of the outermost `@displayName` tag in the given docs, and marks all `@displayName` tags in them as used. */
 function nameOf({ names, used }: ReadTags, docs: readonly Doc[]): string | undefined {
   const said = docs.flatMap((doc) => doc.tags).filter((tag) => names.has(tag));
   for (const tag of said) used.add(tag);
@@ -201,7 +203,7 @@ function unusedTag({ name, text }: Tag): Finding {
   return name === 'descriptor'
     ? {
         code: 'schema/unused-descriptor',
-        message: `unused @descriptor: no kind has this field below ${part ?? ''}, outside of records and embedded objects`,
+        message: `unused @descriptor: no kind has this field in its ${part ?? ''} (fields inside of records and embedded objects do not count)`,
         fix: [`put it above a field of the type of ${part ?? ''}, or remove it`],
       }
     : {
@@ -211,16 +213,16 @@ function unusedTag({ name, text }: Tag): Finding {
       };
 }
 
-/** The parts of an object that have descriptors. */
+/** Top-level fields of an object that have descriptors. */
 const descriptorParts = ['spec', 'status'] as const;
 
 type DescriptorPart = (typeof descriptorParts)[number];
 
-/** Parts of a `@descriptor` tag. */
+/** Content of a `@descriptor` tag. */
 interface DescriptorTag {
   readonly part: DescriptorPart;
   readonly xDescriptors: readonly string[];
-  /** Descriptors with an order come first, in ascending order. */
+  /** Position of the descriptor. Descriptors with an order come first, in ascending order. */
   readonly order?: number;
 }
 

@@ -36,7 +36,7 @@ const whole: readonly string[] = [
   'urn:alm:descriptor:text',
 ];
 
-/** Prefixes of the x-descriptors that end with a value, such as a group, an option, `field:value` or `group:version:Kind`. */
+/** Prefixes of the x-descriptors that end with a value. The value may be a group, an option, `field:value` or `group:version:Kind`. */
 const prefixes: readonly string[] = [
   ...['arrayFieldGroup', 'fieldDependency', 'fieldGroup', 'select', 'selector'].map(
     (name) => `${ui}${name}:`,
@@ -44,11 +44,11 @@ const prefixes: readonly string[] = [
   kubernetes,
 ];
 
-/** All known x-descriptors. Those that take a value end with a colon. */
+/** All known x-descriptors. An x-descriptor that takes a value ends with a colon in this list. */
 export const knownXDescriptors: readonly string[] = [...whole, ...prefixes];
 
 /**
- * Checks an x-descriptor, because user interfaces ignore x-descriptors that they do not know.
+ * Checks that an x-descriptor is known, because user interfaces ignore unknown x-descriptors.
  * @returns the problem and its fix; undefined if nothing is wrong
  */
 export function xDescriptorProblem(
@@ -58,7 +58,10 @@ export function xDescriptorProblem(
   const prefix = prefixes.find((item) => name.startsWith(item) || `${name}:` === item);
   if (prefix !== undefined) {
     if (name.length > prefix.length) return undefined;
-    return { message: `${name} lacks its value`, fix: `write ${prefix}${exampleOf(prefix)}` };
+    return {
+      message: `the x-descriptor ${name} needs a value after it`,
+      fix: `write ${prefix}${exampleOf(prefix)}`,
+    };
   }
   const meant = closestDescriptor(name);
   return {
@@ -74,8 +77,8 @@ function exampleOf(prefix: string): string {
 }
 
 /**
- * Returns the known x-descriptor that was probably meant: a complete name, or a prefix with the given value. Compares only the part after
- * `urn:…`, since people omit the prefix.
+ * Returns the known x-descriptor that the author probably meant: a complete name, or a prefix with the given value. Compares only the part
+ * after `urn:…`, because authors often omit this prefix.
  */
 function closestDescriptor(name: string): string | undefined {
   const own = ownPart(name);

@@ -9,8 +9,9 @@ const inferredTemplate: Refusal = unsupported(
 );
 
 /**
- * Reads types of the checker as types of the engine. The checker infers types, but it sees no tags, and it sees `Int32` and other names of
- * numbers only as `number`. Therefore, wherever a declaration contains a written type, that type is read instead.
+ * Converts types of the TypeScript checker to types of the schema generator (the engine). The checker infers types, but it ignores tags,
+ * and it reduces `Int32` and other named numbers to `number`. Therefore, if a declaration contains a written type, that written type is
+ * read instead.
  */
 export class CheckedTypeReader implements CheckedTypes {
   readonly #context: ParserContext;
@@ -43,7 +44,7 @@ export class CheckedTypeReader implements CheckedTypes {
     return this.#primitive(type, place) ?? this.#structured(type, place);
   }
 
-  /** Returns the declaration of exactly this type: an alias, an interface or an enum without type arguments. */
+  /** Returns the declaration of exactly this type: a type alias, interface or enum without type arguments. */
   #declarationOf(type: ts.Type): ts.Node | undefined {
     for (const symbol of [type.aliasSymbol, type.symbol as ts.Symbol | undefined]) {
       const declaration = symbol?.declarations?.find(
@@ -53,7 +54,7 @@ export class CheckedTypeReader implements CheckedTypes {
           this.#ts.isEnumDeclaration(item),
       );
       if (symbol === undefined || declaration === undefined) continue;
-      // Types of the standard library are not JSON, or are read by their structure.
+      // Types of the standard library are not JSON types, or they are read by their structure.
       const isLibrary = this.#program.isSourceFileDefaultLibrary(declaration.getSourceFile());
       if (
         !isLibrary &&
@@ -75,7 +76,7 @@ export class CheckedTypeReader implements CheckedTypes {
     return parameters !== undefined && parameters.length > 0;
   }
 
-  /** True if nothing in a node refers to a type parameter of an enclosing declaration. */
+  /** True if no part of a node refers to a type parameter of an enclosing declaration. */
   #isClosed(node: ts.Node): boolean {
     if (
       this.#ts.isTypeReferenceNode(node) ||
@@ -123,7 +124,7 @@ export class CheckedTypeReader implements CheckedTypes {
     }
   }
 
-  // Sorts literals: the checker's own order depends on where it met the types first.
+  // Sorts literal types, because the checker orders them by where it first found them.
   #inOrder(types: readonly ts.Type[]): readonly ts.Type[] {
     const isLiteral = (type: ts.Type): type is ts.LiteralType =>
       type.isStringLiteral() || type.isNumberLiteral();
@@ -174,7 +175,7 @@ export class CheckedTypeReader implements CheckedTypes {
 
   #field(owner: ts.ObjectType, symbol: ts.Symbol, place: ts.Node): EngineProperty {
     const isOptional = (symbol.flags & this.#ts.SymbolFlags.Optional) !== 0;
-    // The fields of a mapped type have types of their own, which may differ from the declared ones.
+    // The fields of a mapped type may have other types than those in the declarations.
     const isMapped = (owner.objectFlags & this.#ts.ObjectFlags.Mapped) !== 0;
     const declarations = fieldDeclarations(this.#context, owner, symbol);
     const types = declarations.map((declaration) => this.#valueOf(symbol, place, !isMapped, declaration));
@@ -220,7 +221,7 @@ export class CheckedTypeReader implements CheckedTypes {
     if (!type.isUnion() || type.types.every((part) => (part.flags & this.#ts.TypeFlags.Undefined) === 0))
       return type;
     const isNull = type.types.some((part) => (part.flags & this.#ts.TypeFlags.Null) !== 0);
-    // The compiler can remove `undefined` from a union only together with `null`.
+    // `getNonNullableType` removes `null` together with `undefined`, so it is not used if the union contains `null`.
     return isNull ? type : this.#checker.getNonNullableType(type);
   }
 
@@ -236,8 +237,8 @@ export class CheckedTypeReader implements CheckedTypes {
   }
 
   /**
-   * Returns the type written beside a name or an expression: `name: T`, `name = value as T`, or `{ name }` for a constant with a written
-   * type.
+   * Returns the type that is written beside a name or an expression, as in `name: T`, `name = value as T`, or `{ name }` if `name` is a
+   * constant with a written type.
    */
   #annotationOf(declaration: ts.Node): ts.TypeNode | undefined {
     if (
@@ -281,8 +282,8 @@ const notClosed = (text: string) =>
   unsupported(`\`${text}\` is inferred, and not known before the program runs`, 'declare its type');
 
 /**
- * Returns all declarations of a field of an object type. The checker knows the declarations in only one base of an interface, although
- * other bases may describe the field differently. A spread object contributes the fields of its type.
+ * Returns all declarations of a field of an object type. For an interface with several bases, the checker returns the declarations in only
+ * one base, although the other bases may describe the field differently. For a spread object, the fields of its type are included.
  */
 function fieldDeclarations(
   context: ParserContext,
@@ -301,7 +302,7 @@ function fieldDeclarations(
 }
 
 /**
- * Returns the types from which a type gets fields that it does not declare: the bases of an interface, and the objects that an object
+ * Returns the types from which a type gets fields that it does not declare: the base types of an interface, and the objects that an object
  * literal spreads.
  */
 function sourcesOf(

@@ -11,8 +11,9 @@ import { tagsTakenApart, unsupported } from './refusals.ts';
 import { coreOf, docsAround, membersOf, withTags, returnedBy } from './functions.ts';
 
 /**
- * Parses conditional types: `T extends U ? X : Y`. The engine compares types without their names and docs, and loses the names and docs of
- * types that `infer` binds. This parser decides the conditions that it supports, and leaves the others to the engine.
+ * Parses conditional types, such as `T extends U ? X : Y`. The schema generator (the engine) compares types without their names and docs,
+ * and loses the names and docs of types that `infer` binds. This parser decides the conditions that it supports, and leaves all other
+ * conditions to the engine.
  */
 export function conditionalParser(context: ParserContext): EngineParser {
   const { ts, checker } = context.source;
@@ -36,7 +37,7 @@ export function conditionalParser(context: ParserContext): EngineParser {
     return known.length === 1 ? only : new context.engine.UnionType(known);
   }
 
-  /** Returns true for a list that was rebuilt with other items, because such a list has lost the docs of the former list. */
+  /** Returns true for a list type that was rebuilt with other items. A rebuilt list has lost the docs of the former list. */
   function isRebuiltList(former: EngineType, result: EngineType): boolean {
     const [one, other] = [former, result].map((type) => coreOf(context, type));
     return one !== other && [one, other].every((type) => type instanceof context.engine.ArrayType);
@@ -69,18 +70,18 @@ const undecided = (text: string) =>
     'write the type out as an interface',
   );
 
-/** Types bound by `infer`, by the names to which they are bound. */
+/** Types that `infer` binds, keyed by the names that they are bound to. */
 type Inferred = Map<string, EngineType>;
 
-/** Result of comparing two types: true if the first extends the second; undefined if that cannot be decided. */
+/** Result of a comparison of two types: true if the first type extends the second; undefined if this cannot be decided. */
 type Verdict = boolean | undefined;
 
-/** Kinds of values that `extends` distinguishes. */
+/** Kinds of values that a condition with `extends` distinguishes. */
 type ValueKind = 'string' | 'number' | 'boolean' | 'null' | 'undefined' | 'array' | 'object' | 'function';
 
 /**
- * Decides if a type extends the type behind `extends` in a conditional type. It follows the compiler's rules, but reads the syntax of that
- * type.
+ * Decides if a type extends the type after `extends` in a conditional type. Follows the rules of the compiler, but reads the second type
+ * from its syntax.
  */
 class Assignability {
   readonly #context: ParserContext;
@@ -109,7 +110,7 @@ class Assignability {
     ]);
   }
 
-  /** Returns true if `matches` supports a type behind `extends`. Conditions with any other type are left to the engine. */
+  /** Returns true if `matches` supports the type after `extends`. Conditions with any other type are left to the engine. */
   isUnderstood(node: ts.TypeNode): boolean {
     if (this.#ts.isParenthesizedTypeNode(node)) return this.isUnderstood(node.type);
     if (this.#ts.isUnionTypeNode(node)) return node.types.every((each) => this.isUnderstood(each));
@@ -173,7 +174,7 @@ class Assignability {
     inferred: Inferred,
   ): Verdict {
     const form = this.#context.formOf(core);
-    // Undecided, because properties of the list type itself, such as its keys, would be lost.
+    // Left undecided for lists, because properties of the list type itself, such as its keys, would be lost.
     if (form?.kind === 'list') return undefined;
     if (form !== undefined) return form.kind === 'fixed' && form.schema.type !== 'array' ? false : undefined;
     if (core instanceof this.#engine.ArrayType)
@@ -221,7 +222,7 @@ class Assignability {
     );
   }
 
-  /** Compares with an interface of the standard library or of Node. Such interfaces have methods, which no JSON value has. */
+  /** Compares a type with an interface of the standard library or of Node. These interfaces have methods, and JSON values have none. */
   #matchForeign(node: ts.TypeReferenceNode, kinds: ReadonlySet<ValueKind>): Verdict {
     const name = node.typeName.getText();
     if (name === 'Function') return kinds.has('function');
@@ -232,7 +233,7 @@ class Assignability {
     return values?.kind === this.#ts.SyntaxKind.AnyKeyword ? true : undefined;
   }
 
-  /** Returns the kinds of values that a type has; the type must not be a union. Returns undefined if the kinds are not known. */
+  /** Returns the kinds of values that a type has. The type must not be a union. Returns undefined if the kinds are not known. */
   #kindsOf(core: EngineType): ReadonlySet<ValueKind> | undefined {
     const form = this.#context.formOf(core);
     if (form?.kind === 'refused')
@@ -275,11 +276,12 @@ class Assignability {
     return this.isUnderstood(items) ? items : undefined;
   }
 
-  /** Returns the declaration of an alias without type parameters, such as `Primitive`. */
+  /** Returns the declaration of a type alias without type parameters, such as `Primitive`. */
   #aliasOf(node: ts.TypeReferenceNode): ts.TypeAliasDeclaration | undefined {
     const declaration = this.#declarationsOf(node).find((item) => this.#ts.isTypeAliasDeclaration(item));
     if (declaration?.typeParameters !== undefined || declaration === undefined) return undefined;
-    // Types of this package have forms that differ from their declarations, so their declarations must not be compared.
+    // The types of this package have special schemas that differ from their declarations. Therefore their declarations must not be
+    // compared.
     const isOwn = this.#context.formOf(
       coreOf(this.#context, this.#chain.createType(declaration, new this.#engine.Context())),
     );

@@ -24,21 +24,22 @@ import {
 
 const tooDeep = (name: string, levels: number): Refusal => ({
   code: 'schema/recursive-type',
-  message: `more than ${levels} types stand inside of one another${name === '' ? '' : `, down to ${name}`}`,
+  message: `the type nests more than ${levels} types inside of one another${name === '' ? '' : `, down to ${name}`}`,
   fix: [
     'give the type fewer levels',
     'or cut it: `@k8s {"type": "object", "x-kubernetes-preserve-unknown-fields": true}` on the field',
   ],
 });
 
-// Maximum number of nested levels. Generic types may grow with every level (`Tree<T[]>`), and a schema this deep is a mistake.
+// Maximum number of nested levels. A generic type may grow with every level (`Tree<T[]>`), and a schema with more levels is a mistake.
 const deepest = 64;
 
 type ObjectNode = ts.InterfaceDeclaration | ts.TypeLiteralNode;
 
 /**
- * Parsers for interfaces, type literals, aliases and enums. The engine's own parsers drop methods and same-named declarations, and identify
- * types by positions, which may be equal in two files. These parsers identify each type by its node.
+ * Parsers for interfaces, type literals, aliases and enums. The schema generator (the engine) has its own parsers, but they drop methods
+ * and declarations with the same name, and identify types by positions, which may be equal in two files. The parsers here identify each
+ * type by its syntax node.
  */
 export function declarationParsers(context: ParserContext): EngineParser[] {
   const { ts } = context.source;
@@ -92,7 +93,7 @@ function objectType(context: ParserContext, node: ObjectNode, engineContext: Eng
   return isInterface ? named(context, node.name.text, annotated) : annotated;
 }
 
-/** Merges fields that several declarations of an interface contain. */
+/** Merges fields that occur in several declarations of one interface. */
 function once(
   context: ParserContext,
   properties: readonly tsj.ObjectProperty[],
@@ -109,7 +110,7 @@ function once(
   });
 }
 
-/** All declarations of an interface, in the order in which the compiler found them. */
+/** Returns all declarations of an interface, in the order in which the compiler found them. */
 function interfaceParts(
   { source: { ts, checker } }: ParserContext,
   node: ts.InterfaceDeclaration,
@@ -119,8 +120,7 @@ function interfaceParts(
 }
 
 /**
- * Rejects declarations of one interface that contradict each other. Each declaration may document the interface, but they must not document
- * it differently.
+ * Rejects declarations of one interface whose docs contradict each other. Each declaration may have docs, but different docs are rejected.
  */
 function partsClash(context: ParserContext, parts: readonly ts.Node[]): Refusal | undefined {
   const [first, ...rest] = parts.map((part) => context.docs.of(part));
@@ -183,8 +183,8 @@ function propertyOf(
 }
 
 /**
- * Returns the name of a field in JSON. For a constant or a member of an enum in brackets, this is its value. Returns undefined if the field
- * has no name in JSON.
+ * Returns the name of a field in JSON. For a constant or enum member in brackets, returns its value. Returns undefined if the field has no
+ * name in JSON.
  */
 function nameInJson({ source: { ts, checker } }: ParserContext, name: ts.PropertyName): string | undefined {
   if (!ts.isComputedPropertyName(name)) return memberName(ts, name);
@@ -199,8 +199,8 @@ const computedName = (name: string): Refusal =>
   );
 
 /**
- * Returns the type of a node. A type that the engine cannot read becomes a refusal instead of an exception, so that all unreadable types
- * are found.
+ * Returns the type of a node. If the engine cannot read a type, returns a refusal and does not throw, so that all unreadable types are
+ * found in one run.
  */
 function child(
   context: ParserContext,
@@ -227,7 +227,7 @@ function enumParser(context: ParserContext): EngineParser {
     supportsNode: (node) => ts.isEnumDeclaration(node),
     createType: (node, engineContext) => {
       const declaration = node as ts.EnumDeclaration;
-      // The engine would use the text of the expression as the value.
+      // Refused, because the engine would use the source text of the expression as the value of the member.
       const computed = declaration.members.find((member) => checker.getConstantValue(member) === undefined);
       if (computed !== undefined) return context.refused(computed, computedMember(computed.getText()));
       const values = (parser.createType(declaration, engineContext) as tsj.EnumType).getValues();
@@ -252,8 +252,8 @@ function pushTypeParameters(
   }
 }
 
-// The engine's mapped types look through annotations and aliases, but not through definitions. Without a definition, an optional `Int32`
-// inside of Partial would lose its name, and an alias inside of Partial would lose its tags.
+// The mapped types of the engine ignore annotations and aliases, but keep definitions. Without a definition, an optional `Int32` inside of
+// Partial would lose its name, and an alias inside of Partial would lose its tags.
 function named(context: ParserContext, name: string, type: EngineType): EngineType {
   return new context.engine.DefinitionType(name, type);
 }
@@ -261,7 +261,7 @@ function named(context: ParserContext, name: string, type: EngineType): EngineTy
 const nodeIds = new WeakMap<ts.Node, number>();
 let lastNodeId = 0;
 
-// Identifies arguments by short ids, because written-out arguments would double with every level of `Twice<Twice<…>>`.
+// Short ids identify the type arguments, because the length of written-out arguments would double with every level of `Twice<Twice<…>>`.
 const argumentIds = new Map<string, number>();
 
 function keyOf(node: ts.Node, engineContext: EngineContext): string {
@@ -285,7 +285,7 @@ function circularGuard(context: ParserContext): (parser: EngineParser) => Engine
       const name = (node as { name?: ts.Identifier }).name?.text ?? '';
       if (open.has(key)) return context.refused(undefined, recursive(name));
       if (open.size > deepest) {
-        // For example, `Tree<T[]>` inside of Tree<T>: the same declaration with other arguments.
+        // True for the same declaration with other arguments, such as `Tree<T[]>` inside of Tree<T>.
         const declaration = key.slice(0, key.indexOf('<') + 1);
         const grows = [...open].some((other) => other.startsWith(declaration));
         return context.refused(undefined, grows ? recursive(name) : tooDeep(name, deepest));

@@ -19,8 +19,8 @@ const tupleType = (text: string): Refusal => ({
 });
 
 /**
- * Parsers for functions, tuples, and the standard library's types that extract parts of functions and promises: `ReturnType`, `Parameters`,
- * `Awaited`. A function has no form in JSON, but the types of its parameters and its result may have one.
+ * Parsers for functions, tuples, and the standard library's types `ReturnType`, `Parameters` and `Awaited`, which extract parts of
+ * functions and promises. A function has no JSON form, but the types of its parameters and of its result may have one.
  */
 export function functionParsers(context: ParserContext): EngineParser[] {
   const { ts, program } = context.source;
@@ -58,7 +58,10 @@ export function functionParsers(context: ParserContext): EngineParser[] {
   ];
 }
 
-/** Creates the type of a function. The type is refused in a schema but keeps the declaration of the function. */
+/**
+ * Creates the type of a function. A schema that contains this type is refused. The type keeps the function's declaration, so that its
+ * parameter and return types can be read.
+ */
 export function callable(
   context: ParserContext,
   place: ts.Node,
@@ -165,7 +168,7 @@ function shortText(node: ts.Node): string {
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
 
-/** Returns the form of a type that is opaque to the engine, ignoring names and docs around it. */
+/** Returns the form of a type whose content the engine does not see. Ignores names and docs around the type. */
 function opaqueFormOf(context: ParserContext, type: EngineType): OpaqueForm | undefined {
   return context.formOf(coreOf(context, type));
 }
@@ -185,8 +188,8 @@ export function coreOf(context: ParserContext, type: EngineType): EngineType {
 }
 
 /**
- * Returns the members of a union, or a list with the type itself if it is not a union. Conditional and mapped types of a type parameter apply
- * to each member.
+ * Returns the members of a union. If the type is not a union, returns a list with only this type. Conditional and mapped types of a type
+ * parameter apply to each member separately.
  */
 export function membersOf(context: ParserContext, type: EngineType): readonly EngineType[] {
   const { engine } = context;

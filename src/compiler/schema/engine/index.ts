@@ -31,7 +31,7 @@ interface Reader {
 const readers = { short: new WeakMap<SourceProgram, Reader>(), full: new WeakMap<SourceProgram, Reader>() };
 
 /**
- * Returns the reader of a program. All kinds share one reader, since parsed types are cached.
+ * Returns the reader of a program. All kinds share one reader, so that each parsed type is cached for all of them.
  * @param embeddedDescriptions true if built-in Kubernetes types keep their descriptions
  */
 export function readerOf(source: SourceProgram, embeddedDescriptions = false): Reader {
@@ -117,7 +117,7 @@ function createContext(
     },
     annotated(node, type) {
       const file = node.getSourceFile();
-      // Comments of the standard library on types such as Partial or Record do not describe an API.
+      // Comments in the standard library, such as those on Partial or Record, do not describe an API and are left out.
       if (source.program.isSourceFileDefaultLibrary(file)) return type;
       return new engine.AnnotatedType(type, { [docAnnotation]: docs.of(node).id }, false);
     },

@@ -24,20 +24,20 @@ import { coreOf, docsAround, membersOf, withTags } from './functions.ts';
 
 const taggedKeys: Refusal = {
   code: 'schema/record-key',
-  message: 'the constraints of a key type have no place in a schema',
+  message: 'the type of the keys has constraints, but a schema cannot constrain keys',
   fix: ['use Record<string, …> and a rule on the field: `@cel self.all(key, key.matches("…")) : "…"`'],
 };
 
 const tooManyMappedFields = (most: number): Refusal => ({
   code: 'schema/too-large',
-  message: `mapped types (Partial, Record, …) inside of one another make more than ${most} fields`,
+  message: `nested mapped types (Partial, Record, …) produce more than ${most} fields`,
   fix: ['use them with fewer names, or write the type out'],
 });
 
 /**
- * Parses mapped types: Partial, Required, Readonly, Pick, Omit, Record, and the user's own. The engine makes an object of every mapped
- * type, reads the names of an enumeration or of a nested union as arbitrary keys, and reads every `?` token as "optional", even the one in
- * `-?`.
+ * Parses mapped types: Partial, Required, Readonly, Pick, Omit, Record, and those that the user defines. The engine's own parser is wrong
+ * in three cases: it turns every mapped type into an object, it reads the names of an enumeration or a nested union as arbitrary keys, and
+ * it reads every `?` token as "optional", even the one in `-?`.
  */
 export function mappedParser(context: ParserContext): EngineParser {
   const { ts } = context.source;
@@ -51,7 +51,7 @@ export function mappedParser(context: ParserContext): EngineParser {
   };
 }
 
-/** A mapped type, and the types that are bound to names at the place where the mapped type is used. */
+/** A mapped type, with the types that names are bound to where the mapped type is used. */
 interface Mapped {
   readonly context: ParserContext;
   readonly node: ts.MappedTypeNode;
@@ -69,7 +69,10 @@ function mappedVariable({ context, node }: Mapped): ts.TypeNode | undefined {
   return isKeyof && typeParameterName(context, constraint.type) !== undefined ? constraint.type : undefined;
 }
 
-/** Maps the members of a union one by one, and the items of a list, as TypeScript does. Types without fields stay unchanged. */
+/**
+ * Maps the fields of a type. As in TypeScript, the members of a union and the items of a list are mapped one by one. Types without fields
+ * stay unchanged.
+ */
 function homomorphic(mapped: Mapped, variable: ts.TypeNode): EngineType {
   const { context, node, where } = mapped;
   const { engine } = context;
@@ -90,7 +93,7 @@ function homomorphic(mapped: Mapped, variable: ts.TypeNode): EngineType {
   return isSame ? of : withWholeDocs(mapped, of, new engine.UnionType(results));
 }
 
-/** Returns a list of the mapped items; undefined if the type is not a list. */
+/** Returns a list type with mapped items; undefined if the type is not a list. */
 function mapList({ context, node, where }: Mapped, of: EngineType): EngineType | undefined {
   const { engine } = context;
   const core = coreOf(context, of);
@@ -107,7 +110,7 @@ function mapList({ context, node, where }: Mapped, of: EngineType): EngineType |
   return withWholeDocs({ context, node, where }, of, made);
 }
 
-/** Puts the docs of the original type around the mapped type, or refuses the mapped type if these docs may no longer apply. */
+/** Adds the docs of the original type to the mapped type. Refuses the mapped type if these docs may no longer apply to it. */
 function withWholeDocs({ context, node }: Mapped, of: EngineType, made: EngineType): EngineType {
   const docs = docsAround(context, of).filter(({ kind }) => kind === 'declaration');
   if (keepsFields(context, node))
@@ -116,7 +119,7 @@ function withWholeDocs({ context, node }: Mapped, of: EngineType, made: EngineTy
   return lost === undefined ? made : context.refused(undefined, tagsTakenApart(lost.label));
 }
 
-/** Returns true for strings, numbers, booleans and null, and for utility types of these. */
+/** Returns true for strings, numbers, booleans and null, and for utility types around them. */
 function isWithoutFields(context: ParserContext, type: EngineType): boolean {
   const { engine } = context;
   const core = coreOf(context, type);
@@ -136,7 +139,7 @@ function isWithoutFields(context: ParserContext, type: EngineType): boolean {
   return [...scalars, ...others].some((scalar) => core instanceof scalar);
 }
 
-/** Returns an object with the named fields, or with arbitrary keys. */
+/** Returns an object type with the named fields, or with arbitrary keys. */
 function objectOf(mapped: Mapped): EngineType {
   const { context, node, where } = mapped;
   const { constraint } = node.typeParameter;
@@ -199,7 +202,7 @@ function namedFields(
     const problem = renamed.any === undefined ? renamed.problem : openNames;
     if (problem !== undefined) return context.refused(undefined, problem);
     const type = chain.createType(values, inner);
-    // `-?` removes the `?` of the type that is mapped; without such a type it removes nothing.
+    // `-?` removes the `?` that a field has in the mapped type's source type. Without a source type, it removes nothing.
     const isMade = isMinus && modifiersOf !== undefined;
     const isRequired = isMade || !(isOptional(key) || isWithUndefined(context, type));
     for (const literal of renamed.names) {
@@ -218,7 +221,7 @@ function namedFields(
   return new engine.ObjectType(idOf(context, node, where), [], properties, false);
 }
 
-/** Returns the `T` of `K extends keyof T` for `[P in K]`. The fields of `T` determine which of the mapped fields are optional. */
+/** Returns the `T` of `K extends keyof T` in `[P in K]`. The fields of `T` determine which of the mapped fields are optional. */
 function boundOfKeys({ context, node, where }: Mapped): EngineType | undefined {
   const { ts, checker } = context.source;
   const { constraint } = node.typeParameter;
@@ -247,7 +250,7 @@ function withoutUndefined(context: ParserContext, type: EngineType): EngineType 
     return engine.preserveAnnotation(type, engine.removeUndefined(core).newType);
   const aliased = coreOf(context, type);
   if (!(aliased instanceof engine.UnionType && isWithUndefined(context, aliased))) return type;
-  // Keeps the docs of the aliases around the remaining type.
+  // Keeps the docs of the aliases around the type that remains.
   return docsAround(context, type).reduceRight<EngineType>(
     (inner, doc) => context.annotated(doc.node, inner),
     engine.removeUndefined(aliased).newType,

@@ -29,8 +29,8 @@ function isFields(schema: JSONSchemaProps): boolean {
 }
 
 /**
- * Returns the type from which a mapped type gets its fields: the `T` in `[K in keyof T]`, and the `T` in `[K in X]: T[K]`, the form of Pick
- * and Omit.
+ * Returns the type from which a mapped type gets its fields: the `T` in `[K in keyof T]`, or the `T` in `[K in X]: T[K]`. Pick and Omit
+ * have the second form.
  */
 export function mappedSource(
   { source: { ts }, chain }: ParserContext,
@@ -44,7 +44,7 @@ export function mappedSource(
   return object && chain.createType(object, engineContext);
 }
 
-/** Returns `T[K]`, if it is the value of a mapped type `[K in …]`. */
+/** Returns the node `T[K]`, if a mapped type `[K in …]` has it as its value. */
 function fieldAccess(
   typescript: typeof ts,
   { type, typeParameter }: ts.MappedTypeNode,
@@ -56,7 +56,7 @@ function fieldAccess(
     : undefined;
 }
 
-/** Returns true for Readonly and Required, which keep every field, so that docs of the former type also apply to the new type. */
+/** Returns true for Readonly and Required. They keep every field, so the docs of the original type also apply to the mapped type. */
 export function keepsFields({ source: { ts } }: ParserContext, node: ts.MappedTypeNode): boolean {
   const { constraint } = node.typeParameter;
   const adds = node.questionToken !== undefined && node.questionToken.kind !== ts.SyntaxKind.MinusToken;
@@ -65,13 +65,18 @@ export function keepsFields({ source: { ts } }: ParserContext, node: ts.MappedTy
   return !adds && node.nameType === undefined && sameObject;
 }
 
-/** Docs with tags of an entire type. A mapped type would lose them, since it is made of the fields alone. */
+/** Docs with tags that apply to an entire type. A mapped type would lose them, because it is made only from the fields. */
 interface Whole {
   readonly own: readonly Doc[];
   readonly bases: readonly Doc[];
-  /** True for a built-in type whose objects are replaced as a unit. An object with only some of the fields is replaced as a unit, too. */
+  /**
+   * True for a built-in type whose objects are replaced as a unit. An object type with only some of the fields is also replaced as a unit.
+   */
   readonly isAtomic: boolean;
-  /** Reason to refuse the type, set if the fields are inside of, or replaced by, a utility type, a list type of opsdk, or a union. */
+  /**
+   * Reason to refuse the type. Set if the fields are inside of a utility type, a list type of opsdk or a union, or are replaced by one of
+   * these.
+   */
   readonly refusal?: Refusal;
 }
 
@@ -129,14 +134,14 @@ const ofUtilityType: Refusal = unsupported(
 
 const ofUnion: Refusal = {
   code: 'schema/object-union',
-  message: 'a mapped type (Partial, Pick, Omit, …) of a union',
+  message: 'a mapped type (Partial, Pick, Omit, …) cannot be applied to a union',
   fix: ['use it on each member of the union, or write the union out'],
 };
 
 /**
  * Keeps the comments of the fields that a mapped type derives from the fields of another type. If the mapped type returns the field types
- * unchanged, their comments are included already. If it takes the field types apart (`DeepPartial<T[K]>`), the comments are put around the
- * field again.
+ * unchanged, they already include their comments. If it changes the field types, as in `DeepPartial<T[K]>`, the comments are added to the
+ * new field types.
  */
 export function withFieldDocs(
   context: ParserContext,
@@ -152,7 +157,7 @@ export function withFieldDocs(
   return new engine.ObjectType(`${type.getId()}-documented`, [], documented, type.getAdditionalProperties());
 }
 
-/** Returns true if a mapped type derives its fields from the types of the former fields, under the same names. */
+/** Returns true if a mapped type derives its fields from the field types of another type, under the same names. */
 function rebuildsFields(
   { source: { ts } }: ParserContext,
   { type, nameType, typeParameter }: ts.MappedTypeNode,
@@ -169,7 +174,8 @@ function documentedField(
   const { engine } = context;
   const name = new engine.LiteralType(property.getName());
   const former = fieldTypes(context, from, name).map((type) => docsAround(context, type));
-  // A type such as `{ [K in keyof T]: T[K] extends string ? K : never }` produces names of fields, not fields.
+  // A type such as `{ [K in keyof T]: T[K] extends string ? K : never }` produces the names of fields, so the comments of the fields do not
+  // apply.
   const made = engine.derefType(property.getType());
   if (former.length === 0 || made.getId() === name.getId() || made instanceof engine.NeverType)
     return property;
@@ -188,22 +194,23 @@ function documentedField(
   return rebuilt(own.reduceRight((inner, doc) => context.annotated(doc.node, inner), property.getType()));
 }
 
-/** The keys of a type: names, any text, or both. If both are set, any text includes the names. */
+/** The keys of a type: fixed names, arbitrary strings, or both. If both are set, the arbitrary strings include the names. */
 interface Keys {
-  /** The named keys, each of them once. */
+  /** The named keys, without duplicates. */
   readonly names: readonly tsj.LiteralType[];
-  /** Type of the keys that may be any text, with its docs; absent if only named keys are allowed. */
+  /** Type of the keys if they may be arbitrary strings, with its docs. Undefined if only named keys are allowed. */
   readonly any?: EngineType;
   readonly problem?: Refusal;
 }
 
-/** Reads the keys of a type, also inside of aliases, docs, enumerations and nested unions. */
+/** Reads the keys of a type. Also finds keys inside of aliases, docs, enumerations and nested unions. */
 export function keysOf(context: ParserContext, type: EngineType): Keys {
   const names = new Map<string, tsj.LiteralType>();
   const found: { any?: EngineType; hasNumber: boolean; problem?: Refusal } = { hasNumber: false };
   collect(context, type, type, names, found);
   const { any, hasNumber } = found;
-  // In JSON, numbers can be keys only where texts can be keys, too: `keyof Record<string, …>` is `string | number`.
+  // Number keys are accepted only together with string keys, as in `keyof Record<string, …>`, which is `string | number`. JSON has no
+  // number keys.
   const problem = found.problem ?? (hasNumber && any === undefined ? stringKeys : undefined);
   return {
     names: [...names.values()],
@@ -212,7 +219,7 @@ export function keysOf(context: ParserContext, type: EngineType): Keys {
   };
 }
 
-/** @param outer the same type with the names and docs around it */
+/** @param outer the same type, including the names and docs around it */
 function collect(
   context: ParserContext,
   type: EngineType,

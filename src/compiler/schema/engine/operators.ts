@@ -27,7 +27,7 @@ const tooManyMembers = (members: number, most: number): Refusal => ({
   fix: ['make each union a field of its own', 'or write out the members that you need'],
 });
 
-/** Parsers for type expressions that the engine reads wrongly or too widely. */
+/** Creates parsers for type expressions that the engine reads incorrectly or too permissively. */
 export function operatorParsers(context: ParserContext): EngineParser[] {
   return [
     keywordParser(context),
@@ -51,7 +51,7 @@ function keywordParser(context: ParserContext): EngineParser {
   };
 }
 
-// Without this parser, the engine loses the name of the type after `readonly`.
+// Needed because the engine loses the name of the type after `readonly`.
 function readonlyParser(context: ParserContext): EngineParser {
   const { ts } = context.source;
   const isReadonly = (node: ts.Node): node is ts.TypeOperatorNode =>
@@ -64,8 +64,8 @@ function readonlyParser(context: ParserContext): EngineParser {
 }
 
 /**
- * Maximum number of members of an intersection of unions. The intersection has one member for every combination of the unions' members, and
- * the engine creates all of them.
+ * Maximum number of members in the result of an intersection of unions. The result has one member for every combination of the unions'
+ * members, and the engine creates all of them.
  */
 const mostMembers = 4096;
 
@@ -75,7 +75,8 @@ function memberCount(engine: ParserContext['engine'], type: EngineType): number 
   return inner.getTypes().reduce((sum, member) => sum + memberCount(engine, member), 0);
 }
 
-// `T & {}`, which is also the definition of NonNullable<T>, removes null and undefined; the engine keeps them.
+// The type `T & {}`, which is the definition of NonNullable<T>, removes null and undefined. The engine keeps them, so this parser is
+// needed.
 function intersectionParser(context: ParserContext): EngineParser {
   const { engine, source } = context;
   const { ts } = source;
@@ -103,15 +104,15 @@ function intersectionParser(context: ParserContext): EngineParser {
 }
 
 /**
- * Returns the literals of `string & K`: if `K` consists of literals, as in `as \`get${string & K}\``, the intersection equals `K`, but the
- * engine makes a string of it.
+ * Returns the literals of `string & K`. If `K` consists of literals, as in `as \`get${string & K}\``, the intersection equals `K`, but the
+ * engine would turn it into a string.
  */
 function literalsBesideString(
   { engine, chain, source }: ParserContext,
   node: ts.IntersectionTypeNode,
   engineContext: EngineContext,
 ): EngineType | undefined {
-  // Types are read here only if `string` is one of the parts, because reading all types twice at every level would take long.
+  // Types are read here only if `string` is one of the parts, because reading all types twice at every level would be slow.
   if (!node.types.some((type) => type.kind === source.ts.SyntaxKind.StringKeyword)) return undefined;
   const types = node.types.map((type) => chain.createType(type, engineContext));
   const rest = types.filter((type) => !(engine.derefType(type) instanceof engine.StringType));
@@ -157,7 +158,7 @@ function isNullish(engine: ParserContext['engine'], type: EngineType): boolean {
   return inner instanceof engine.NullType || inner instanceof engine.UndefinedType;
 }
 
-// For aliases of object literals, the engine has a short cut that loses the tags of the field and its `?`.
+// Needed because the engine has a short cut for aliases of object literals that loses the tags and the `?` of the field.
 function indexedAccessParser(context: ParserContext): EngineParser {
   const { engine, source } = context;
   const parser = new engine.IndexedAccessTypeNodeParser(source.checker, context.chain);
@@ -172,7 +173,7 @@ function indexedAccessParser(context: ParserContext): EngineParser {
     const hasParts = object instanceof engine.IntersectionType || object instanceof engine.ObjectType;
     if (!hasParts) return undefined;
     const types = names.map((name) => fieldType(context, object, name));
-    // Left to the engine, which reports a missing field.
+    // If a field is missing, the engine reads the type and reports the missing field.
     if (!types.every((type) => type !== undefined)) return undefined;
     return types.length === 1 ? types[0] : new engine.UnionType(types);
   };
@@ -183,11 +184,15 @@ function indexedAccessParser(context: ParserContext): EngineParser {
   };
 }
 
-/** Maximum number of combinations of a template. More combinations are a mistake, and their pattern would be unreadable. */
+/**
+ * Maximum number of combinations that a template literal type may have. More combinations are a mistake, and their pattern would be
+ * unreadable.
+ */
 const most = 200;
 
 /**
- * Parser for template literal types. It makes an enumeration if all parts of a template are literals, otherwise a string with a pattern.
+ * Parser for template literal types. If all parts of a template are literals, the result is an enumeration. Otherwise it is a string with a
+ * pattern.
  */
 function templateParser(context: ParserContext): EngineParser {
   const { ts } = context.source;
@@ -218,7 +223,7 @@ function typeOf(context: ParserContext, texts: readonly TemplateText[]): EngineT
   return only !== undefined && types.length === 1 ? only : new engine.UnionType(types);
 }
 
-/** Returns the parts for `${…}` and for the text behind it; undefined if they cannot be known. */
+/** Returns the parts for one `${…}` of a template and for the text after it. Undefined if they cannot be determined. */
 function spanParts(
   context: ParserContext,
   span: ts.TemplateLiteralTypeSpan,
@@ -235,7 +240,7 @@ function spanParts(
 function partsOf(context: ParserContext, type: EngineType): TemplatePart[][] | undefined {
   const { engine } = context;
   const form = context.formOf(type);
-  // A template inside of a template: the pattern of the outer one includes the parts of the inner one.
+  // For a template inside of another template, the pattern of the outer template includes the parts of the inner one.
   if (form?.kind === 'string' && form.texts !== undefined) return form.texts.map(({ parts }) => [...parts]);
   if (form?.kind === 'refused') return undefined;
   if (
@@ -270,7 +275,10 @@ const tooMany = (template: string) =>
     'use string with a `@pattern`',
   );
 
-/** Returns a refusal for each type of the language that has no JSON form, by the kind of its syntax node. */
+/**
+ * Returns a table of the TypeScript keyword types that have no JSON form. Each kind of syntax node maps to a function that creates the
+ * refusal.
+ */
 function keywordRefusals(typescript: typeof ts): ReadonlyMap<ts.SyntaxKind, (text: string) => Refusal> {
   const { SyntaxKind } = typescript;
   return new Map([
@@ -307,7 +315,7 @@ function fieldType(
   return types.length > 1 ? sharedType(context, String(name.getValue()), types) : types[0];
 }
 
-/** Returns all sequences that consist of one member of each list. */
+/** Returns all sequences that take one member from each list. */
 function sequences(lists: readonly TemplatePart[][][]): TemplatePart[][] {
   return lists.reduce<TemplatePart[][]>(
     (found, choices) => found.flatMap((start) => choices.map((choice) => [...start, ...choice])),

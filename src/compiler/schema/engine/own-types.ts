@@ -8,7 +8,7 @@ import { keysOf } from './mapped-whole.ts';
 import { anyType } from './refusals.ts';
 import type { EngineContext, EngineParser, EngineType, ParserContext } from './types.ts';
 
-/** Utility types that equal their first argument, except that they adjust its schema. */
+/** Names of the utility types that equal their first type argument but adjust its schema, each with the kind of adjustment. */
 const adjustingUtilityTypes: Readonly<Record<string, Adjustment['kind']>> = {
   AtomicMap: 'atomic',
   AtomicObject: 'atomic',
@@ -18,7 +18,7 @@ const adjustingUtilityTypes: Readonly<Record<string, Adjustment['kind']>> = {
   AtLeastOneOf: 'choice',
 };
 
-/** Utility types that are lists whose items have the type of their first argument. */
+/** Names of the utility types that are lists, each with its list type. Their items have the type of the first type argument. */
 const listUtilityTypes: Readonly<Record<string, 'map' | 'set' | 'atomic'>> = {
   ListMap: 'map',
   ListSet: 'set',
@@ -30,12 +30,12 @@ type Declaration = ts.TypeAliasDeclaration | ts.InterfaceDeclaration;
 const resourceBases = new Set(['CustomResource', 'KubeObject']);
 const builtIns = 'sdk/k8s/generated/';
 /**
- * Files of the metadata types, which are part of this package's own vocabulary: `declaredIn` declares them, and `file` is their file in
- * `opsdk/k8s`.
+ * Files of the metadata types, which this package itself declares. `declaredIn` is the file that declares them; `file` is the file in
+ * `opsdk/k8s` with the same types.
  */
 const metadataTypes = { declaredIn: 'sdk/api/meta', file: 'meta/v1' };
 
-/** Parser for the types that this package declares: utility types, the base of resources, and the built-in Kubernetes types. */
+/** Parser for the types that this package declares: utility types, the base type of resources, and the built-in Kubernetes types. */
 export function ownTypeParser(context: ParserContext): EngineParser {
   const { ts } = context.source;
   const isDeclaration = (node: ts.Node): node is Declaration =>
@@ -68,14 +68,14 @@ function isOwn(node: Declaration): boolean {
   );
 }
 
-/** Returns true if the table of built-in types describes a type of this package's own vocabulary. */
+/** Returns true if a type that this package declares is described by the table of built-in Kubernetes types. */
 function isInTable(path: string, name: string): boolean {
   return path === metadataTypes.declaredIn && tableNameOf(metadataTypes.file, name) !== undefined;
 }
 
 /**
- * Schemas of built-in types, by file, name, and an indication if descriptions are kept. They are cached because a Pod template has
- * thousands of nodes; each CRD that contains a schema gets a copy of it.
+ * Cached schemas of built-in types. The key consists of the file, the name, and true if descriptions are kept. They are cached because a
+ * Pod template has thousands of nodes. Each CRD gets its own copy of a schema.
  */
 const builtInSchemas = new Map<string, BuiltIn>();
 
@@ -153,8 +153,8 @@ function literalsOf(context: ParserContext, type: EngineType): string[] {
 }
 
 /**
- * Creates a type whose schema is known: a utility type, a built-in type, or a part of one. The engine gets the content of the type on
- * demand, so that `PodSpec['containers']`, `Pick<PodSpec, …>` and `keyof PodSpec` work.
+ * Creates a type whose schema is known: a utility type, a built-in type, or a part of one. The engine gets the content of the type only on
+ * demand. This makes `PodSpec['containers']`, `Pick<PodSpec, …>` and `keyof PodSpec` work.
  *
  * @param id unique id of the type
  * @param name name of the type in messages

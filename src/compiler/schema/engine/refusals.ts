@@ -9,7 +9,7 @@ const useJson =
 
 export const anyType = (text: string): Refusal => ({
   code: 'schema/any-type',
-  message: `\`${text}\` says nothing about the value`,
+  message: `expected a type that describes the value, got \`${text}\``,
   fix: [useJson],
 });
 
@@ -21,7 +21,7 @@ export const emptyObject = (text: string): Refusal => ({
 
 export const notJson = (text: string, fix: string): Refusal => ({
   code: 'schema/not-json',
-  message: `\`${text}\` has no form in JSON`,
+  message: `\`${text}\` cannot be represented in JSON`,
   fix: [fix],
 });
 
@@ -31,7 +31,7 @@ export const unsupported = (message: string, fix: string): Refusal => ({
   fix: [fix],
 });
 
-/** @param what the part that differs, such as `its description` or `its @minLength` */
+/** @param what part that differs between the declarations, such as `its description` or `its @minLength` */
 export const declaredTwice = (name: string, what: string): Refusal =>
   unsupported(
     `\`${name}\` is declared more than once, and ${what} is not the same everywhere`,
@@ -51,7 +51,7 @@ export const unresolved = (name: string): Refusal => ({
   fix: ['import or declare it; check the name for a typing error'],
 });
 
-/** @param message error message of the engine, in which our types appear by the ids that we assigned */
+/** @param message error message of the engine; it contains the ids that this package assigns to types */
 export const engineFailure = (message: string): Refusal => ({
   code: 'schema/unsupported-type',
   message: `this type cannot be read: ${message.charAt(0).toLowerCase()}${message.slice(1).replace(ownIds, '')}`,
@@ -74,19 +74,20 @@ export const recursive = (name: string): Refusal => ({
 
 export const stringKeys: Refusal = {
   code: 'schema/record-key',
-  message: 'the keys of an object in JSON are strings',
+  message: 'expected strings as the keys of an object, as in JSON, got another type',
   fix: ['use Record<string, …>'],
 };
 
 export const templateKeys: Refusal = {
   code: 'schema/record-key',
-  message: 'a template literal as the keys of an object: a schema cannot constrain keys',
+  message:
+    'expected plain strings as the keys of an object, got a template literal type: a schema cannot constrain keys',
   fix: ['use Record<string, …> and a rule on the field: `@cel self.all(key, key.matches("…")) : "…"`'],
 };
 
 export const functionType = (text: string): Refusal => notJson(text, 'remove it from the API type');
 
-/** Interfaces of the standard library and of Node that are not JSON, each with the advice on what to write instead. */
+/** Interfaces of the standard library and of Node that have no JSON form. Each has advice on the type to write instead. */
 export const globalTypeFixes: Readonly<Record<string, string>> = {
   Map: 'use Record<string, …>',
   ReadonlyMap: 'use Record<string, …>',

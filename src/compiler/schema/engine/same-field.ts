@@ -1,18 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Doc, Form, Shape, ShapeProperty } from '../shape.ts';
 
-/** True if two fields mean the same to a schema: the same shape with the same descriptions and tags. */
+/**
+ * True if two fields have the same meaning in a schema: the same name, the same shape, and the same descriptions and tags; and both are
+ * required or both are optional.
+ */
 export function sameField(one: ShapeProperty, other: ShapeProperty): boolean {
   return one.name === other.name && one.required === other.required && sameShape(one.shape, other.shape);
 }
 
 /**
- * Pairs of shapes that are known to be the same. Many uses share a shape, and without this cache the shape would be compared again for each
- * use.
+ * Cached pairs of shapes that are known to be the same. Many uses share a shape, and without this cache the shape would be compared again
+ * at each use.
  */
 const knownPairs = new WeakMap<Shape, WeakSet<Shape>>();
 
-/** Compares two shapes and ignores where they were written. */
+/** True if two shapes are the same. Ignores the places where they were written. */
 function sameShape(one: Shape, other: Shape): boolean {
   if (one === other || knownPairs.get(one)?.has(other) === true) return true;
   const same =
@@ -66,7 +69,7 @@ function sameDocs(one: readonly Doc[], other: readonly Doc[]): boolean {
   return isDeepStrictEqual(meaningOf(one), meaningOf(other));
 }
 
-/** Returns the comparable content of docs, and leaves out empty docs. */
+/** Returns the description and tags of docs for comparison. Leaves out empty docs. */
 function meaningOf(docs: readonly Doc[]): unknown {
   return docs
     .map(({ description, tags }) => ({ description, tags: tags.map(({ name, text }) => ({ name, text })) }))

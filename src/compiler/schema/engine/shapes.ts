@@ -7,20 +7,21 @@ import { docAnnotation, type EngineType, type OpaqueForm, type ParserContext } f
 import { sameField } from './same-field.ts';
 import { sharedField } from './shared-field.ts';
 
-/** A type without the engine's wrappers around it. */
+/** A type without the wrappers that the engine puts around it. */
 interface Unwrapped {
   readonly core: EngineType;
   readonly docs: readonly Doc[];
 }
 
-/** Reads the engine's types as shapes. */
+/** Converts types of the engine to shapes. */
 export class ShapeReader {
   readonly #opaque: ReadonlyMap<EngineType, OpaqueForm>;
   readonly #engine: ParserContext['engine'];
   readonly #docs: ParserContext['docs'];
-  // Shape of each type. Without this cache, a tree of types that use each other twice would double with every level.
+  // Cached shape of each type. Without this cache, the work for a tree of types that each use another type twice would double with every
+  // level.
   readonly #shapes = new Map<EngineType, Shape>();
-  // Parts that were collected for each type. Without this cache, a base would be read again for each base that extends it.
+  // Cached parts of each type. Without this cache, a base type would be read again for each type that extends it.
   readonly #collected = new Map<EngineType, Parts>();
 
   constructor(context: ParserContext, opaque: ReadonlyMap<EngineType, OpaqueForm>) {
@@ -29,7 +30,7 @@ export class ShapeReader {
     this.#docs = context.docs;
   }
 
-  /** Returns the shape of an interface that is a resource, with `isResource` true if the interface extends CustomResource. */
+  /** Returns the shape of an interface. `isResource` is true if the interface extends CustomResource. */
   resource(type: EngineType): { readonly shape: Shape; readonly isResource: boolean } {
     const { core, docs: outer } = this.unwrap(type);
     const { form: found, isResource } = this.#objectForm(core);
@@ -169,14 +170,15 @@ export class ShapeReader {
     return parts;
   }
 
-  // Bases first, so that a field declared again replaces the inherited one.
+  // Reads base types first, so that a field that is declared again replaces the inherited field.
   #collectObject(core: InstanceType<ParserContext['engine']['ObjectType']>, parts: Parts): void {
     if (core.getNonPrimitive()) parts.problems.push(emptyObject('object'));
     const own = new Set(core.getProperties().map((property) => property.getName()));
     for (const base of core.getBaseTypes()) {
       const single = emptyParts();
       this.#collectPart(base, single);
-      // TypeScript has already compared the types of both fields, but it sees Int32 and Int64 only as `number`, and it sees no tags.
+      // Compares both declarations of a field for their number types and tags. TypeScript has already compared their types, but it treats
+      // Int32 and Int64 as `number` and ignores tags.
       for (const [name, property] of single.properties) {
         const other = parts.properties.get(name);
         if (other !== undefined && !own.has(name) && !sameField(other, property))
@@ -262,7 +264,7 @@ const inTwoBases = (name: string): Refusal => ({
   fix: ['declare the field in the interface itself, with its type, doc comment and tags'],
 });
 
-/** Returns true if the fields of a schema can be put into another object without losing any keyword of the schema. */
+/** Returns true if the fields of a schema can be moved into another object without losing any keyword of the schema. */
 function isPlainObject(schema: JSONSchemaProps): boolean {
   const plainKeywords = ['type', 'description', 'properties', 'required'];
   return schema.properties !== undefined && Object.keys(schema).every((name) => plainKeywords.includes(name));
@@ -283,7 +285,7 @@ function refusedForm(problem: Refusal): Form {
 
 const embedded: Refusal = {
   code: 'schema/embedded-resource',
-  message: 'a whole resource inside another one',
+  message: 'the type of a whole resource cannot be used inside another resource without EmbeddedResource',
   fix: [
     "wrap it: `EmbeddedResource<T>` from 'opsdk'",
     'or declare an interface with the fields that you need',
@@ -292,6 +294,7 @@ const embedded: Refusal = {
 
 const mixedIndex: Refusal = {
   code: 'schema/index-signature',
-  message: 'an object has either known fields or arbitrary keys (an index signature), not both',
+  message:
+    'the type has both known fields and arbitrary keys (an index signature); an object can have only one of the two',
   fix: ['put the arbitrary keys into a field of their own: Record<string, …>'],
 };

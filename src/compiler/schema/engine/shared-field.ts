@@ -4,8 +4,8 @@ import { readTagName, repeatableTags } from '../tags/tag-names.ts';
 import { sameField } from './same-field.ts';
 
 /**
- * Merges two declarations of a field, from several parts of an intersection or several declarations of an interface. A value must satisfy
- * all of them, so constraints add up; contradictions are refused, since one side would be lost.
+ * Merges two declarations of one field. They come from several parts of an intersection or from several declarations of an interface. A
+ * value must satisfy both declarations, so their constraints add up. A contradiction is refused, since one declaration would be lost.
  */
 export function sharedField(one: ShapeProperty, other: ShapeProperty): ShapeProperty {
   if (sameField(one, other)) return one;
@@ -31,7 +31,7 @@ function sharedShape(name: string, one: Shape, other: Shape): Shape {
   };
 }
 
-/** Returns the form of values that fit both forms; undefined if it is unknown. */
+/** Returns the form of the values that fit both given forms; undefined if this form cannot be determined. */
 function sharedForm(one: Form, other: Form): Form | undefined {
   if (one.kind === 'refused' || other.kind === 'refused') return one.kind === 'refused' ? one : other;
   const field = (form: Form): ShapeProperty => ({
@@ -48,7 +48,7 @@ function sharedForm(one: Form, other: Form): Form | undefined {
   return narrowed(one, other) ?? narrowed(other, one);
 }
 
-/** Returns the first form if it is an enumeration and the other form includes all of its values. */
+/** Returns `one` if it is an enumeration and `other` includes all of its values; otherwise undefined. */
 function narrowed(one: Form, other: Form): Form | undefined {
   if (one.kind !== 'enum') return undefined;
   const has =
@@ -69,8 +69,8 @@ function sharedObject(one: Form & { kind: 'object' }, other: Form & { kind: 'obj
 }
 
 /**
- * Returns one comment that holds the facts that both fields have in common; it precedes the docs of the fields' types. If the fields
- * contradict each other, returns a description of the difference.
+ * Merges the docs of two declarations of a field. The docs of the fields themselves become one doc, which precedes the docs of the fields'
+ * types. If the docs contradict each other, returns a description of the difference.
  */
 function sharedDocs(one: readonly Doc[], other: readonly Doc[]): readonly Doc[] | string {
   const added = other.filter((doc) => !one.includes(doc));
@@ -83,8 +83,8 @@ function sharedDocs(one: readonly Doc[], other: readonly Doc[]): readonly Doc[] 
 }
 
 /**
- * Finds the contradiction between the docs of two declarations of one thing. The contradiction is in the description, or in a tag that
- * counts only once.
+ * Returns the contradiction between the docs of two declarations of the same thing, for use in a message; undefined if the docs agree. Docs
+ * contradict each other in the description, or in a tag that counts only once.
  */
 export function docsClash(one: readonly Doc[], other: readonly Doc[]): string | undefined {
   const described = other.find((doc) => doc.description !== undefined);
@@ -117,7 +117,10 @@ function meaningOf(name: string): string {
   return name.replace(/exclusive(M(?:in|ax)imum)$/, (_, bound: string) => bound.toLowerCase());
 }
 
-/** Returns the tags that count only once, by their meaning. If several tags have the same meaning, the outermost is returned. */
+/**
+ * Returns the tags that count only once, by their meaning (see `meaningOf`). If several tags have the same meaning, the tag of the
+ * outermost doc is returned.
+ */
 function effective(docs: readonly Doc[]): Map<string, Tag> {
   const tags = new Map<string, Tag>();
   for (const tag of docs.flatMap((doc) => doc.tags)) {
@@ -140,7 +143,7 @@ function refusedShape(name: string, what: string, one: Shape, other: Shape): Sha
   const [first, second] = [placeOf(one), placeOf(other)];
   const problem: Problem = {
     code: 'schema/unsupported-type',
-    message: `the field \`${name}\` is declared twice, and ${what} is not the same in both`,
+    message: `the field \`${name}\` is declared in two types, and ${what} is not the same in both`,
     fix: [
       'say it the same way in both, or in one of them only',
       'or declare an interface that has the field once',

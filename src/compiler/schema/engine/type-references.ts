@@ -120,7 +120,9 @@ function libraryBase(name: string): Refusal {
   );
 }
 
-/** Returns true if an interface adds fields to a class of the same name. */
+/**
+ * Returns true if the declarations of a name include both a class and an interface, because the interface then adds fields to the class.
+ */
 function isMergedClass(typescript: typeof ts, declarations: readonly ts.Declaration[]): boolean {
   return (
     declarations.some((item) => typescript.isClassDeclaration(item)) &&
@@ -135,7 +137,7 @@ function mergedClass(name: string): Refusal {
   );
 }
 
-/** Parsers for `typeof value`, and for types that are imported where they are used: `import('./types.ts').T`. */
+/** Creates parsers for `typeof value`, and for types that are imported at the place of use: `import('./types.ts').T`. */
 export function typeQueryParsers(context: ParserContext): EngineParser[] {
   const { ts } = context.source;
   return [
@@ -176,7 +178,7 @@ function valueType(
   const type = checker.getTypeOfSymbol(symbol);
   const signature = type.getCallSignatures().at(-1);
   if (signature !== undefined) {
-    // A type that is written for the function needs no context, since it resolves the names in it by itself.
+    // The written type of the variable needs no context, since the type itself resolves the names in it.
     const written = declaration !== undefined && ts.isVariableDeclaration(declaration) && declaration.type;
     if (written) return chain.createType(written, new engine.Context());
     return callable(context, place, signature.getDeclaration(), new engine.Context());

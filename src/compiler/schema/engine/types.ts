@@ -8,7 +8,7 @@ export type EngineType = engine.BaseType;
 export type EngineContext = engine.Context;
 export type EngineParser = engine.SubNodeParser;
 
-/** Form of a type whose inside the engine does not see. */
+/** Form of an opaque type. The engine (ts-json-schema-generator) does not see the parts inside of such a type. */
 export type OpaqueForm =
   | Form
   | { readonly kind: 'list'; readonly items: EngineType; readonly list: ListKind }
@@ -20,42 +20,42 @@ export type OpaqueForm =
   | { readonly kind: 'shared'; readonly name: string; readonly types: readonly EngineType[] }
   | (Form & { readonly kind: 'refused'; readonly inside?: Inside });
 
-/** Parts that can be extracted from a type that has no form of its own. */
+/** Types that can be extracted from a type that cannot be expressed in a schema, such as a function or a Promise. */
 export interface Inside {
-  /** Signature of a function, and the types that are bound to the names in the signature. */
+  /** Signature of a function, and the context that binds types to the names in the signature. */
   readonly signature?: { readonly declaration: ts.SignatureDeclaration; readonly where: EngineContext };
   /** Type of the value to which a Promise resolves. */
   readonly promised?: EngineType;
-  /** Returns the type that the engine sees inside of this type. Default: any value. */
+  /** Returns the type that the engine sees in place of this type. Default: a type that allows any value. */
   readonly seen?: () => EngineType;
 }
 
-/** Types that the checker infers for expressions without a written type. */
+/** Reads types that the TypeScript checker infers for expressions without a written type. */
 export interface CheckedTypes {
-  /** @param place node at which types that cannot be read are reported */
+  /** @param place node at which a problem is reported if the type cannot be read */
   read(type: ts.Type, place: ts.Node): EngineType;
-  /** Returns the type of a constant or of a named field, such as `typeof defaults.size`. */
+  /** Returns the type of a constant or of a field of a constant, such as `typeof defaults.size`. */
   ofSymbol(symbol: ts.Symbol, place: ts.Node): EngineType;
 }
 
-/** Context that our parsers share: the engine's chain, the docs, and the forms that are known without the engine. */
+/** Context that our parsers share: the engine's chain of parsers, the docs, and functions for types that are known without the engine. */
 export interface ParserContext {
   readonly source: SourceProgram;
   readonly engine: SchemaEngine;
   readonly chain: engine.MutableParser & engine.NodeParser;
   readonly docs: DocReader;
-  /** True if built-in Kubernetes types keep their descriptions. */
+  /** True if the schema keeps the descriptions of built-in Kubernetes types. */
   readonly embeddedDescriptions: boolean;
-  /** Numbers of parts that the engine has made for the current kind. */
+  /** Counters for the parts that the engine has created for the current kind. */
   readonly counts: { mappedFields: number };
   /**
-   * Creates an engine type that stands for one of our own forms. `inner` is the type that the engine sees inside; a function is called on
-   * demand.
+   * Creates an engine type that represents one of our own forms. `inner` is the type that the engine sees inside of it; if `inner` is a
+   * function, it is called only when the engine needs this type.
    */
   opaque(id: string, form: OpaqueForm, inner?: EngineType | (() => EngineType)): EngineType;
   /**
-   * Creates an opaque type for a type that cannot be expressed in a schema. Without a node, the problem is reported at the field that uses
-   * the type.
+   * Creates an opaque type for a type that cannot be expressed in a schema. If `node` is undefined, the problem is reported at the field
+   * that uses the type.
    */
   refused(
     node: ts.Node | undefined,
@@ -63,11 +63,11 @@ export interface ParserContext {
     escapable?: boolean,
     inside?: Inside,
   ): EngineType;
-  /** Types that the checker infers where none is written. */
+  /** Reads types that the TypeScript checker infers for expressions without a written type. */
   readonly checked: CheckedTypes;
   /** Returns the form of a type that `opaque` created; undefined for all other types. */
   formOf(type: EngineType): OpaqueForm | undefined;
-  /** Returns the type with the doc of a declaration around it. */
+  /** Wraps the type in an annotation with the doc comment of a declaration. */
   annotated(node: ts.Node, type: EngineType): EngineType;
 }
 
@@ -75,9 +75,9 @@ export interface ParserContext {
 export const docAnnotation = 'doc';
 
 /**
- * Returns the types of a field. There are several if the field comes from several parts of an intersection or from several bases of an
- * interface; a value must satisfy all of them. The engine uses only the first base, and it uses only the first of several types that differ
- * by their docs alone.
+ * Returns the types of a field. A field has several types if it comes from several parts of an intersection or from several bases of an
+ * interface. A value must then satisfy all of these types. The engine alone would use only the first base, and only the first of several
+ * types that differ by their docs alone.
  */
 export function fieldTypes(
   context: ParserContext,
@@ -99,7 +99,10 @@ export function fieldTypes(
   return found === undefined ? [] : [found];
 }
 
-/** Returns the context in which names inside of a node are resolved: the names in `bound`, and the names bound around the node. */
+/**
+ * Returns a context for resolving names inside of a node. It contains the names in `bound`, and the names from `around` that `bound` does
+ * not contain.
+ */
 export function boundContext(
   { engine }: ParserContext,
   node: ts.Node,
@@ -125,8 +128,8 @@ export function typeParameterName({ source }: ParserContext, node: ts.TypeNode):
 }
 
 /**
- * Returns the type of a field that several types have, such as parts of an intersection or declarations of an interface. A value must
- * satisfy all of these types, but the engine would keep the docs of only one.
+ * Returns one type for a field that several types have, such as the parts of an intersection or the declarations of an interface. A value
+ * must satisfy all of the field's types. The engine alone would keep the docs of only one of them.
  */
 export function sharedType(context: ParserContext, name: string, types: readonly EngineType[]): EngineType {
   const { engine } = context;

@@ -5,7 +5,10 @@ import type { EngineType } from './types.ts';
 
 type Scalar = string | number | boolean;
 
-/** Returns the form of a union of several types, without null and undefined: an enumeration, or a refusal. */
+/**
+ * Returns the form of a union of several types, without null and undefined: an enumeration, a string, a union of object types, or a
+ * refusal.
+ */
 export function unionForm(members: readonly Shape[]): Form {
   const broken = members.find((member) => member.form.kind === 'refused');
   if (broken !== undefined) return broken.form;
@@ -21,8 +24,8 @@ export function unionForm(members: readonly Shape[]): Form {
   return mixedUnion(members.map((member) => member.form));
 }
 
-// Handles unions such as `'a' | (string & {})`, which allow any string; the editor suggests some. Templates have a pattern instead, which
-// includes the literals beside them.
+// Handles unions such as `'a' | (string & {})`, which allow any string; the literals are only suggestions in the editor. A union with a
+// template literal type gets a pattern instead, which also matches the literals of the union.
 function stringForm(members: readonly Shape[]): Form {
   const texts = members.map(({ form }) => {
     if (form.kind === 'string') return form.texts;
@@ -33,7 +36,7 @@ function stringForm(members: readonly Shape[]): Form {
     : { kind: 'string', texts: texts.flatMap((item) => item ?? []) };
 }
 
-/** Returns the form of a choice among values, or a refusal if a schema cannot list the values together. */
+/** Returns the form of a union of literal values, or a refusal if a schema cannot list the values together. */
 function enumForm(values: readonly Scalar[]): Form {
   const unique = [...new Set(values)];
   if (unique.some((value) => typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER))
@@ -70,7 +73,7 @@ const inexact: Form = {
   problem: {
     code: 'schema/mixed-union',
     message:
-      'a number among the values is beyond what JavaScript holds exactly: another one would be written',
+      'the union contains a number that JavaScript cannot represent exactly: the schema would contain another number',
     fix: [`use numbers up to ${Number.MAX_SAFE_INTEGER}, or strings`],
   },
 };
@@ -85,7 +88,7 @@ function mixedUnion(forms: readonly Form[]): Form {
     escapable: true,
     problem: {
       code: 'schema/mixed-union',
-      message: 'a union of different types has no structural schema',
+      message: 'the type is a union of different types, which a structural schema cannot express',
       fix: stringOrNumber
         ? ["use IntOrString from 'opsdk' for an integer or a string, Quantity for an amount"]
         : ["use one type, separate fields, or Json from 'opsdk' for any value"],
@@ -125,7 +128,7 @@ export function keywordForms(engine: SchemaEngine, core: EngineType): Form | und
   return undefined;
 }
 
-/** Refusal of `never`. As an optional field of a member of a union, `never` is allowed. */
+/** Refusal of the type `never`. It is allowed only for an optional field in a member of a union. */
 const never: Form = {
   ...refused('never', 'no value can have the type `never`', 'remove the field'),
   never: true,
@@ -144,7 +147,7 @@ const tuple: Form = {
   escapable: true,
   problem: {
     code: 'schema/tuple',
-    message: 'a tuple: Kubernetes knows only lists whose items are all of one type',
+    message: 'the type is a tuple; Kubernetes knows only lists whose items are all of one type',
     fix: ['use an array, or an interface with named fields'],
   },
 };

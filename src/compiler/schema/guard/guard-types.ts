@@ -7,26 +7,26 @@ import { templateText, type TemplatePart, type TemplateText } from '../template-
 export interface TypeField {
   readonly name: string;
   readonly type: ts.Type;
-  /** Declaration of the field in the project, or the nearest node. */
+  /** Declaration of the field, if it is in the project; otherwise the nearest node in the project. */
   readonly node: ts.Node;
   readonly isOptional: boolean;
   /** True if the field has the type `never`, which no value can have. */
   readonly isNever: boolean;
-  /** Possible values of the field, if its type consists of literals only. */
+  /** Possible values of the field, if its type consists of literals only; otherwise undefined. */
   readonly literals: readonly JsonValue[] | undefined;
 }
 
-/** Returns the types that a value may have, each of them once. Unions are split into their members. */
+/** Returns all types that a value may have, without duplicates. Each union is replaced by its members. */
 export function typePartsOf(types: readonly ts.Type[]): ts.Type[] {
   return [...new Set(types.flatMap((type) => (type.isUnion() ? type.types : [type])))];
 }
 
-/** Returns the types without null and undefined. */
+/** Returns the given types except null and undefined. */
 export function valueParts({ ts }: SourceProgram, parts: readonly ts.Type[]): ts.Type[] {
   return parts.filter((part) => (part.flags & (ts.TypeFlags.Null | ts.TypeFlags.Undefined)) === 0);
 }
 
-/** Returns the values of literal types; undefined if one of the types also has other values. */
+/** Returns the values of the types, if all of them are literal types; otherwise undefined. */
 export function literalsOf(
   { ts, checker }: SourceProgram,
   parts: readonly ts.Type[],
@@ -41,8 +41,8 @@ export function literalsOf(
 }
 
 /**
- * Returns the texts that match template literals and the literals beside them. Returns undefined if none of the types is a template, or if
- * one of them matches any text.
+ * Returns the texts that a union of template literals and string literals matches. Returns undefined if none of the types is a template
+ * literal, or if a type in the union matches any text.
  */
 export function templateTextsOf(
   { ts }: SourceProgram,
@@ -68,7 +68,7 @@ function placeholderOf(typescript: SourceProgram['ts'], type: ts.Type): 'string'
   return type.flags & typescript.TypeFlags.BigInt ? 'bigint' : 'string';
 }
 
-/** The fields of an object type. */
+/** Returns the fields of an object type, as the type checker sees them. */
 export function fieldsOfType(source: SourceProgram, type: ts.Type, docTrail: ts.Node): TypeField[] {
   const { ts, checker, program } = source;
   return checker.getPropertiesOfType(type).map((symbol) => {
@@ -90,11 +90,12 @@ export function fieldsOfType(source: SourceProgram, type: ts.Type, docTrail: ts.
 }
 
 /**
- * Finds differences between a union of object types and the `oneOf` of its schema. Each member must match an alternative of its own. This
- * alternative requires the same fields as the member, gives its literal fields their values, and forbids no field that the member has.
+ * Finds differences between a union of object types and the `oneOf` of its schema. Each member of the union must match an alternative of
+ * its own in `oneOf`. This alternative must require the same fields as the member, restrict each literal field to the same values, and
+ * forbid no field that the member has.
  *
- * @param hasOwnType returns true if the values of a field differ from those of its type, because built-in types list the values that their
- * server accepts today
+ * @param hasOwnType returns true for a field whose values are not compared. This applies to fields of built-in types, because these types
+ * list only the values that their server accepts today
  */
 export function unionDifferences(
   members: readonly (readonly TypeField[])[],
@@ -123,7 +124,7 @@ function says(
   hasOwnType: (name: string) => boolean,
 ): boolean {
   const required = fields.filter((field) => !field.isOptional).map((field) => field.name);
-  // A tag may require further fields, which the type does not contain.
+  // Ignores required fields that the schema does not list, because a tag may require fields that the type does not contain.
   const known = (schema.required ?? []).filter((name) => Object.hasOwn(schema.properties ?? {}, name));
   if (!isSame(required, [...known, ...(branch.required ?? [])])) return false;
   const present = fields.filter((field) => !field.isNever);

@@ -19,8 +19,8 @@ const reserved = new Set(['apiVersion', 'kind', 'metadata']);
 
 /**
  * Compares the schema with the type checker's view of the same declaration: field names, optional fields, null, values of enumerations, and
- * the kind of each value. The engine reads syntax and silently gets some type expressions wrong. The checker is never wrong, but it knows
- * neither tags nor the names of number types. If the two differ, nothing may be generated.
+ * the kind of each value. The engine reads syntax and silently misreads some type expressions. The checker reads every type correctly, but
+ * it does not see tags and the names of number types. If the results differ, an error is reported, so that nothing is generated.
  */
 export function guard(
   source: SourceProgram,
@@ -36,11 +36,11 @@ export function guard(
 interface Comparison {
   readonly source: SourceProgram;
   readonly reporter: Reporter;
-  /** Innermost declaration of the project on the path to the compared part. */
+  /** Innermost declaration of the project on the path to the part that is compared. */
   readonly declaration: ts.Node;
 }
 
-/** @param types the possible types of the value; there are several if several members of a union have the field */
+/** @param types the possible types of the value: one type, or several types if several members of a union have the field */
 function compare(comparison: Comparison, types: readonly ts.Type[], node: SchemaNode, path: string): void {
   const { source } = comparison;
   const { ts, checker } = source;
@@ -88,7 +88,7 @@ const none: ReadonlySet<string> = new Set();
 
 type Kind = 'string' | 'number' | 'boolean' | 'array' | 'object' | 'record';
 
-/** Returns the kind of value that all parts of a type have in common; undefined if they have none in common. */
+/** Returns the kind of value that all parts of a type have; undefined if their kinds differ. */
 function kindOf(comparison: Comparison, parts: readonly ts.Type[]): Kind | undefined {
   const kinds = new Set(parts.map((part) => kindOfPart(comparison, part)));
   const [kind] = kinds;
@@ -97,7 +97,7 @@ function kindOf(comparison: Comparison, parts: readonly ts.Type[]): Kind | undef
 
 function kindOfPart(comparison: Comparison, type: ts.Type): Kind | undefined {
   const { ts, checker } = comparison.source;
-  // A branded primitive: `string & { __brand: 'x' }`.
+  // Finds the primitive type in a branded primitive, such as `string & { __brand: 'x' }`.
   const primitive = type.isIntersection()
     ? type.types.find((part) => (part.flags & ts.TypeFlags.Object) === 0)
     : undefined;
@@ -111,7 +111,8 @@ function kindOfPart(comparison: Comparison, type: ts.Type): Kind | undefined {
   if (checker.getSignaturesOfType(type, ts.SignatureKind.Call).length > 0) return undefined;
   const indexes = checker.getIndexInfosOfType(type);
   if (indexes.length === 0) return 'object';
-  // `Record<string | number, V>` has two signatures of one type: in JSON every key is a string.
+  // `Record<string | number, V>` has two index signatures with the same value type. In JSON both mean the same, because every key is a
+  // string.
   const [first] = indexes;
   const isText = ts.TypeFlags.String | ts.TypeFlags.Number;
   const byString =
@@ -143,7 +144,7 @@ function compareValues(
   );
 }
 
-/** @param types the object types that the value may be: one, or the members of a union */
+/** @param types the possible types of the object: one type, or the members of a union */
 function compareFields(
   comparison: Comparison,
   types: readonly ts.Type[],
@@ -170,7 +171,7 @@ function compareFields(
   }
 }
 
-/** Compares the names of fields, and their types. */
+/** Compares the names and types of an object's fields in its type with those in its schema. */
 function compareNames(
   comparison: Comparison,
   members: readonly (readonly TypeField[])[],
@@ -199,7 +200,7 @@ function compareNames(
   }
 }
 
-/** Compares the required fields of a plain object. */
+/** Compares which fields of a plain object are required in the type and in the schema. */
 function compareRequired(
   comparison: Comparison,
   fields: readonly TypeField[],
@@ -209,7 +210,7 @@ function compareRequired(
 ): void {
   const { schema } = node;
   const names = new Set(fields.filter((field) => !field.isNever).map((field) => field.name));
-  // If several types have the same fields, each type must have all of them.
+  // If the object has several types with the same fields, each of these types must have all fields of the schema.
   for (const name of Object.keys(schema.properties ?? {})) {
     const isExempt = fieldNode(node, name)?.kind.exempt === 'type';
     if (!isExempt && !except.has(name) && !names.has(name))
@@ -232,7 +233,7 @@ function disagree(comparison: Comparison, path: string, difference: string): voi
   reporter.error(
     {
       code: 'schema/disagreement',
-      message: `${path}: the type is not understood exactly: ${difference}`,
+      message: `${path}: op-sdk does not read the type exactly: ${difference}`,
       fix: ['write the type out as an interface, without the type expression'],
       at: { file: declaration.getSourceFile(), position: declaration.getStart() },
     },
@@ -241,8 +242,8 @@ function disagree(comparison: Comparison, path: string, difference: string): voi
 }
 
 /**
- * Finds differences between the schema and the type that ExactlyOneOf or a similar type makes. The type is a union with a member for each
- * of the fields to choose from. In the schema, all of these fields are optional, and a rule counts those that are set.
+ * Finds differences between the schema and the type that ExactlyOneOf or a similar type makes. The type is a union with one member for each
+ * of the fields to choose from. In the schema, all of these fields are optional, and a CEL rule counts the fields that are set.
  */
 function choiceDifferences(
   members: readonly (readonly TypeField[])[],
@@ -267,7 +268,10 @@ function choiceDifferences(
   return [...new Set(differences)];
 }
 
-/** Returns the fields that a member of the type selects; undefined if the choice does not produce such a member. */
+/**
+ * Returns the fields of a choice that a member of the union selects; undefined if the utility type of the choice does not produce such a
+ * member.
+ */
 function pickedBy(fields: readonly TypeField[], { name, fields: names }: Choice): string[] | undefined {
   const own = names.map((item) => fields.find((field) => field.name === item));
   const possible = own.filter((field) => field !== undefined && !field.isNever);

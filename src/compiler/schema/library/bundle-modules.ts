@@ -11,31 +11,29 @@ import {
 } from '../../source/index.ts';
 import type { Finding } from '../../../base/errors/index.ts';
 
-/** An error of the bundler. */
+/** An error that the bundler reports. */
 export interface BundleError {
   readonly text: string;
-  /** True if an import leads to a file that must not be read. */
+  /** True if the error is an import of a file that the bundler must not read. */
   readonly isOutside: boolean;
   /**
-   * Place in a module of the project: the file name is absolute, lines count from 1 and columns from 0. Null if the error is not in such a
-   * module.
+   * Place of the error in a module of the project: the file name is absolute, lines count from 1 and columns from 0. Null if the error is
+   * not in a module of the project.
    */
   readonly location: { readonly file: string; readonly line: number; readonly column: number } | null;
 }
 
-/** ES modules that import each other by their names, which are the keys of `scripts`. */
+/** ES modules as source texts, by name. The modules import each other by these names. */
 export interface Scripts {
   readonly scripts: Readonly<Record<string, string>>;
-  /** Names of the scripts that contain no code of the project. */
+  /** Names of the scripts that contain only code of libraries, and none of the project. */
   readonly libraries: readonly string[];
-  /**
-   * Names of the scripts that describe the schemas, one for each schema. Each exports `description`, the description of its schema in JSON.
-   */
+  /** Names of the entry scripts, one for each schema. Each entry script exports `description`, the description of its schema in JSON. */
   readonly entries: readonly string[];
 }
 
 const program = fileURLToPath(new URL('./bundle-program.js', import.meta.url));
-// The extension is `.ts` if the package runs from its sources, and `.js` if it runs from dist.
+// The file extension of this package: `.ts` if the package runs from its sources, and `.js` if it runs from dist.
 const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
 const describer = fileURLToPath(new URL(`./inside/describe-schema${extension}`, import.meta.url));
 
@@ -44,7 +42,10 @@ const bundleTimeout = 60_000;
 /** Maximum total size of all scripts, in bytes. */
 const largestOutput = 64 * 2 ** 20;
 
-/** Bundles into scripts: the modules of schemas, their imports, and the function that describes a schema. */
+/**
+ * Bundles three things into scripts: the modules that contain schemas, the modules that they import, and the function that describes a
+ * schema.
+ */
 export function bundleModules(
   schemas: readonly Pick<SchemaExport, 'file' | 'exportName'>[],
   modules: readonly SchemaModule[],
@@ -66,7 +67,7 @@ export function bundleModules(
     libraries: [...libraries.values()],
   });
   const env = { ...process.env };
-  // Removed because loaders and inspectors of this process must not affect the bundler.
+  // Removes `NODE_OPTIONS`, because loaders and inspectors of this process must not affect the bundler.
   delete env['NODE_OPTIONS'];
   const { stdout, stderr, error } = spawnSync(process.execPath, [program], {
     input,
@@ -87,7 +88,7 @@ export function bundleModules(
     : { ...bundled, entries: schemas.map((_, index) => `schema-${index}.js`) };
 }
 
-/** Packages that a schema module may import, including their subpaths. */
+/** Packages that the module of a schema may import. Subpaths of these packages are also allowed. */
 const schemaLibraries: readonly string[] = [
   'zod',
   'valibot',
@@ -97,27 +98,30 @@ const schemaLibraries: readonly string[] = [
   '@ark/util',
 ];
 
-/** A file of the project. Its imports from packages are resolved from the real path of the file. */
+/** A file of the project. When the file imports a package, the package is searched from the file's real path. */
 interface ModuleFile {
   readonly text: string;
   readonly realPath: string;
 }
 
-/** The modules of a project that run to create one schema. */
+/** The modules of a project that must run to create one schema. */
 export interface SchemaModule {
-  /** All files that run, by their absolute names. */
+  /** All files of the project that run, by their absolute names. */
   readonly files: ReadonlyMap<string, ModuleFile>;
-  /** Imports of other files of the project: for each file, the absolute name of the target by import specifier. */
+  /**
+   * Imports of other files of the project. For each importing file, a map from the import specifier to the absolute name of the imported
+   * file.
+   */
   readonly imports: ReadonlyMap<string, ReadonlyMap<string, string>>;
-  /** Imports from schema libraries, each with the file that imports. */
+  /** Imports from schema libraries, each with the name of the importing file. */
   readonly libraries: readonly { readonly specifier: string; readonly importer: string }[];
-  /** Errors about imports other than those from schema libraries and from the project's own modules. */
+  /** Errors about imports that lead neither to schema libraries nor to the project's own modules. */
   readonly findings: readonly Finding[];
 }
 
 /**
- * Finds the modules that run when the module of a schema is loaded, and the forbidden imports of these modules. Types may be imported from
- * anywhere, since they are erased before the module runs.
+ * Finds the modules that run when the module of a schema is loaded, and reports the forbidden imports of these modules. Types may be
+ * imported from any module, since type imports are erased before the module runs.
  */
 export function schemaModule(source: SourceProgram, schema: SchemaExport): SchemaModule {
   const { program, boundary } = source;
@@ -147,7 +151,7 @@ export function schemaModule(source: SourceProgram, schema: SchemaExport): Schem
   return { files, imports, libraries, findings };
 }
 
-/** Returns the specifiers of the imports of a file that exist at run time. */
+/** Returns the module specifiers of a file's imports, except for imports of types, which do not exist at run time. */
 function importedBy({ ts }: SourceProgram, file: ts.SourceFile): readonly ts.StringLiteral[] {
   return file.statements.flatMap((statement) => {
     const isImport = ts.isImportDeclaration(statement) && !isForTypes(ts, statement.importClause);
@@ -167,7 +171,10 @@ function isForTypes(typescript: typeof ts, clause: ts.ImportClause | undefined):
   return elements.length > 0 && elements.every(({ isTypeOnly }) => isTypeOnly);
 }
 
-/** @returns the absolute name of the imported file if it belongs to the project, `library` for a schema library, otherwise a finding */
+/**
+ * @returns the absolute name of the imported file if it belongs to the project; `library` for a schema library; a finding for any other
+ * import
+ */
 function targetOf(source: SourceProgram, specifier: ts.StringLiteral): string | Finding {
   const { text } = specifier;
   if (schemaLibraries.some((name) => text === name || text.startsWith(`${name}/`))) {
@@ -184,7 +191,7 @@ function targetOf(source: SourceProgram, specifier: ts.StringLiteral): string | 
   return impure(source, specifier, `imports '${text}'`);
 }
 
-/** Reports imports that are not at the top level, because it is unknown what they import. */
+/** Reports dynamic imports, `require` and `import.meta`, because the modules that they load are unknown. */
 function dynamicImports(source: SourceProgram, file: ts.SourceFile): readonly Finding[] {
   const { ts } = source;
   const found: Finding[] = [];
@@ -217,7 +224,7 @@ function impure(source: SourceProgram, node: ts.Node, what: string): Finding {
 function outside(name: string): Finding {
   return {
     code: 'schema/outside-project',
-    message: `the module of a schema imports '${name}', which lies outside of the project once links are followed`,
+    message: `the module of a schema imports '${name}', which is outside of the project after symbolic links are resolved`,
     fix: ['move the file into the project: nothing else is read when the module runs'],
   };
 }

@@ -6,13 +6,13 @@ import { itemsOfList, type JsonSchema, type Conversion, type Part } from './json
 const int32 = { least: -(2 ** 31), most: 2 ** 31 - 1 };
 const float32 = 3.4028234663852886e38;
 
-/** Bounds that a format implies if the schema contains no bounds: the minimum and the maximum. */
+/** Bounds that a format implies, as minimum and maximum. They apply if the schema itself contains no bounds. */
 export const formatBounds: Readonly<Record<string, readonly [number, number]>> = {
   int32: [int32.least, int32.most],
   float: [-float32, float32],
 };
 
-/** Returns the values of a literal or an enumeration; undefined for a part that can have any value. */
+/** Returns the values of a literal or an enumeration; undefined for a part of any other type. */
 export function valuesOf({ const: only, enum: values }: JsonSchema): readonly JsonValue[] | undefined {
   return only === undefined ? (Array.isArray(values) ? itemsOfList(values) : undefined) : [only];
 }
@@ -37,7 +37,7 @@ export function enumSchema(
   return undefined;
 }
 
-/** Converts a number or an integer. Bounds that equal those of a format are replaced by that format. */
+/** Converts a number or an integer. If the bounds are the limits of a format, the format replaces them. */
 export function numberSchema(conversion: Conversion, part: Part, json: JsonSchema): JSONSchemaProps {
   const type = json['type'] === 'integer' ? 'integer' : 'number';
   const schema: JSONSchemaProps = { type, ...bounds(json) };
@@ -47,7 +47,7 @@ export function numberSchema(conversion: Conversion, part: Part, json: JsonSchem
     conversion.warn(
       part,
       'schema/float',
-      'a floating point number, which the API conventions discourage',
+      'the type is a floating point number, which the API conventions discourage',
       'use an integer, such as z.int32(), of a smaller unit (milliseconds, bytes), or a Quantity as a string',
     );
     const format = maximum === float32 ? 'float' : maximum === Number.MAX_VALUE ? 'double' : undefined;
@@ -60,12 +60,12 @@ export function numberSchema(conversion: Conversion, part: Part, json: JsonSchem
       conversion.warn(
         part,
         'schema/int64-maximum',
-        'admits integers that JavaScript cannot hold',
+        'the type allows integers beyond 2^53-1, which JavaScript cannot represent exactly',
         `add a maximum of ${Number.MAX_SAFE_INTEGER}, or use an integer of 32 bits`,
       );
     return { ...schema, format: 'int64' };
   }
-  // Keywords of the bounds that the format already implies.
+  // Names of the bounds that equal those of the format `int32`, so that the schema need not repeat them.
   const implied = [
     ...(minimum === int32.least && schema.exclusiveMinimum !== true ? (['minimum'] as const) : []),
     ...(maximum === int32.most && schema.exclusiveMaximum !== true ? (['maximum'] as const) : []),
@@ -73,7 +73,10 @@ export function numberSchema(conversion: Conversion, part: Part, json: JsonSchem
   return { ...without(schema, ...implied), format: 'int32' };
 }
 
-/** Converts bounds. In a CRD, an exclusive bound is written as the bound with a flag beside it. */
+/**
+ * Converts bounds. In a CRD, an exclusive bound consists of `minimum` or `maximum` and a separate flag, `exclusiveMinimum` or
+ * `exclusiveMaximum`.
+ */
 function bounds(json: JsonSchema): JSONSchemaProps {
   const schema: JSONSchemaProps = {};
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = json;
@@ -91,15 +94,16 @@ function bounds(json: JsonSchema): JSONSchemaProps {
   return schema;
 }
 
-/** Converts a string. The API server must support the pattern and the format of the string. */
+/** Converts a string. Reports a pattern or a format that the API server does not support. */
 export function stringSchema(conversion: Conversion, part: Part, json: JsonSchema): JSONSchemaProps {
   const { format, contentEncoding } = json;
   const schema: JSONSchemaProps = { type: 'string', ...texts(conversion, part, json) };
   const hasPattern = json['pattern'] !== undefined;
   if (contentEncoding === 'base64' && !hasPattern) return { ...schema, format: 'byte' };
   if (typeof format !== 'string') return schema;
-  // Beside a pattern, the format is only a name for the meaning of the pattern, and the API server takes lists for texts that have a
-  // format. Date and time formats are kept, because CEL rules read texts with these formats as times.
+  // If the string has a pattern, the format is only a name for the meaning of the pattern. The format is then left out, because the API
+  // server accepts a list in place of a text that has a format. Date and time formats are kept, because CEL rules read texts with these
+  // formats as times.
   const isTime = format === 'date' || format === 'date-time';
   if (hasPattern ? isTime : isKnownFormat(format)) return { ...schema, format };
   if (hasPattern && format !== 'duration') return schema;
@@ -117,7 +121,7 @@ export function stringSchema(conversion: Conversion, part: Part, json: JsonSchem
   return schema;
 }
 
-/** Converts the length limits and the pattern of a text. */
+/** Converts the length limits and the pattern of a string. */
 function texts(conversion: Conversion, part: Part, json: JsonSchema): JSONSchemaProps {
   const schema: JSONSchemaProps = {};
   const { minLength, maxLength, pattern } = json;
@@ -142,13 +146,14 @@ function without(schema: JSONSchemaProps, ...names: readonly (keyof JSONSchemaPr
 }
 
 /**
- * Form that a JavaScript regular expression has in a schema. RE2 has no look-ahead, but look-ahead at the start can become separate
- * patterns.
+ * Keywords that represent a JavaScript regular expression in a schema. RE2 does not support look-ahead, but look-ahead at the start of the
+ * expression can be converted to separate patterns.
  */
 export type PatternSchema = Pick<JSONSchemaProps, 'pattern' | 'allOf'>;
 
 /**
- * Converts a regular expression to patterns for the API server. For example, `^(?!a)(?=b)c` becomes `^c`, `^b` and not `^a`.
+ * Converts a regular expression to patterns for the API server. For example, `^(?!a)(?=b)c` becomes three patterns: a text must match `^c`
+ * and `^b`, and must not match `^a`.
  * @returns the patterns; the problem, if RE2 cannot express the regular expression
  */
 export function re2Pattern(source: string): PatternSchema | { readonly problem: string } {
@@ -168,7 +173,7 @@ export function re2Pattern(source: string): PatternSchema | { readonly problem: 
   return problem === undefined ? schema : { problem };
 }
 
-/** Maximum length of a pattern, in characters. Longer patterns take long to compile, both here and in the API server. */
+/** Maximum length of a pattern, in characters. A longer pattern takes long to compile, both in op-sdk and in the API server. */
 const longestPattern = 10_000;
 
 interface Condition {
@@ -184,7 +189,7 @@ function leadingLookAheads(source: string): {
   if (!source.startsWith('^')) return none;
   const conditions: Condition[] = [];
   let [position, depth, opened] = [1, 0, 1];
-  // Runs in one pass, because an untrusted pattern may be long.
+  // Reads the pattern in one pass, because an untrusted pattern may be long.
   for (const { text, index } of tokens(source, 1)) {
     if (depth === 0 && !/^\(\?[!=]/.test(source.slice(index, index + 3))) break;
     if (depth === 0) opened = index;
@@ -198,7 +203,7 @@ function leadingLookAheads(source: string): {
   }
   if (depth > 0) return none;
   const rest = source.slice(position);
-  // In `^(?!a)b|c`, the condition applies to `b` alone, so it cannot be separated from the rest.
+  // In `^(?!a)b|c`, the look-ahead applies to `b` alone, so it cannot become a pattern of its own.
   return hasAlternatives(rest) ? none : { conditions, rest: `^${rest}` };
 }
 
@@ -213,8 +218,8 @@ function hasAlternatives(source: string): boolean {
 }
 
 /**
- * Yields each escaped character and each character class as one token, and everything else character by character. An unterminated class
- * includes the rest of the pattern.
+ * Yields the tokens of a regular expression. An escaped character and a character class are one token each; any other character is a token
+ * of its own. An unterminated character class extends to the end of the pattern.
  */
 function* tokens(
   source: string,

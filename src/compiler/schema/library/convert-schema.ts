@@ -18,8 +18,8 @@ import { convertUnion, restrictionOf } from './convert-union.ts';
 import { normalize, type NormalSchema } from './normalize.ts';
 
 /**
- * Converts a library's description in JSON Schema 2020-12 to a structural schema, by the same rules as for interfaces. Parts that cannot be
- * expressed are reported; the schema is then incomplete and must not be used.
+ * Converts the JSON Schema 2020-12 that a library returns to a structural schema, by the same rules as for interfaces. Parts that cannot be
+ * expressed are reported; the structural schema is then incomplete and must not be used.
  *
  * @param docOf returns the documentation of the part at a path: its label, and the place where the part is written
  */
@@ -76,7 +76,7 @@ function node({ docTrail }: Part, converted: ConvertedValue | undefined, isIncom
 }
 
 function convert(conversion: Conversion, part: Part): ConvertedValue | undefined {
-  // At the root, the reference `#` counts as followed from the start.
+  // The root is itself the target of the reference `#`, so this reference counts as followed from the start.
   const normal = normalize(conversion.root, part.given, part.references);
   if ('code' in normal) {
     conversion.refuse(part, normal.code, normal.message, normal.fix);
@@ -87,7 +87,7 @@ function convert(conversion: Conversion, part: Part): ConvertedValue | undefined
     conversion.refuse(
       part,
       'schema/unsupported-keyword',
-      `the JSON Schema says \`${keyword}\`, which has no counterpart in a CRD`,
+      `the JSON Schema uses \`${keyword}\`, which the schema of a CRD cannot express`,
       'leave it out, or say it as a CEL rule in `x-kubernetes-validations`',
     );
   }
@@ -132,14 +132,16 @@ function convertValue(conversion: Conversion, part: Part, normal: NormalSchema):
       conversion.refuse(
         part,
         'schema/unsupported-type',
-        `the type ${JSON.stringify(type)} alone`,
+        `the only type is ${JSON.stringify(type)}, which the schema of a CRD cannot express alone`,
         'leave the field out',
       );
       return undefined;
   }
 }
 
-/** Converts a part that does not restrict its values: it accepts any JSON and keeps it unchanged. */
+/**
+ * Converts a part without a type. Such a part accepts any JSON value and keeps it unchanged. Reports an error if the part restricts values.
+ */
 function anything(conversion: Conversion, part: Part, json: JsonSchema): ConvertedValue | undefined {
   const said = Object.keys(json).filter(
     (keyword) => !annotations.has(keyword) && !keyword.startsWith('x-kubernetes-'),
@@ -148,13 +150,16 @@ function anything(conversion: Conversion, part: Part, json: JsonSchema): Convert
   conversion.refuse(
     part,
     'schema/unsupported-type',
-    `the JSON Schema restricts values (${said.join(', ')}) without saying their type`,
-    'say the type',
+    `the JSON Schema restricts a value (${said.join(', ')}), but does not declare its type`,
+    'declare the type',
   );
   return undefined;
 }
 
-/** Adds the keywords that apply to values of every type: documentation, default, null, and the keywords that only Kubernetes has. */
+/**
+ * Adds the keywords that apply to values of every type: documentation, default, null, restrictions, and the keywords of Kubernetes
+ * (`x-kubernetes-…`).
+ */
 function annotated(
   conversion: Conversion,
   part: Part,
@@ -185,12 +190,16 @@ function annotated(
   if (!nullable) return schema;
   schema.nullable = true;
   if (schema.enum === undefined) return schema;
-  // The API server compares null with the values of an enumeration, but not with those in `anyOf`.
+  // Moves the enumeration into `anyOf`. The API server would compare null with the values of `enum`, but does not compare it with an
+  // enumeration inside of `anyOf`.
   const { enum: values, ...open } = schema;
   return { ...open, anyOf: [{ enum: values }] };
 }
 
-/** Converts a part of `allOf`, or `not`. Such a part only restricts the values of the type around it. */
+/**
+ * Converts the schema in `not`, or one of the schemas in `allOf`. Such a schema only restricts values whose type the enclosing schema
+ * defines.
+ */
 function restriction(
   conversion: Conversion,
   part: Part,
@@ -199,7 +208,8 @@ function restriction(
 ): JSONSchemaProps {
   if (isObject(given) && Object.keys(given).length === 1 && given['not'] !== undefined)
     return { not: restriction(conversion, part, type, given['not']) };
-  // A restriction limits only the number of items or fields, because the enclosing schema defines the items and fields.
+  // Such a restriction contains only limits for the number of items or fields, so it needs no conversion: the enclosing schema defines the
+  // items and fields.
   if (
     isObject(given) &&
     Object.keys(given).every((keyword) => /^(?:min|max)(?:Items|Properties)$/.test(keyword))
@@ -232,7 +242,7 @@ function isUnknown(keyword: string): boolean {
   return !keywords.has(keyword) && !keyword.startsWith('x-kubernetes-');
 }
 
-/** Treatment of the fields that a schema does not name: dropped, kept, or restricted by a schema. */
+/** Treatment of the fields that a schema does not name: they are dropped, kept, or must match the schema `given`. */
 type FurtherFields = 'dropped' | 'kept' | { readonly given: JsonValue };
 
 /** Converts an object with known fields, or a record. */
@@ -253,7 +263,7 @@ function objectSchema(conversion: Conversion, part: Part, json: JsonSchema): Con
       conversion.refuse(
         part,
         'schema/index-signature',
-        'has known fields and arbitrary keys of another type',
+        'the object has both known fields and arbitrary keys of another type; the schema of a CRD can have only one of the two',
         'put the record into a field of its own',
       );
       return { schema };
@@ -272,7 +282,7 @@ function objectSchema(conversion: Conversion, part: Part, json: JsonSchema): Con
     conversion.refuse(
       part,
       'schema/any-type',
-      'an object whose fields are not known, all of which the API server drops',
+      'the object declares no fields, so the API server would drop everything in it',
       'name its fields, or keep unknown fields: `z.looseObject({})`',
     );
   return { schema };
@@ -287,7 +297,7 @@ function furtherFields(given: JsonValue | undefined): FurtherFields {
   return isNever ? 'dropped' : { given };
 }
 
-/** Returns the keys of a record that allows only certain keys; undefined if it allows all keys. */
+/** Returns the keys of a record that allows only certain keys; undefined for any other record. */
 function namedKeys(conversion: Conversion, part: Part, json: JsonSchema): readonly string[] | undefined {
   const { propertyNames } = json;
   if (propertyNames === undefined || !isObject(propertyNames)) return undefined;
@@ -315,14 +325,14 @@ function fields(
     name,
     conversion.convert(conversion.inside(part, name, value)),
   ]);
-  // Created with `fromEntries` instead of assignments, because a field may be called `__proto__`.
+  // Uses `fromEntries` instead of assignments, because a field may have the name `__proto__`.
   schema.properties = Object.fromEntries(nodes.map(([name, node]) => [name, node.schema]));
   const required = itemsOfList(json['required']).filter((name) => typeof name === 'string');
   if (required.length > 0) schema.required = [...required].sort();
   return { schema, parts: { properties: new Map(nodes) } };
 }
 
-/** A list of items of one type. */
+/** Converts a list whose items have one type. */
 function arraySchema(conversion: Conversion, part: Part, json: JsonSchema): ConvertedValue {
   const schema: JSONSchemaProps = { type: 'array' };
   for (const name of ['minItems', 'maxItems'] as const) {
@@ -333,7 +343,7 @@ function arraySchema(conversion: Conversion, part: Part, json: JsonSchema): Conv
     conversion.refuse(
       part,
       'schema/tuple',
-      'a tuple: the items of a list in a CRD are all of one type',
+      'the type is a tuple; the items of a list in a CRD are all of one type',
       'use an array, or an object with a field for each item',
     );
     return { schema };

@@ -6,7 +6,7 @@ import type { JsonSchema, ReferredSchema, Conversion, ConvertedValue, Part } fro
 import { enumSchema, formatBounds, valuesOf } from './convert-scalar.ts';
 
 /**
- * Converts a union as far as a structural schema can express it: a union of values, of integer and string, of one type with different
+ * Converts a union if a structural schema can express it: a union of literal values, of an integer and a string, of one type with different
  * bounds, or of objects.
  */
 export function convertUnion(
@@ -18,7 +18,7 @@ export function convertUnion(
   const values = members.map(({ json }) => valuesOf(json));
   if (values.every((each) => each !== undefined)) {
     const schema = enumSchema(conversion, part, values.flat());
-    // An enumeration with both values of a boolean restricts nothing.
+    // Leaves out `enum` if it contains both true and false, because it then restricts nothing.
     return (
       schema && {
         schema: schema.type === 'boolean' && schema.enum?.length === 2 ? { type: 'boolean' } : schema,
@@ -35,7 +35,7 @@ export function convertUnion(
   conversion.refuse(
     part,
     'schema/mixed-union',
-    `a union of different types (${named})`,
+    `the type is a union of different types (${named}), which the schema of a CRD cannot express`,
     'use one type, a union of an integer and a string, or z.unknown() for any value',
   );
   return undefined;
@@ -66,7 +66,7 @@ function objectUnion(
   members: readonly ReferredSchema[],
 ): ConvertedValue | undefined {
   const nodes = membersAsNodes(conversion, part, members);
-  // Members that are incomplete cannot be compared.
+  // The members of the union can be compared only if all of them are complete.
   if (nodes.some((node) => node.origin?.isComplete === false)) return undefined;
   const { schema, properties, problems } = unionSchema(
     nodes.map((node, index) => ({
@@ -81,8 +81,8 @@ function objectUnion(
 }
 
 /**
- * Joins the types integer and string. A keyword of either type restricts only values of that type, so it may stand beside keywords of the
- * other type.
+ * Converts a union of integer and string to one schema. Each keyword of integers restricts only integers, and each keyword of strings
+ * restricts only strings, so one schema may contain the keywords of both types.
  */
 function intOrString(
   conversion: Conversion,
@@ -92,7 +92,7 @@ function intOrString(
   const schemas = membersAsNodes(conversion, part, members).map((node) => restrictionOf(node.schema));
   const merged: JSONSchemaProps = Object.assign({}, ...schemas) as JSONSchemaProps;
   const keywords = schemas.flatMap((schema) => Object.keys(schema));
-  // Negations are not plain, because they would also apply to values of the other type.
+  // `not` would restrict values of both types, so a union with negated restrictions is refused.
   const isPlain =
     keywords.every((keyword) => besideOthers.has(keyword)) &&
     new Set(keywords).size === keywords.length &&
@@ -101,7 +101,7 @@ function intOrString(
     return {
       schema: {
         ...merged,
-        // The API server expects this order.
+        // The API server expects integer before string.
         anyOf: [{ type: 'integer' }, { type: 'string' }],
         'x-kubernetes-int-or-string': true,
       },
@@ -109,7 +109,7 @@ function intOrString(
   conversion.refuse(
     part,
     'schema/mixed-union',
-    'a union of integers and strings with restrictions that would hold for both: literals, or patterns with negative look-ahead',
+    'the type is a union of integers and strings with restrictions that would apply to both: literals, or patterns with negative look-ahead',
     'use one member for integers, with bounds, and one for strings, with lengths or a pattern',
   );
   return undefined;
@@ -121,7 +121,10 @@ const besideOthers: ReadonlySet<string> = new Set([
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
 ]);
 
-/** Writes the type once, and the restrictions of the members in `anyOf`. */
+/**
+ * Converts a union whose members have the same type. Writes the type once, and writes the restrictions of each member into `anyOf` or
+ * `oneOf`.
+ */
 function sameType(
   conversion: Conversion,
   part: Part,
@@ -133,20 +136,22 @@ function sameType(
   const isMixed = type === 'number' && nodes.some(({ schema }) => schema.type === 'integer');
   const restrictions = nodes.map(({ schema }) => ({
     ...restrictionOf(schema),
-    // Only the type expresses that a number is an integer. Members without the type need `multipleOf` instead.
+    // The members are written without their type. In a union of `integer` and `number`, an integer member therefore needs `multipleOf` to
+    // accept only integers.
     ...(isMixed && schema.type === 'integer' && schema.enum === undefined
       ? { multipleOf: schema.multipleOf ?? 1 }
       : {}),
   }));
   const base: JSONSchemaProps = type === undefined ? {} : { type };
-  // If one member accepts every value of the type, the union restricts nothing.
+  // If one member of `anyOf` accepts every value of the type, the union restricts nothing.
   if (!isExclusive && restrictions.some((restriction) => Object.keys(restriction).length === 0))
     return { schema: base };
   return { schema: { ...base, [isExclusive ? 'oneOf' : 'anyOf']: restrictions } };
 }
 
 /**
- * Returns the restrictions that a schema sets on values of its type. These are the keywords that `anyOf` and similar keywords may contain.
+ * Returns the keywords of a schema that restrict values of its type. Only these keywords are allowed inside of `anyOf`, `oneOf`, `allOf`
+ * and `not`.
  */
 export function restrictionOf(schema: JSONSchemaProps): JSONSchemaProps {
   const {
@@ -159,7 +164,7 @@ export function restrictionOf(schema: JSONSchemaProps): JSONSchemaProps {
     ...rest
   } = schema;
   if (type === 'string') return format === undefined ? rest : { ...rest, format };
-  // The API server derives these bounds from the format beside the type.
+  // Adds the bounds of the format, because the API server derives them from `format` only in a schema that has a type.
   const range =
     format !== undefined && Object.hasOwn(formatBounds, format) ? formatBounds[format] : undefined;
   return range === undefined

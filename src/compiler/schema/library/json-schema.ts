@@ -8,13 +8,13 @@ import type { Doc } from '../shape.ts';
 /** A JSON Schema that is an object, or a part of one. */
 export type JsonSchema = Readonly<Record<string, JsonValue>>;
 
-/** A part of a JSON Schema, and the references that were followed on the way to it. */
+/** A part of a JSON Schema, and the references that were followed on the path to this part. */
 export interface ReferredSchema {
   readonly json: JsonSchema;
   readonly references: readonly string[];
 }
 
-/** Reason why a part of a JSON Schema cannot be read. */
+/** Reason why a part of a JSON Schema cannot be converted. */
 export interface JsonSchemaProblem {
   readonly code:
     'schema/recursive-type' | 'schema/too-large' | 'schema/unsupported-keyword' | 'schema/unsupported-type';
@@ -25,7 +25,10 @@ export interface JsonSchemaProblem {
 /** Maximum number of references on the path to one part. */
 const mostReferences = 200;
 
-/** Resolves the references of a part. Keywords beside a reference override the keywords of its target. */
+/**
+ * Resolves the reference of a part, if it has one. If the part has other keywords beside the reference, they override the same keywords of
+ * the target.
+ */
 export function resolved(
   root: JsonSchema,
   given: JsonValue | undefined,
@@ -43,7 +46,7 @@ export function resolved(
   if (references.includes(reference))
     return {
       code: 'schema/recursive-type',
-      message: 'the schema contains itself, which a schema of a CRD cannot',
+      message: 'the schema contains itself, but the schema of a CRD must be finite',
       fix: "keep unknown fields where it begins again: `z.unknown().meta({ 'x-kubernetes-preserve-unknown-fields': true })`",
     };
   if (references.length > mostReferences)
@@ -56,7 +59,7 @@ export function resolved(
   if (target === undefined)
     return {
       code: 'schema/unsupported-keyword',
-      message: `the reference ${reference} does not lead into the schema`,
+      message: `the reference ${reference} does not refer to a part of the schema`,
       fix: 'write the schema out',
     };
   const inner = resolved(root, target, [...references, reference]);
@@ -79,7 +82,7 @@ function decoded(step: string): string {
   try {
     return decodeURIComponent(step);
   } catch {
-    // A step that is not a valid fragment of a URL is used without decoding.
+    // Uses a step without decoding if it is not correctly percent-encoded.
     return step;
   }
 }
@@ -89,22 +92,22 @@ export function isNull({ type, const: only, enum: values }: JsonSchema): boolean
   return type === 'null' || only === null || (Array.isArray(values) && isDeepStrictEqual(values, [null]));
 }
 
-/** Keywords that do not restrict values. */
+/** Keywords of JSON Schema that do not restrict values. */
 export const annotations: ReadonlySet<string> = new Set([
   ...['$schema', '$id', 'id', '$anchor', '$comment', '$defs', 'definitions'],
   ...['title', 'description', 'default', 'examples', 'example', 'externalDocs'],
   ...['deprecated', 'readOnly', 'writeOnly', 'contentMediaType'],
 ]);
 
-/** Returns the list that a keyword holds, or an empty list if the value is not a list. */
+/** Returns the value of a keyword if it is a list, otherwise an empty list. */
 export function itemsOfList(value: JsonValue | undefined): readonly JsonValue[] {
   return Array.isArray(value) ? (value as readonly JsonValue[]) : [];
 }
 
 /**
- * Merges a schema from `allOf` into the enclosing schema, as far as possible. Fields are merged. Keywords with different values stay in
- * `allOf`, where they can only restrict values.
- * @returns the merged schema; if the schemas contradict each other, the name of the field or keyword on which they do
+ * Merges the schema `other`, which is a part of an `allOf`, into the schema `one` around it, as far as possible. Fields are merged. A
+ * keyword that has different values in the two schemas stays in `allOf` if it only restricts values.
+ * @returns the merged schema; if the schemas contradict each other, the name of the contradictory field or keyword
  */
 export function mergeSchemas(one: JsonSchema, other: JsonSchema): JsonSchema | { readonly clash: string } {
   const merged: Record<string, JsonValue> = { ...one };
@@ -127,7 +130,7 @@ export function mergeSchemas(one: JsonSchema, other: JsonSchema): JsonSchema | {
     } else if (restrictions.has(keyword)) rest[keyword] = value;
     else return { clash: `\`${keyword}\`` };
   }
-  // Adds the remaining restrictions to those already in `allOf`.
+  // Adds the restrictions that could not be merged to the existing `allOf`.
   if (Object.keys(rest).length > 0) merged['allOf'] = [...itemsOfList(merged['allOf']), rest];
   return merged;
 }
@@ -138,32 +141,32 @@ const restrictions: ReadonlySet<string> = new Set([
   ...['minItems', 'maxItems', 'minProperties', 'maxProperties'],
 ]);
 
-/** A part of a JSON Schema, with its position in the conversion. */
+/** A part of a JSON Schema that is to be converted, with its position in the JSON Schema. */
 export interface Part {
   readonly given: JsonValue | undefined;
-  /** Fields on the way to the part, with `[]` for items and `{}` for values. */
+  /** Names of the fields on the path to the part, with `[]` for the items of a list and `{}` for the values of a record. */
   readonly path: readonly string[];
-  /** Docs on the way to the part; the doc of the part itself is last. */
+  /** Docs of all parts on the path; the doc of the part itself is last. */
   readonly docTrail: readonly Doc[];
   readonly references: readonly string[];
 }
 
-/** Context of an entire conversion, which the conversion of each part needs. */
+/** Context of a conversion, shared by the conversions of all parts. */
 export interface Conversion {
   readonly root: JsonSchema;
   convert(part: Part): SchemaNode;
-  /** Returns the part at one further step of the path inside another part. */
+  /** Returns the part that is one step of the path below the given part. */
   inside(
     part: Pick<Part, 'path' | 'docTrail' | 'references'>,
     step: string,
     given: JsonValue | undefined,
   ): Part;
-  /** Reports a part that cannot be expressed. The schema is then incomplete. */
+  /** Reports an error for a part that cannot be expressed. The generated schema is then incomplete. */
   refuse(part: Pick<Part, 'docTrail'>, code: FindingCode, message: string, fix: string): void;
   warn(part: Pick<Part, 'docTrail'>, code: FindingCode, message: string, fix: string): void;
 }
 
-/** Result of converting a part for one kind of value: the schema, and the nodes of the parts inside of it. */
+/** Result of converting one part: the schema, and the nodes of the parts inside of it. */
 export interface ConvertedValue {
   readonly schema: JSONSchemaProps;
   readonly parts?: SchemaNode['parts'];

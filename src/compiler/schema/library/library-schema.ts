@@ -18,7 +18,7 @@ import { readLibrarySchema } from './read-library-schemas.ts';
 
 const reserved = ['apiVersion', 'kind', 'metadata'];
 
-/** Generates the CRD schema of a kind that is described by a schema of a library. */
+/** Generates the CRD schema of a kind that a schema of a library (zod, valibot, arktype) defines. */
 export function generateLibrarySchema(
   source: SourceProgram,
   schema: SchemaExport,
@@ -53,13 +53,16 @@ export function generateLibrarySchema(
   };
 }
 
-/** Returns a function that creates the doc of the part at a path, with a label made of the path and the place of the schema. */
+/**
+ * Returns a function that creates the doc of the part at a path. The doc's label is the text of the path, and its place is in the library's
+ * schema.
+ */
 function docsOf(source: SourceProgram, schema: SchemaExport): (path: readonly string[]) => Doc {
   const known = new Map<string, Doc>();
   return (path) => {
     const key = JSON.stringify(path);
     const doc = known.get(key) ?? {
-      // Ids are negative here, because the ids of comments count from 0.
+      // The id is negative, because it must differ from the ids of doc comments, which count from 0.
       id: -1 - known.size,
       label: path.length === 0 ? schema.exportName : pathText(path),
       kind: path.length === 0 ? 'declaration' : 'member',
@@ -92,7 +95,10 @@ function reportLoss(
   );
 }
 
-/** Checks that the schema describes the fields of an object, and none of the fields that every object has. */
+/**
+ * Checks that the schema describes an object, and that its fields do not include those that every object has (`apiVersion`, `kind` and
+ * `metadata`).
+ */
 function checkKind(
   reporter: Pick<Reporter, 'error'>,
   docOf: (path: readonly string[]) => Doc,
@@ -112,10 +118,17 @@ function checkKind(
       'write z.object({ spec: … })',
     );
   for (const name of fields.filter((field) => reserved.includes(field)))
-    wrong(`the field ${name} comes with every object and has a fixed schema`, 'leave the field out', [name]);
+    wrong(
+      `the field ${name} cannot be declared here: every object already has it, with a fixed schema`,
+      'leave the field out',
+      [name],
+    );
 }
 
-/** Checks the result as the API server checks it, because defaults, rules, and the requirements of `x-kubernetes-…` may be violated. */
+/**
+ * Checks the generated schema as the API server checks it, because its defaults and rules may be invalid, and it may violate the
+ * requirements of `x-kubernetes-…` keywords.
+ */
 function checkResult(
   reporter: Pick<Reporter, 'error'>,
   schema: JSONSchemaProps,
@@ -143,7 +156,10 @@ function checkResult(
   );
 }
 
-/** Fixes that replace the fixes for interfaces if a library writes the schema, because such a schema has neither tags nor utility types. */
+/**
+ * Fixes for schemas of libraries, by the code of the problem. They replace the fixes for interfaces, because schemas of libraries have
+ * neither tags nor utility types.
+ */
 const fixes: Readonly<Partial<Record<Problem['code'], readonly string[]>>> = {
   'schema/map-of-objects': [
     "make it a list of objects with the field `name`, and `.meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] })`",
@@ -155,14 +171,17 @@ const fixes: Readonly<Partial<Record<Problem['code'], readonly string[]>>> = {
 };
 
 /**
- * Maximum number of errors, and also of warnings, that are reported for one schema. The output of a module may contain any number of
- * faults.
+ * Maximum number of errors that are reported for one schema, and also maximum number of warnings. The limit exists because a module may
+ * produce a schema with any number of faults.
  */
 const mostProblems = 1000;
-/** Maximum length of a message, in characters; a message may quote the schema. */
+/** Maximum length of a message, in characters. Longer messages may occur because a message may quote the schema. */
 const longestMessage = 2000;
 
-/** Returns a reporter for the checks that apply to schemas of interfaces and of libraries alike. */
+/**
+ * Returns a reporter for checks that schemas of interfaces and of libraries share. It limits and adapts the problems for a library's
+ * schema.
+ */
 function libraryReporter(reporter: Reporter): Reporter {
   let [errors, warnings] = [0, 0];
   const adapted = (problem: Problem): Problem => ({

@@ -10,18 +10,23 @@ import {
   type ReferredSchema,
 } from './json-schema.ts';
 
-/** A part of a JSON Schema with null, references and `allOf` taken apart. */
+/** A part of a JSON Schema in normal form: null, references and `allOf` are resolved, and the members of a union are listed separately. */
 export interface NormalSchema extends ReferredSchema {
-  /** The part without `anyOf`, `oneOf` and `$ref`. `allOf` contains only schemas that further restrict values. */
+  /**
+   * The part without `anyOf`, `oneOf` and `$ref`. If it has an `allOf`, this contains only schemas that restrict the values of the part.
+   */
   readonly json: JsonSchema;
-  /** Members of `anyOf` or `oneOf`, without null. The list is empty or has at least two members. */
+  /**
+   * Members of `anyOf` or `oneOf`, except for null. The list is empty for a part that is not a union; otherwise it has at least two
+   * members.
+   */
   readonly members: readonly ReferredSchema[];
-  /** True if the members come from `oneOf`. */
+  /** True if `members` come from `oneOf`, false if they come from `anyOf`. */
   readonly isExclusive: boolean;
   readonly nullable: boolean;
 }
 
-/** Normalizes a part, but not the parts inside of it. */
+/** Converts a part to normal form. The parts inside of it are not converted. */
 export function normalize(
   root: JsonSchema,
   given: JsonValue | undefined,
@@ -82,7 +87,7 @@ function normalizeResolved(
     if ('code' in spread) return spread;
     return { ...spread, references, isExclusive: keyword === 'oneOf', nullable };
   }
-  // If null leaves only one member of a union, the keywords around the union apply to that member.
+  // If only one member of a union is left without null, the keywords beside the union are merged into this member.
   const merged = mergeSchemas(withRest, single.json);
   if ('clash' in merged && typeof merged['clash'] === 'string') return contradiction(merged['clash']);
   const inner = {
@@ -93,8 +98,8 @@ function normalizeResolved(
 }
 
 /**
- * Returns the parts of an intersection, including the parts of nested intersections, without `allOf`. Several parts may refer to the same
- * type; a reference is recursive only inside of that type.
+ * Returns the schemas of an `allOf`, including those of nested `allOf`s, each without its own `allOf`. Several of these schemas may refer
+ * to the same type. A reference counts as recursive only if the type refers to itself.
  */
 function partsOf(
   root: JsonSchema,
@@ -119,7 +124,10 @@ function partsOf(
   return parts;
 }
 
-/** Moves the keywords beside a union into each member. Documentation, and keywords that only Kubernetes has, stay with the entire union. */
+/**
+ * Moves the keywords beside a union into each member of the union. Documentation and the keywords of Kubernetes (`x-kubernetes-…`) stay
+ * beside the union.
+ */
 function distributed(
   outer: JsonSchema,
   members: readonly ReferredSchema[],
@@ -139,10 +147,10 @@ function distributed(
   return { json, members: merged };
 }
 
-/** Maximum number of members of a union or an intersection, including members of nested ones. */
+/** Maximum number of members of a union or an intersection, including the members of nested unions or intersections. */
 const mostMembers = 10_000;
 
-/** Returns the members of a union, including those of nested unions. */
+/** Returns the members of a union. A nested union is replaced by its members. */
 function membersOf(
   root: JsonSchema,
   choices: readonly JsonValue[],

@@ -7,21 +7,21 @@ import type { Loss } from './inside/losses-of-libraries.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { runModules, type RunOutcome } from './run-modules.ts';
 
-/** A library's description of a schema. */
+/** Result of reading the schema of a library. */
 interface LibrarySchema {
-  /** JSON Schema of the library; undefined if it could not be read. */
+  /** JSON Schema that the library returns; undefined if it could not be read. */
   readonly json: JsonSchema | undefined;
-  /** Parts of the schema that the JSON Schema leaves out. */
+  /** Parts of the library's schema that are missing in its JSON Schema. */
   readonly losses: readonly Loss[];
   readonly findings: readonly Finding[];
 }
 
-/** Descriptions of the schemas that have been read, by program. */
+/** Schemas of libraries that have already been read, by program. */
 const readBefore = new WeakMap<SourceProgram, Map<string, LibrarySchema>>();
 
 /**
- * Reads several schemas of libraries together. The libraries are bundled and loaded once for all of them, so that a later
- * `readLibrarySchema` of one of these schemas starts no further process.
+ * Reads several schemas of libraries together. The libraries are bundled and loaded only once. A later call of `readLibrarySchema` for one
+ * of these schemas returns the known result and starts no process.
  */
 export function readLibrarySchemas(source: SourceProgram, schemas: readonly SchemaExport[]): void {
   const known = readBefore.get(source) ?? new Map<string, LibrarySchema>();
@@ -37,7 +37,7 @@ export function readLibrarySchemas(source: SourceProgram, schemas: readonly Sche
   for (const [{ schema }, read] of readAll(source, loadable)) known.set(keyOf(schema), read);
 }
 
-/** Loads the module of a schema in a separate process, and gets its JSON Schema from the library. */
+/** Loads the module of a schema in a separate process, and gets the schema's JSON Schema from the library. A known result is reused. */
 export function readLibrarySchema(source: SourceProgram, schema: SchemaExport): LibrarySchema {
   readLibrarySchemas(source, [schema]);
   return readBefore.get(source)?.get(keyOf(schema)) ?? { json: undefined, losses: [], findings: [] };
@@ -62,7 +62,7 @@ function readAll(
     all.map(({ module }) => module),
   );
   if ('errors' in scripts) {
-    // After an error, the schemas are read one at a time, so that each error belongs to a known schema.
+    // If bundling several schemas fails, each schema is read separately, so that each error can be assigned to its schema.
     if (all.length > 1) return all.flatMap((each) => readAll(source, [each]));
     return all.map((each) => [each, notLoaded(source, each.schema, scripts.errors)]);
   }
@@ -130,7 +130,7 @@ function librarySchema(source: SourceProgram, schema: SchemaExport, described: R
   }
   if ('refused' in described) {
     const { refused, losses } = described;
-    // Losses are reported at their own paths, so the error needs no finding of its own.
+    // Lost parts are reported at their own paths. If a part is lost, the error of the library is therefore not reported as well.
     return losses.length > 0
       ? { json: undefined, losses, findings: [] }
       : failed(`the library cannot make JSON Schema of it: ${refused}`, ['use types that JSON has']);

@@ -13,7 +13,7 @@ export interface RunLimits {
   readonly megabytes: number;
 }
 
-/** Limits that leave ample reserve: modules of real APIs take some hundred milliseconds and some tens of megabytes. */
+/** Default limits. They are far above the needs of real APIs, whose modules take some hundred milliseconds and some tens of megabytes. */
 const defaultLimits: RunLimits = { milliseconds: 20_000, megabytes: 256 };
 
 export type RunOutcome = SchemaDescription | { readonly failed: string };
@@ -21,11 +21,11 @@ export type RunOutcome = SchemaDescription | { readonly failed: string };
 /**
  * Runs the scripts of schema modules, all in one process and each as if it ran alone.
  *
- * The security boundary is the interpreter: QuickJS, compiled to WebAssembly, gets no object of the process around it. A realm of Node
- * (`node:vm`) is not a boundary, because every error of the host gives access to the process. Scripts share nothing but the libraries that
- * were loaded before. The memory is reset before each script, so a schema never depends on which other schemas are read with it. In case a
- * script ever escapes the interpreter, the process has no environment, no files, no further processes and no descriptors except its three
- * streams.
+ * The security boundary is the interpreter: QuickJS, compiled to WebAssembly, has no access to any object of the process in which it runs.
+ * A realm of Node (`node:vm`) would not be a security boundary, because scripts in it can gain access to the process through every error of
+ * the host. The memory is reset before each script except for the loaded libraries, so a schema never depends on the other schemas that are
+ * read with it. In case a script escapes the interpreter nevertheless, the process has no environment variables, cannot read files or start
+ * processes, and has no open descriptors except its three standard streams.
  * @returns a description of each schema, or the reason why the description is missing, in the order of `entries`
  */
 export function runModules(
@@ -34,14 +34,14 @@ export function runModules(
 ): readonly RunOutcome[] {
   if (entries.length === 0) return [];
   const { milliseconds, megabytes } = limits;
-  // Limits the time for all modules together, because well-behaved modules of a project together need only a fraction of the time allowed
-  // for one module.
+  // Limits the total time of all modules. Each further module adds only a fraction of the time that one module may take, because
+  // well-behaved modules are fast.
   const wholeMilliseconds = Math.min(milliseconds + 2000 * entries.length, Math.max(milliseconds, 300_000));
   const program = readFileSync(new URL('./run-program.js', import.meta.url), 'utf8');
   const { stdout, stderr, error, signal, status } = spawnSync(
     process.execPath,
     [
-      // The heap limit applies to the code around the interpreter; the memory of the interpreter is not on the heap.
+      // Limits the heap of the code that runs the interpreter. The memory of the interpreter itself is not on this heap.
       '--max-old-space-size=256',
       ...permissionFlags(),
       '--input-type=module',
@@ -61,7 +61,7 @@ export function runModules(
       }),
       env: systemVariables(),
       encoding: 'utf8',
-      // Stops code that never checks for interruption. The additional 30 seconds are for starting the process.
+      // Kills the process if its code never checks for interruption. The additional 30 seconds are for starting the process.
       timeout: wholeMilliseconds + 30_000,
       killSignal: 'SIGKILL',
       maxBuffer: largestOutput,
@@ -89,12 +89,13 @@ function failureTexts({ megabytes }: RunLimits) {
   };
 }
 
-/** Maximum total size of all descriptions, in bytes. */
+/** Maximum total size of the output of the process, which contains the descriptions of all schemas, in bytes. */
 const largestOutput = 64 * 2 ** 20;
 
 /**
- * Code that runs before the libraries. It makes runs repeatable by disabling sources of random numbers and of the current time. It also
- * defines names by which libraries describe their values, as classes that cannot be instantiated, and a console that prints nothing.
+ * Code that runs before the libraries. It disables random numbers and the current time, so that each run has the same result. It also
+ * defines a console that prints nothing, and the names of some Web classes, such as `URL`, because libraries refer to these names. The
+ * classes cannot be instantiated.
  */
 const prelude = `{
   const missing = (name) => new Error(name + ' is not available while a schema is read');
@@ -116,14 +117,17 @@ const prelude = `{
 }
 `;
 
-/** Returns the source texts of the interpreter's modules, because the process that runs the interpreter cannot read files. */
+/**
+ * Returns the source texts of the interpreter's modules. They are sent to the process that runs the interpreter, because it cannot read
+ * files.
+ */
 function engine(): Readonly<Record<string, string>> {
   const { resolve } = createRequire(import.meta.url);
   const core = resolve('quickjs-emscripten-core');
   const text = (file: string): string => readFileSync(file, 'utf8');
   return {
     core: text(core),
-    // Resolved from the core, because this module is a dependency of the core, not of this package.
+    // Resolved from `quickjs-emscripten-core`, because `@jitl/quickjs-ffi-types` is a dependency of that package, not of this package.
     types: text(createRequire(core).resolve('@jitl/quickjs-ffi-types')),
     ffi: text(resolve('@jitl/quickjs-wasmfile-release-sync/ffi')),
     emscripten: text(resolve('@jitl/quickjs-wasmfile-release-sync/emscripten-module')),
@@ -131,32 +135,32 @@ function engine(): Readonly<Record<string, string>> {
   };
 }
 
-/** Returns the flags of the permission model, whose name differs in Node 20. */
+/** Returns the flag that enables Node's permission model. The flag has a different name in Node 20. */
 function permissionFlags(): readonly string[] {
   return process.allowedNodeEnvironmentFlags.has('--permission')
     ? ['--permission']
     : ['--experimental-permission'];
 }
 
-/** Returns the environment variables without which Windows cannot start a process. */
+/** Returns the environment variables that Windows needs to start a process. On other systems, none are needed. */
 function systemVariables(): Record<string, string> {
   const { SystemRoot } = process.env;
   return process.platform === 'win32' && SystemRoot !== undefined ? { SystemRoot } : {};
 }
 
-/** Maximum depth of lists and objects in the JSON Schema of a library. Every field takes two levels. */
+/** Maximum depth of nested lists and objects in the JSON Schema of a library. Each level of fields takes two levels of the JSON Schema. */
 const deepest = 256;
-/** Maximum length of a text that is part of a message, in characters. */
+/** Maximum length of a text from the process that becomes part of a message, in characters. */
 const longestText = 2000;
-/** Maximum number of losses that are kept for a schema, because nobody reads more. */
+/** Maximum number of losses that are kept for a schema. More would be useless, because nobody reads that many. */
 const mostLosses = 1000;
 
 const unreadable = { failed: 'it gives something that is not the description of a schema' };
 
 /**
- * Reads one line of output of the process that ran a schema module. The content of the line is untrusted, because code of the module has
- * run beside the code that wrote it.
- * @param failures texts for the reasons that the process returns
+ * Reads one line of output of the process that ran a schema module. The line is untrusted, because user code has run in the same
+ * interpreter as the code that wrote the line.
+ * @param failures texts for messages, by the reasons for failures that the process may return
  */
 function readDescription(
   line: string,
@@ -213,7 +217,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Iterates instead of recursing, because a value that is too deep would exhaust the stack. */
+/**
+ * Returns true if lists and objects are nested at most `levels` deep. Iterates instead of recursing, because a very deep value would
+ * overflow the stack.
+ */
 function isAtMostDeep(value: unknown, levels: number): boolean {
   let level: readonly unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -229,7 +236,9 @@ function shortened(text: string): string {
   return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
 }
 
-/** Removes the quotes that QuickJS puts around the name, so that the message equals that of other engines. */
+/**
+ * Removes the quotes that QuickJS puts around the name in a ReferenceError, so that the message equals that of other JavaScript engines.
+ */
 function asInOtherEngines(failed: string): string {
   return shortened(failed).replace(
     /^ReferenceError: '(.+)' is not defined$/,

@@ -14,8 +14,8 @@ import {
 const lints = [boundsLint, requiredLint, unitLint, mapLint, noEffectLint, patternLint, celCostLint];
 
 /**
- * Reports advice about the user's types in cases for which the API server gives no error, or only a late one. Skips parts that come from
- * tables, and parts that tags define completely.
+ * Reports warnings about the user's types if the API server reports no error for them, or reports it late. Skips parts whose schema comes
+ * from a table of known types, and parts that tags define completely.
  */
 export function lintSchema(root: SchemaNode, reporter: Reporter): void {
   visit({ node: root, name: undefined, around: [] });

@@ -8,7 +8,7 @@ import {
 import { innerNodes, type SchemaNode } from '../schema-node.ts';
 import type { Problem } from '../shape.ts';
 
-/** Functions that look at each item of a list or map. Source: the macros of CEL and of `k8s.io/apiserver/pkg/cel/library`. */
+/** Functions that visit each item of a list or map. Source: the macros of CEL and of `k8s.io/apiserver/pkg/cel/library`. */
 const loops = new Set([
   'all',
   'exists',
@@ -27,13 +27,13 @@ const loops = new Set([
   'transformMap',
   'transformMapEntry',
 ]);
-/** Functions whose costs grow faster than the length of the text that they read. */
+/** Functions whose cost grows faster than the length of the text on which they are called. */
 const searches = new Set(['contains', 'find', 'findAll', 'format', 'matches', 'replace', 'split']);
 
 /**
- * Warns of parts that make the estimated costs of a rule huge. These are an enclosing list or map without a maximum, since the rule is
- * counted once for each item; a list or map without a maximum over which the rule loops; and a text without a maximum that the rule
- * searches. Source: `k8s.io/apiserver/pkg/cel/library/cost.go`.
+ * Warns of parts without a maximum that make the estimated cost of a CEL rule huge. These are a list or map around the rule, since the rule
+ * is counted once for each item; a list or map over which the rule loops; and a text that the rule searches. Source:
+ * `k8s.io/apiserver/pkg/cel/library/cost.go`.
  */
 export const celCostLint: Lint = ({ node, around }) => {
   const { schema } = node;
@@ -53,8 +53,9 @@ export const celCostLint: Lint = ({ node, around }) => {
 };
 
 /**
- * Returns the parts below `around` to which the rules of `around` may refer. These are the parts whose path consists of names that the
- * rules mention.
+ * Returns the parts inside of `around` to which the rules of `around` may refer. A part counts if the rules mention all field names on the
+ * path to it.
+ * @param members names that the rules mention
  */
 function mentioned(around: SchemaNode, members: ReadonlySet<string>): readonly SchemaNode[] {
   return innerNodes(around)
@@ -72,14 +73,14 @@ function isUnboundedText({ schema }: SchemaNode): boolean {
   return schema.type === 'string' && !isBounded;
 }
 
-/** Formats whose texts cannot be long. */
+/** Returns the format of a string if texts of this format are always short; otherwise undefined. */
 function boundedFormat({ format }: JSONSchemaProps): string | undefined {
   return ['date', 'date-time', 'duration'].includes(format ?? '') ? format : undefined;
 }
 
 /**
- * Returns true if a message expression joins a text that `string` makes of a number. The API server estimates the length of such a text as
- * unlimited; measured with Kubernetes 1.36.
+ * Returns true if a message expression calls `string` and joins texts with `+`. For such an expression the API server estimates an
+ * unlimited length, even if `string` converts a number; measured with Kubernetes 1.36.
  */
 function joinsTexts({ messageExpression = '' }: ValidationRule): boolean {
   const names = celNames(messageExpression);
@@ -96,7 +97,7 @@ function longMessage(messageExpression: string): Advice {
 function advice(at: SchemaNode, why: string): Advice {
   const { type } = at.schema;
   const tag = type === 'array' ? '@maxItems' : type === 'string' ? '@maxLength' : '@maxProperties';
-  const message = `without a maximum, the API server may refuse the CRD: ${why}`;
+  const message = `the size of this value has no maximum, so the API server may refuse the CRD: ${why}`;
   return { at, problem: { code: 'schema/unbounded-cel', message, fix: [`add \`${tag}\``] } };
 }
 
@@ -115,9 +116,9 @@ const appliesTo: Readonly<Record<string, readonly (keyof JSONSchemaProps)[]>> = 
 };
 
 /**
- * Warns of parts that the API server accepts but never applies: keywords of other types, values of an enumeration that have another type,
- * and fields that oneOf and similar keywords name but that the schema does not have. Tags reject the first two themselves, but `@k8s`
- * accepts anything.
+ * Warns of parts that the API server accepts but never applies: keywords of other types, enumeration values of another type, and fields
+ * that `oneOf` and similar keywords name but that the schema does not have. Keywords and values of other types can come only from `@k8s`,
+ * which accepts anything; the other tags reject them.
  */
 export const noEffectLint: Lint = ({ node: { schema } }) =>
   [...nullDefault(schema), ...foreignKeywords(schema), ...foreignValues(schema), ...lostNames(schema)].map(
@@ -126,7 +127,10 @@ export const noEffectLint: Lint = ({ node: { schema } }) =>
     }),
   );
 
-/** Warns of a default of null, which Go reads as no default. Source: apiextensions v1 `JSONSchemaProps.Default`, a pointer. */
+/**
+ * Warns of a default of null. The API server treats it as a missing default, because Go reads null into a nil pointer. Source:
+ * apiextensions v1 `JSONSchemaProps.Default`, a pointer.
+ */
 function nullDefault(schema: JSONSchemaProps): string[] {
   return schema.default === null ? ['a default of null has no effect: the API server takes it for none'] : [];
 }
@@ -169,7 +173,7 @@ function lostNames(schema: JSONSchemaProps): string[] {
     );
 }
 
-/** Returns all schemas inside `oneOf`, `anyOf`, `allOf` and `not` of a schema, at any depth. */
+/** Returns all schemas that are inside of `oneOf`, `anyOf`, `allOf` and `not` of a schema, at any depth. */
 function junctors({ oneOf = [], anyOf = [], allOf = [], not }: JSONSchemaProps): readonly JSONSchemaProps[] {
   const inner = [...oneOf, ...anyOf, ...allOf, ...(not === undefined ? [] : [not])];
   return inner.flatMap((part) => [part, ...junctors(part)]);
@@ -182,7 +186,7 @@ const pairs = [
   ['minProperties', 'maxProperties'],
 ] as const;
 
-/** Warns of two bounds if the lower bound exceeds the upper bound. */
+/** Warns of a lower bound that exceeds the corresponding upper bound. */
 export const boundsLint: Lint = ({ node: { schema } }) =>
   pairs.flatMap(([least, greatest]) => {
     const [low, high] = [schema[least], schema[greatest]];
@@ -197,20 +201,22 @@ export const boundsLint: Lint = ({ node: { schema } }) =>
     return [{ problem: { code: 'schema/bounds', message, fix: ['exchange or correct the values'] } }];
   });
 
-/** Words that name an amount of time. Source: the API conventions of Kubernetes, "Units". */
+/** Last words of field names that denote an amount of time, such as `timeout`. Source: the API conventions of Kubernetes, "Units". */
 const amounts = new Set(['timeout', 'interval', 'delay', 'period', 'age', 'ttl', 'duration']);
 
-/** Warns of numbers whose name says that they are an amount of time, but does not say in which unit. */
+/**
+ * Warns of numbers whose field name denotes an amount of time but does not contain the unit, such as `timeout` instead of `timeoutSeconds`.
+ */
 export const unitLint: Lint = ({ node: { schema }, name }) => {
   if (name === undefined || (schema.type !== 'integer' && schema.type !== 'number')) return [];
   const word = /[A-Z]?[a-z]+$|[A-Z]+$/.exec(name)?.[0].toLowerCase() ?? '';
   if (!amounts.has(word)) return [];
-  const message = `the unit of \`${name}\` is unclear`;
+  const message = `the name \`${name}\` does not say the unit of the number`;
   const fix = [`name it ${name}Seconds, or whatever the unit is`, "or make it a Duration from 'opsdk'"];
   return [{ problem: { code: 'schema/unit', message, fix } }];
 };
 
-/** Warns of required fields that the API server drops. */
+/** Warns of required fields that the schema does not define, because the API server drops them. */
 export const requiredLint: Lint = ({ node: { schema } }) => {
   const { properties = {}, required = [], additionalProperties } = schema;
   if (schema['x-kubernetes-preserve-unknown-fields'] === true || additionalProperties !== undefined)
@@ -218,23 +224,26 @@ export const requiredLint: Lint = ({ node: { schema } }) => {
   return required
     .filter((name) => !Object.hasOwn(properties, name))
     .map((name) => {
-      const message = `${JSON.stringify(name)} is required, but the API server drops it: the schema has no such field`;
+      const message = `the field ${JSON.stringify(name)} is required, but the schema does not declare it, so the API server drops it`;
       const fix = ['declare the field', 'or keep unknown fields: `@preserveUnknownFields`'];
       return { problem: { code: 'schema/required-undeclared', message, fix } };
     });
 };
 
 /**
- * Matches patterns with delimiters, such as `/^a$/`, `/^a$/i` and `"^a$"`. The API server takes the characters around the anchors as part
- * of the text.
+ * Matches patterns with delimiters, such as `/^a$/`, `/^a$/i` and `"^a$"`. The API server treats the delimiters as characters that the text
+ * must contain.
  */
 const delimited = /^([/"'`])(\^.*\$)\1([a-z]*)$/s;
 
-/** Warns of patterns with delimiters, as JavaScript writes them. The API server accepts such a pattern, and then refuses every value. */
+/**
+ * Warns of patterns with delimiters, as JavaScript writes them. The API server accepts such a pattern in the CRD, but then refuses every
+ * value of the field.
+ */
 export const patternLint: Lint = ({ node: { schema } }) => {
   const [, delimiter, inner, flags = ''] = delimited.exec(schema.pattern ?? '') ?? [];
   if (delimiter === undefined || inner === undefined) return [];
-  const message = `the pattern matches nothing: no text has a \`${delimiter}\` in front of its beginning`;
+  const message = `the pattern matches no text: the API server takes the \`${delimiter}\` around it as part of the text`;
   return [
     {
       problem: {
@@ -246,7 +255,7 @@ export const patternLint: Lint = ({ node: { schema } }) => {
   ];
 };
 
-/** Converts JavaScript flags to the syntax of RE2; flags that RE2 does not support are dropped. */
+/** Converts the flags of a JavaScript regular expression to the syntax of RE2. Flags that RE2 does not support are dropped. */
 function re2Flags(flags: string): string {
   const known = flags.replace(/[^ims]/g, '');
   return known === '' ? '' : `(?${known})`;
@@ -260,26 +269,26 @@ export const mapLint: Lint = ({ node: { schema } }) => {
   const { additionalProperties: values } = schema;
   const hasFields = typeof values === 'object' && Object.keys(values.properties ?? {}).length > 0;
   if (!hasFields) return [];
-  const message = 'a map of objects, where the API conventions ask for a list of named objects';
+  const message = 'the type is a map of objects, but the API conventions ask for a list of named objects';
   const fix = ["make it ListMap<T, 'name'> with the field `name: string` in T"];
   return [{ problem: { code: 'schema/map-of-objects', message, fix } }];
 };
 
-/** A part of a schema that the user wrote. */
+/** A part of a schema that the lints check. The user wrote this part. */
 export interface LintNode {
   readonly node: SchemaNode;
-  /** Name of the field; undefined for the root, for items and for values. */
+  /** Name of the field; undefined for the root, for items of lists and for values of records. */
   readonly name: string | undefined;
-  /** The enclosing parts, the root first. */
+  /** The parts around this part; the root is first. */
   readonly around: readonly SchemaNode[];
 }
 
-/** Advice about a part; its message continues after the label of the part. */
+/** Advice about a part. The message is phrased to follow the label of the part. */
 interface Advice {
-  /** Part to which the advice applies, if it is not the part that was checked. */
+  /** Part to which the advice applies. Default: the part that was checked. */
   readonly at?: SchemaNode;
   readonly problem: Problem;
 }
 
-/** Checks one part. */
+/** Checks one part of a schema, and returns advice about it. */
 type Lint = (node: LintNode) => readonly Advice[];

@@ -19,7 +19,7 @@ import { tagRules } from './tag-rules.ts';
 
 const leaveOut = 'remove the field from the API, or make it a kind of its own';
 
-/** Tags of other generators, each with the advice on what to write here instead. */
+/** Advice for tags of other generators, by the name of the tag: it names the construct of op-sdk to use instead. */
 const tagHints: Readonly<Record<string, string>> = {
   TJS: 'use a utility type such as Int32',
   asType: 'use a utility type such as Int32',
@@ -43,21 +43,24 @@ const tagHints: Readonly<Record<string, string>> = {
 
 type Report = (problem: Problem) => void;
 
-/** Receives the problems of tags: errors and warnings. */
+/** Functions that receive the errors and the warnings about tags. */
 interface TagReports {
   readonly error: Report;
   readonly warn: Report;
 }
 
-/** Tags that have the same meaning under different names. Such a tag on the field replaces its counterpart on the field's type. */
+/**
+ * Maps a tag to a tag with the same meaning but a different name. If one of the two is on the field, it replaces the other one on the
+ * field's type.
+ */
 const sameMeaning: Readonly<Record<string, string>> = {
   exclusiveMinimum: 'minimum',
   exclusiveMaximum: 'maximum',
 };
 
 /**
- * Applies the tags of a field and of its type to the schema. Of the tags with one value, the outermost counts; CEL rules add up; `@k8s` is
- * applied last.
+ * Applies the tags of a field and of its type to the schema. If several docs contain the same tag with one value, the tag of the outermost
+ * doc applies. All CEL rules apply. `@k8s` is applied last.
  *
  * @param docs the docs of the field, from that of the field itself to that of its type's declaration
  * @param inherited the docs of base interfaces
@@ -84,7 +87,7 @@ export function applyTags(
   }
 }
 
-/** Reports tags that do not exist, and tags that appear twice in one comment. */
+/** Reports tags that do not exist, and tags that appear twice in one comment although they may appear only once. */
 export function checkTagNames(doc: Doc, report: Report): void {
   const seen = new Set<string>();
   for (const tag of doc.tags) {
@@ -109,10 +112,11 @@ function unknownTag(tag: Pick<Tag, 'file' | 'position'>, name: string): Problem 
 
 function whatWasMeant(name: string): string | undefined {
   const { prefixes, base } = readTagName(name);
-  if (isMisplacedPrefix(name)) return `@${base} cannot apply to items or values: write it without a prefix`;
+  if (isMisplacedPrefix(name))
+    return `@${base} cannot have a prefix for items or values: write @ and the name alone`;
   const hint = tagHints[base.split(/[-.:]/)[0] ?? ''];
   if (hint !== undefined) return hint;
-  // For example, `@item.maxLength` instead of `@items.maxLength`.
+  // Finds a misspelled prefix, such as `@item.maxLength` instead of `@items.maxLength`.
   const [first = '', ...rest] = base.split('.');
   const prefix = rest.length === 0 ? undefined : closestName(first, tagPrefixes);
   if (prefix !== undefined) return `did you mean @${[...prefixes, prefix, ...rest].join('.')}?`;
@@ -120,7 +124,10 @@ function whatWasMeant(name: string): string | undefined {
   return meant === undefined ? undefined : `did you mean @${[...prefixes, meant].join('.')}?`;
 }
 
-/** Returns the tags with one value. If several docs contain the same tag, the outermost one is returned. */
+/**
+ * Returns the tags that apply, by name. If several docs contain the same tag, or a tag with the same meaning, only the tag of the outermost
+ * doc is returned.
+ */
 function effectiveTags(docs: readonly Doc[]): Map<string, Tag> {
   const effective = new Map<string, Tag>();
   const taken = new Set<string>();
@@ -203,8 +210,8 @@ const twoKindsOfRules = '@k8s: its x-kubernetes-validations would overwrite the 
 const mergeRules = 'write its rules as `@cel {json}`';
 
 /**
- * Writes the CEL rules into the schema. A rule that an outer doc repeats is written once, in the form of the outer doc. Returns true if any
- * rule was written.
+ * Writes the CEL rules into the schema. If several docs contain the same rule, it is written once, in the form of the outermost of these
+ * docs. Returns true if any rule was written.
  */
 function applyRules(schema: JSONSchemaProps, docs: readonly Doc[], report: Report): boolean {
   let rules: readonly ValidationRule[] = [];
@@ -228,7 +235,7 @@ function applyRules(schema: JSONSchemaProps, docs: readonly Doc[], report: Repor
   return rules.length > 0;
 }
 
-/** All tags of a name, in the order of the docs. */
+/** Returns all tags with a name, in the order of the docs. */
 function tagsNamed(docs: readonly Doc[], name: SchemaTag): Tag[] {
   return docs.flatMap((doc) => doc.tags).filter((tag) => tag.name === name);
 }

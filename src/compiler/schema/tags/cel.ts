@@ -12,14 +12,17 @@ const reasons = ['FieldValueInvalid', 'FieldValueForbidden', 'FieldValueRequired
 /** Reads the rule of a `@cel` tag: `rule`, `rule : "message"`, or a JSON object with the fields of a validation rule. */
 export function parseCel(text: string): Parsed<ValidationRule> {
   if (text === '')
-    return { problem: 'a rule is missing, such as `@cel self.min <= self.max : "min must not exceed max"`' };
+    return {
+      problem:
+        'expected a rule, got none; write one such as `@cel self.min <= self.max : "min must not exceed max"`',
+    };
   const json = text.startsWith('{') ? parseJson(text) : undefined;
   if (json !== undefined && 'value' in json && isObject(json.value)) return fromJson(json.value);
   if (text.includes('\n') && hasCelComment(text))
     return {
       problem: 'its lines are joined, so that a comment would hide the rest of the rule: remove the comment',
     };
-  // A text that was meant as a JSON object but cannot be read must not become a rule.
+  // Rejects a text that was meant as a JSON object but is not valid JSON, instead of treating it as a CEL rule.
   if (/^\{\s*"\w+"\s*:/.test(text)) return { problem: `${text} is not JSON` };
   const [, rule, message] = /^([\s\S]+?)\s+:\s+("(?:[^"\\]|\\.)*")$/.exec(text) ?? [undefined, text];
   if (message === undefined) {
@@ -36,12 +39,13 @@ export function parseCel(text: string): Parsed<ValidationRule> {
 }
 
 /**
- * Matches a colon and a string at the end, which were probably meant as a message. An expression of CEL ends like that only after a `?`.
+ * Matches a colon and a string at the end of a rule. The string was probably meant as a message, because a CEL expression can end like this
+ * only after a `?`.
  */
 const looksLikeMessage = /:\s*(?:"[^"]*"|'[^']*')$/;
 
-// Joins the lines of a rule. A rule may span several lines of a comment, but the API server rejects line breaks in a rule that has no
-// message.
+// Joins the lines of a rule to one line. A rule may span several lines of a comment, but the API server rejects a rule with line breaks
+// unless the rule has a message.
 function oneLine(rule: string): string {
   return rule
     .split('\n')
@@ -55,7 +59,7 @@ function fromJson(value: Record<string, unknown>): Parsed<ValidationRule> {
     if (!fields.includes(name)) {
       const meant = closestName(name, fields);
       return {
-        problem: `a rule has no field ${name}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
+        problem: `unknown field ${name} of a rule${meant === undefined ? '' : `; did you mean ${meant}?`}`,
       };
     }
     const type = name === 'optionalOldSelf' ? 'boolean' : 'string';
@@ -66,36 +70,36 @@ function fromJson(value: Record<string, unknown>): Parsed<ValidationRule> {
     : { problem: 'the field rule is missing' };
 }
 
-/** Checks a rule for faults that the API server rejects without parsing the expression. */
+/** Checks a rule for faults that the API server finds without parsing the CEL expression. */
 function checked(value: ValidationRule): Parsed<ValidationRule> {
   const { rule, message, reason, optionalOldSelf } = value;
   if (rule.trim() === '') return { problem: 'the rule is empty' };
   if (message !== undefined && (message.includes('\n') || message.trim() === '')) {
-    return { problem: 'a message is one line and not empty' };
+    return { problem: 'expected a message of one line, got an empty one or several lines' };
   }
   if (rule.includes('\n') && message === undefined)
-    return { problem: 'a rule of several lines needs a message' };
+    return { problem: 'the rule has several lines, and therefore needs a message' };
   if (reason !== undefined && !reasons.includes(reason))
-    return { problem: `the reason is one of ${reasons.join(', ')}` };
+    return { problem: `expected one of ${reasons.join(', ')} as reason` };
   if (optionalOldSelf === true && !/\boldSelf\b/.test(rule))
-    return { problem: 'optionalOldSelf needs a rule that uses oldSelf' };
+    return { problem: 'optionalOldSelf is set, but the rule does not use oldSelf' };
   return { value };
 }
 
-/** A warning that an author has decided to live with. */
+/** A warning that the author of the types has allowed with an `@allow` tag. */
 export interface Allow {
   readonly code: string;
   readonly tag: Tag;
 }
 
-/** All warnings except those about unused tags. */
+/** Codes of the warnings that `@allow` accepts: all warnings except those about unused tags. */
 const lints: readonly string[] = warningCodes.filter(
   (code) => code !== 'schema/unused-allow' && code !== 'schema/unused-descriptor',
 );
 
 const form = '`@allow <code> <reason>`, such as `@allow schema/float Measured in the field.`';
 
-/** Reads the `@allow` tags of a doc. Each tag has the code of a warning and a reason. */
+/** Reads the `@allow` tags of a doc. The text of such a tag is the code of a warning, followed by a reason. */
 export function allowsOf(doc: Pick<Doc, 'tags'>): {
   readonly allows: readonly Allow[];
   readonly problems: readonly Problem[];
@@ -127,7 +131,7 @@ function problemOf(code: string, reason: string): Pick<Problem, 'message' | 'fix
   };
 }
 
-/** The warning about an `@allow` that allows nothing. */
+/** Returns the warning about an `@allow` tag whose warning does not occur. */
 export function unusedAllow({ code, tag }: Allow): Problem {
   return {
     code: 'schema/unused-allow',

@@ -4,22 +4,22 @@ import type { JSONSchemaProps } from '../../../kubernetes/crd/index.ts';
 import { parseJson, type Parsed, readSchema } from './values.ts';
 import type { SchemaTag } from './tag-names.ts';
 
-/** Rule by which a tag with one value changes a schema. */
+/** Rule by which a tag with one value is checked and written into a schema. */
 export interface TagRule {
-  /** Type to which the tag applies, for messages: `a string`. */
+  /** Type to which the tag applies, phrased for messages: `a string`. */
   readonly needs: string;
   readonly fits: (schema: JSONSchemaProps) => boolean;
-  /** Writes the value into the schema. Returns the problem with the text of the tag, if it has one. */
+  /** Writes the value of the tag into the schema. Returns the problem if the text of the tag is not a valid value. */
   readonly apply: (schema: JSONSchemaProps, text: string) => string | undefined;
-  /** Code of the errors in the text. Default: schema/tag-value. */
+  /** Code of the errors about the text of the tag. Default: schema/tag-value. */
   readonly code?: FindingCode;
-  /** Advice on how to fix the errors in the text. Default: to correct the value. */
+  /** Advice on how to fix an error in the text of the tag. Default: advice to correct the value. */
   readonly fix?: readonly string[];
-  /** True if errors in the text are only warnings; the tag then has no effect. Default: false. */
+  /** True if an error in the text of the tag is reported only as a warning; the tag then has no effect. Default: false. */
   readonly isAdvice?: boolean;
   /**
-   * Combination of a tag on the field with tags of the same name on its type. Default: the field's tag replaces them. `adds`: all of them
-   * apply. `alone`: two different tags are an error.
+   * Treatment of a tag on the field if the field's type has tags of the same name. Default: the field's tag replaces the tags of the type.
+   * `adds`: all of these tags apply. `alone`: tags with different texts are an error.
    */
   readonly beside?: 'adds' | 'alone';
 }
@@ -71,7 +71,7 @@ const required: TagRule = {
     if (twice !== undefined) return `names ${twice} twice`;
     const declared = names.find((name) => Object.hasOwn(schema.properties ?? {}, name));
     if (declared !== undefined)
-      return `takes names that the type does not declare; make the field ${declared} required instead: remove its \`?\``;
+      return `expects names of fields that the type does not declare; make the declared field ${declared} required instead: remove its \`?\``;
     schema.required = [...new Set([...(schema.required ?? []), ...names])].sort();
     return undefined;
   },
@@ -88,8 +88,8 @@ function namesOf(text: string): readonly string[] | undefined {
 }
 
 /**
- * Creates the rule of a keyword that combines schemas. The API server, and our check of the entire schema, decide what the keyword may
- * contain.
+ * Creates the rule of a tag that sets `oneOf`, `anyOf` or `allOf`. The API server, and op-sdk's check of the entire schema, decide which
+ * keywords the schemas inside may contain.
  */
 function junctor(word: 'oneOf' | 'anyOf' | 'allOf'): TagRule {
   return {
@@ -101,7 +101,7 @@ function junctor(word: 'oneOf' | 'anyOf' | 'allOf'): TagRule {
       if ('problem' in parsed || !Array.isArray(parsed.value) || parsed.value.length === 0)
         return `expects a list of schemas in JSON, such as \`@${word} [{"required": ["a"]}, {"required": ["b"]}]\``;
       if (schema[word] !== undefined && word !== 'allOf')
-        return `cannot stand here: the type itself makes ${word}; write \`@allOf [{"${word}": …}]\``;
+        return `cannot be used on this type, whose schema already has ${word}; write \`@allOf [{"${word}": …}]\``;
       const read = readSchema({ [word]: parsed.value });
       if ('problem' in read) return `is not valid: ${read.problem}`;
       const list = read.value[word];
@@ -120,7 +120,7 @@ const not: TagRule = {
     if ('problem' in parsed || !isObject(parsed.value))
       return 'expects a schema in JSON, such as `@not {"required": ["a"]}`';
     if (schema.not !== undefined)
-      return 'cannot stand here: the type itself makes not; write `@allOf [{"not": …}]`';
+      return 'cannot be used on this type, whose schema already has not; write `@allOf [{"not": …}]`';
     const read = readSchema(parsed.value);
     if ('problem' in read) return `is not valid: ${read.problem}`;
     schema.not = read.value;
@@ -139,7 +139,10 @@ const externalDocs: TagRule = {
   },
 };
 
-/** Reads the value of `@externalDocs`: `https://… a text`, or a JSON object with the fields `url` and `description`. */
+/**
+ * Reads the value of `@externalDocs`. The value is a URL that may be followed by a text (`https://… a text`), or a JSON object with the
+ * fields `url` and `description`.
+ */
 export function parseExternalDocs(text: string): Parsed<NonNullable<JSONSchemaProps['externalDocs']>> {
   const form =
     'expects a URL, and a text behind it if there is one to say; or a JSON object with url and description';
@@ -156,7 +159,7 @@ export function parseExternalDocs(text: string): Parsed<NonNullable<JSONSchemaPr
   return { value: description === '' ? { url } : { description, url } };
 }
 
-/** Tags that determine the kind of an object or list, in the order in which they are applied. */
+/** Rules of the tags that determine the kind of an object or list, in the order in which the tags are applied. */
 export const shapeRules: readonly (readonly [SchemaTag, TagRule])[] = [
   ['mapType', mapType],
   ['preserveUnknownFields', preserveUnknownFields],

@@ -1,7 +1,7 @@
 import type { Doc, Tag } from '../shape.ts';
 import { parseJson, type Parsed } from './values.ts';
 
-/** Tags that apply to a schema, wherever the schema is used. */
+/** Tags that apply to the schema of a type, at every place where the type is used. */
 const nodeTags = [
   'minimum',
   'maximum',
@@ -35,15 +35,15 @@ const nodeTags = [
   'k8s',
 ] as const;
 
-/** Tags that apply to the place of a field in its kind, to its display in OLM, or to our warnings. They cannot have a prefix. */
+/** Tags that apply to a field's position in its kind, to its display in OLM, or to warnings of op-sdk. These tags cannot have a prefix. */
 const placeTags = ['printerColumn', 'selectable', 'scale', 'descriptor', 'displayName', 'allow'] as const;
 
-/** All tags that affect op-sdk, without prefixes. */
+/** Names of all tags that affect op-sdk, without prefixes. */
 export const schemaTags = [...nodeTags, ...placeTags] as const;
 
 export type SchemaTag = (typeof schemaTags)[number];
 
-/** Tags that may stand several times in one comment. */
+/** Tags that may appear several times in one comment. */
 export const repeatableTags: ReadonlySet<string> = new Set<SchemaTag>([
   'allow',
   'cel',
@@ -53,14 +53,17 @@ export const repeatableTags: ReadonlySet<string> = new Set<SchemaTag>([
 ]);
 
 /**
- * Prefixes that assign a tag to inner values: `@items.maxLength` applies to the items of a list, `@values.maxLength` to the values of a
- * record.
+ * Prefixes that apply a tag to inner values. For example, `@items.maxLength` applies to the items of a list, and `@values.maxLength` to the
+ * values of a record.
  */
 export const tagPrefixes = ['items', 'values'] as const;
 
 export type TagPrefix = (typeof tagPrefixes)[number];
 
-/** Tags of TSDoc, JSDoc and TypeDoc that inform people. Tags that would omit a field from the output of other tools are not among them. */
+/**
+ * Tags of TSDoc, JSDoc and TypeDoc that only inform people. Tags by which other tools omit a field from their output, such as `@hidden`,
+ * are not included.
+ */
 const forPeople: ReadonlySet<string> = new Set(
   [
     'abstract access alpha async augments author beta borrows callback category class classdesc const constant constructor',
@@ -73,11 +76,14 @@ const forPeople: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** Tags with which JSDoc declares a type, in braces. TypeScript ignores them, too. Without braces, the author means a constraint. */
+/**
+ * Tags with which JSDoc declares a type, in braces. op-sdk ignores them, as TypeScript does. A tag without braces is not ignored, because
+ * the author means a constraint.
+ */
 const typeTags: ReadonlySet<string> = new Set(['enum', 'type']);
 
 /**
- * Returns true if a tag is for people, so that neither the tag nor its text appears in the CRD. An `@example`, with or without prefixes, is
+ * Returns true if a tag is for people, so that neither the tag nor its text appears in the CRD. `@example`, with or without prefixes, is
  * for people unless its text is JSON.
  */
 export function isForPeople(name: string, text: string): boolean {
@@ -90,19 +96,19 @@ function isJson(text: string): boolean {
   return 'value' in parseJson(text);
 }
 
-/** The names of tags for people, to suggest corrections of typos. */
+/** Names of the tags that are for people, for suggesting corrections of misspelled tags. */
 export const tagsForPeople: readonly string[] = [...forPeople];
 
 const known: ReadonlySet<string> = new Set(schemaTags);
 const withoutPrefix: ReadonlySet<string> = new Set(placeTags);
 
-/** The parts of a tag's name: `items.values.maxLength` is `maxLength` behind the prefixes `items` and `values`. */
+/** The parts of a tag's name. For example, `items.values.maxLength` has the prefixes `items` and `values`, and the base `maxLength`. */
 interface TagName {
   readonly prefixes: readonly TagPrefix[];
   readonly base: string;
 }
 
-/** Splits the name of a tag; everything after the prefixes is the base. */
+/** Splits the name of a tag into prefixes and base. The base is everything after the prefixes. */
 export function readTagName(name: string): TagName {
   const prefixes: TagPrefix[] = [];
   let base = name;
@@ -114,27 +120,27 @@ export function readTagName(name: string): TagName {
   }
 }
 
-/** True if op-sdk has a tag of this name, prefixes included. */
+/** Returns true if op-sdk has a tag of this name, and the tag may have the prefixes in the name. */
 export function isKnownTag(name: string): boolean {
   const { prefixes, base } = readTagName(name);
   return known.has(base) && (prefixes.length === 0 || !withoutPrefix.has(base));
 }
 
-/** Returns true if a tag exists but must not have a prefix. */
+/** Returns true if the tag exists but must not have the prefix that it has. */
 export function isMisplacedPrefix(name: string): boolean {
   const { prefixes, base } = readTagName(name);
   return prefixes.length > 0 && withoutPrefix.has(base);
 }
 
-/** The name of a tag as written in the source, with its prefixes. */
+/** Returns the name of a tag as written in the source, with its prefixes. */
 export function writtenName(tag: Pick<Tag, 'name' | 'written'>): string {
   return tag.written ?? tag.name;
 }
 
 /**
- * Returns the docs that the items of a list, or the values of a record, inherit from the docs of the list. They contain the list's tags
- * that have the prefix, but without the prefix. These docs precede the docs of the items' own type, as if the items were a field of their
- * own.
+ * Returns docs for the items of a list or the values of a record, made from the docs of the list or record itself. They contain the tags
+ * with the given prefix, but without the prefix. These docs precede the docs of the item's or value's own type, as if the item or value
+ * were a field.
  */
 export function handDown(docs: readonly Doc[], prefix: TagPrefix): Doc[] {
   return docs.flatMap((doc) => {
@@ -159,7 +165,7 @@ export function handDown(docs: readonly Doc[], prefix: TagPrefix): Doc[] {
 }
 
 function handDownTag(tag: Tag, prefix: TagPrefix): Tag[] {
-  // A tag that does not exist is not inherited, because it is reported once, at its own place.
+  // Skips a tag that does not exist, because it has already been reported at its own place.
   if (!tag.name.startsWith(`${prefix}.`) || !isKnownTag(tag.name)) return [];
   return [{ ...tag, name: tag.name.slice(prefix.length + 1), written: writtenName(tag) }];
 }
@@ -171,8 +177,8 @@ function describedBy(tag: Tag): string | undefined {
 }
 
 /**
- * Reads the text of a `@description` tag. It is plain text, or a JSON string for texts that a comment cannot contain, such as the empty
- * text.
+ * Reads the text of a `@description` tag. The text is plain text or a JSON string. A JSON string is for texts that a comment cannot
+ * contain, such as the empty text.
  */
 export function parseDescription(text: string): Parsed<string> {
   if (text === '') return { problem: 'expects a text; write an empty one as `""`' };

@@ -39,7 +39,7 @@ function bound(key: 'minimum' | 'maximum', exclusive: boolean): TagRule {
           ? `expects an integer between ${least} and ${greatest}`
           : 'expects an integer of at most 64 bits';
       }
-      if (exclusive && schema[key] !== undefined) return `cannot stand beside @${key}`;
+      if (exclusive && schema[key] !== undefined) return `cannot be used together with @${key}`;
       schema[key] = number;
       if (exclusive) schema[key === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum'] = true;
       return undefined;
@@ -61,7 +61,7 @@ function count(key: NumberKey, needs: string, fits: (schema: JSONSchemaProps) =>
   };
 }
 
-/** Formats of strings that the API server checks; it ignores all others. Source: apiextensions `formats.go` (Kubernetes 1.36). */
+/** Formats of strings that the API server checks. It ignores all other formats. Source: apiextensions `formats.go` (Kubernetes 1.36). */
 const stringFormats =
   'bsonobjectid uri email hostname ipv4 ipv6 cidr mac uuid uuid3 uuid4 uuid5 isbn isbn10 isbn13 creditcard ssn hexcolor rgbcolor byte password date duration date-time k8s-short-name k8s-long-name'.split(
     ' ',
@@ -86,16 +86,17 @@ const format: TagRule = {
     if (!allowed.includes(value)) {
       const meant = closestName(value, allowed);
       const hint = meant === undefined ? `; it knows ${allowed.join(', ')}` : `; did you mean ${meant}?`;
-      return `the API server knows no format ${JSON.stringify(value)} for ${nameOf(schema)}${hint}`;
+      return `has the format ${JSON.stringify(value)}, which the API server does not know for ${nameOf(schema)}${hint}`;
     }
     if (schema.format !== undefined && schema.format !== value)
-      return `the type already has the format ${schema.format}`;
+      return `contradicts the type, which already has the format ${schema.format}`;
     schema.format = value;
     return undefined;
   },
 };
 
-// A tag extends to the next tag, so text that continues below it would become a part of the value.
+// Message for a value of several lines. The text of a tag extends to the next tag, so a description below the tag would become a part of
+// the value.
 const severalLines = 'takes one line; put the description above the tags';
 
 const pattern: TagRule = {
@@ -119,15 +120,19 @@ const defaultValue: TagRule = {
   apply: (schema, value) => {
     const parsed = coerce(schema, value);
     if ('problem' in parsed) return parsed.problem;
-    // Go reads a default of null as no default. Source: apiextensions v1 `JSONSchemaProps.Default`, a pointer.
-    if (parsed.value === null) return 'null has no effect: the API server treats it as no default';
+    // Reports a default of null, because Go reads it as a missing default. Source: apiextensions v1 `JSONSchemaProps.Default`, a pointer.
+    if (parsed.value === null)
+      return 'null has no effect: the API server treats a default of null as a missing default';
     const problem = defaultMisfit(schema, parsed.value);
     if (problem === undefined) schema.default = parsed.value;
     return problem;
   },
 };
 
-/** Rule of `@example`. It applies only to JSON, because any other text after `@example` is documentation; see `isForPeople`. */
+/**
+ * Rule of `@example`. Only a JSON text is written into the schema, because any other text after `@example` is documentation; see
+ * `isForPeople`.
+ */
 const example: TagRule = {
   needs: 'a value',
   fits: anything,
@@ -138,13 +143,16 @@ const example: TagRule = {
     const parsed = parseJson(value);
     if ('problem' in parsed) return parsed.problem;
     const problem = misfit(schema, parsed.value);
-    if (problem !== undefined) return `is not in the schema: ${problem}`;
+    if (problem !== undefined) return `has a value that does not fit the schema: ${problem}`;
     schema.example = parsed.value;
     return undefined;
   },
 };
 
-/** Tags with one value, in the order in which they are applied. A default is checked against the tags before it. */
+/**
+ * Rules of the tags with one value, in the order in which the tags are applied. `@default` comes after the tags against which its value is
+ * checked.
+ */
 export const tagRules: ReadonlyMap<SchemaTag, TagRule> = new Map<SchemaTag, TagRule>([
   [
     'nullable',
@@ -203,8 +211,8 @@ export const tagRules: ReadonlyMap<SchemaTag, TagRule> = new Map<SchemaTag, TagR
 ]);
 
 /**
- * Returns the range that the bounds of an integer may have. Kubernetes reads bounds as doubles, so bounds of 64-bit integers are only as
- * exact as a double.
+ * Returns the smallest and the greatest number that the bounds of an integer may have. For 64-bit integers, this range is limited by the
+ * precision of a double, because Kubernetes reads bounds as doubles.
  */
 function boundRange(schema: JSONSchemaProps): { readonly least: number; readonly greatest: number } {
   return schema.format === 'int32'

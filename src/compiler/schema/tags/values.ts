@@ -9,31 +9,32 @@ import { closestName } from '../../../base/util/terminal-words.ts';
 import { isObject } from '../../../kubernetes/objects/index.ts';
 import type { Doc } from '../shape.ts';
 
-/** The outcome of reading a tag's text. */
+/** Result of reading the text of a tag: the value, or the problem with the text. */
 export type Parsed<T> = { readonly value: T } | { readonly problem: string };
 
-/** A number as JSON writes it; undefined for any other text. */
+/** Returns the number if the text is a number in the notation of JSON; otherwise undefined. */
 export function parseNumber(text: string): number | undefined {
   return /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text) ? Number(text) : undefined;
 }
 
-/** Parses JSON. */
+/** Parses a JSON text. For invalid JSON, returns a problem instead of throwing. */
 export function parseJson(text: string): Parsed<JsonValue> {
   try {
     return { value: JSON.parse(text) as JsonValue };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    // The message of the JavaScript engine differs between versions of Node.
+    // The message of the JavaScript engine is not used, because it differs between versions of Node.
     return { problem: `${text} is not JSON` };
   }
 }
 
 /**
- * Reads the text of a `@default` or `@example` as a value of the schema's type. A string may be written bare, in double or in single
- * quotes; everything else is JSON. `@default 10` is the string "10" for a string field and the number 10 for an integer.
+ * Reads the text of a `@default` or `@example` tag as a value of the schema's type. A string may be written without quotes, or in double or
+ * single quotes. Any other value is written as JSON. For example, `@default 10` is the string "10" for a string field, and the number 10
+ * for an integer field.
  */
 export function coerce(schema: JSONSchemaProps, text: string): Parsed<JsonValue> {
-  if (text === '') return { problem: 'a value is missing; write an empty string as `""`' };
+  if (text === '') return { problem: 'expects a value, and none is given; write an empty string as `""`' };
   if (text === 'null') return nullValue(schema);
   if (schema['x-kubernetes-int-or-string'] === true) {
     const number = parseNumber(text);
@@ -44,7 +45,7 @@ export function coerce(schema: JSONSchemaProps, text: string): Parsed<JsonValue>
   return 'value' in parsed ? parsed : { problem: `${text} is not ${expected(schema)}` };
 }
 
-// Handles `null`, which for a string field might also mean the text "null".
+// Reads the text `null`, which for a string field might also mean the string "null".
 function nullValue(schema: JSONSchemaProps): Parsed<JsonValue> {
   if (schema.nullable === true || schema.type === undefined) return { value: null };
   const text = schema.type === 'string' ? '; write the text as `"null"`' : '';
@@ -64,7 +65,9 @@ function coerceString(text: string): Parsed<JsonValue> {
     };
   const single = /^'([^']*)'$/.exec(text);
   if (single !== null) return { value: single[1] ?? '' };
-  return text.startsWith('`') ? { problem: 'write the text bare or in double quotes' } : { value: text };
+  return text.startsWith('`')
+    ? { problem: 'expects the text bare or in double quotes, got backquotes' }
+    : { value: text };
 }
 
 function expected(schema: JSONSchemaProps): string {
@@ -80,8 +83,8 @@ function expected(schema: JSONSchemaProps): string {
 }
 
 /**
- * Reads a schema, or a part of one, as the API server reads it: each field must exist and have a value of its type. Does not check if the
- * fields are compatible with each other.
+ * Reads a schema, or a part of one, as the API server reads it: each keyword must exist and have a value of the correct type. Does not
+ * check if the keywords are compatible with each other.
  */
 export function readSchema(value: unknown): Parsed<JSONSchemaProps> {
   if (!isObject(value as never)) return { problem: 'is not a JSON object' };
@@ -105,8 +108,8 @@ function placeOf(path: SchemaPath): string {
 }
 
 /**
- * Parses the object of a `@k8s` tag, which may contain any fields of JSONSchemaProps. The later check of the entire schema finds fields
- * that the API server rejects.
+ * Parses the JSON object of a `@k8s` tag. The object may contain any fields of JSONSchemaProps; the later check of the entire schema
+ * reports fields that the API server rejects.
  */
 export function parseK8s(text: string): Parsed<JSONSchemaProps> {
   if (text === '') return { problem: 'expects a JSON object, such as `@k8s {"minLength": 1}`' };
@@ -117,8 +120,8 @@ export function parseK8s(text: string): Parsed<JSONSchemaProps> {
 }
 
 /**
- * Merges the `@k8s` tags of a field and of its type; those of the field come last and therefore win. Broken tags are left out here and
- * reported elsewhere.
+ * Merges the `@k8s` tags of a field and of its type. If both set the same keyword, the tag of the field applies. Unreadable tags are
+ * skipped, because they are reported elsewhere.
  */
 export function k8sOverrides(docs: readonly Doc[]): JSONSchemaProps {
   const merged: JSONSchemaProps = {};
@@ -132,15 +135,15 @@ export function k8sOverrides(docs: readonly Doc[]): JSONSchemaProps {
 }
 
 /**
- * Writes the overrides into a schema. Each keyword replaces the existing one, except that `properties` replaces only the properties that it
- * names.
+ * Writes the keywords of `@k8s` tags into a schema. Each keyword replaces the existing keyword. Only `properties` is merged: it replaces
+ * the properties that it names and keeps the others.
  */
 export function mergeOverrides(schema: JSONSchemaProps, overrides: JSONSchemaProps): void {
   const properties = overrides.properties && { ...schema.properties, ...overrides.properties };
   Object.assign(schema, structuredClone(overrides), properties && { properties });
 }
 
-/** True if the overrides alone determine the type of a field. */
+/** Returns true if the keywords of `@k8s` tags alone determine the type of a field. */
 export function saysType(overrides: JSONSchemaProps): boolean {
   return (
     overrides.type !== undefined ||

@@ -3,29 +3,32 @@ import type { JSONSchemaProps, JsonValue } from '../../../kubernetes/crd/index.t
 import { bareNode, fieldNode, type SchemaNode } from '../schema-node.ts';
 import type { Doc, Problem } from '../shape.ts';
 
-/** One of the object types of a union, as a schema of its own. */
+/** One member of a union of object types, converted to a schema of its own. */
 export interface UnionMember {
   /** Name of the member in messages: the name of the type, or its position in the union. */
   readonly label: string;
-  /** Schema of the member as if it stood alone: `type: object` with its properties. */
+  /** Schema of the member without the rest of the union: `type: object` with its properties. */
   readonly node: SchemaNode;
-  /** Fields that the type forbids: `name?: never`. */
+  /** Fields that the type forbids with `name?: never`. */
   readonly never: ReadonlySet<string>;
-  /** Declarations of the member's fields; none for a built-in type. */
+  /** Docs of the member's fields, by name. Empty for a built-in type. */
   readonly docs: ReadonlyMap<string, Doc>;
 }
 
 interface UnionSchema {
-  /** Schema with all fields of all members, and a `oneOf` that states which fields belong together. Incomplete if there are problems. */
+  /**
+   * Schema with the fields of all members, and with a `oneOf` that states which fields belong to the same member. Incomplete if `problems`
+   * is not empty.
+   */
   readonly schema: JSONSchemaProps;
   readonly properties: ReadonlyMap<string, SchemaNode>;
   readonly problems: readonly Problem[];
 }
 
 /**
- * Converts a union of object types to structural form. The schema contains the fields of all members side by side, and a `oneOf` that
- * distinguishes the members by their required fields and by the values of their literal fields. The schemas inside of `oneOf` contain
- * nothing else, because apiextensions allows neither types nor descriptions there.
+ * Converts a union of object types to a structural schema. The schema contains the fields of all members, and a `oneOf` that distinguishes
+ * the members by their required fields and by the values of their literal fields. The schemas inside of `oneOf` contain no other keywords,
+ * because apiextensions allows neither types nor descriptions in them.
  */
 export function unionSchema(members: readonly UnionMember[]): UnionSchema {
   const problems = members.flatMap(memberProblems);
@@ -52,10 +55,11 @@ function schemasOf(properties: Properties): Record<string, JSONSchemaProps> {
 
 const allowed = ['type', 'properties', 'required', 'description'];
 
-// Constraints of a single member cannot be expressed, because they would have to be inside of `oneOf`.
+// Reports constraints on a member itself rather than on its fields. Such constraints cannot be expressed, because they would have to be
+// inside of `oneOf`.
 function memberProblems({ label, node: { schema } }: UnionMember): Problem[] {
   if (schema.additionalProperties !== undefined || schema.type !== 'object') {
-    const message = `${label} has arbitrary keys, which cannot stand beside the fields of the other members of the union`;
+    const message = `the member ${label} of the union has arbitrary keys, which cannot be combined with the fields of the other members`;
     return [{ code: 'schema/object-union', message, fix: ['put the record into a field of its own'] }];
   }
   const lost = Object.keys(schema).filter((name) => !allowed.includes(name));
@@ -64,7 +68,7 @@ function memberProblems({ label, node: { schema } }: UnionMember): Problem[] {
   return [
     {
       code: 'schema/object-union',
-      message: `what ${label} says of itself as a whole (${what}) has no place in a union`,
+      message: `the constraints of ${label} as a whole (${what}) cannot be expressed for a member of a union`,
       fix: [
         'put its tags on its fields, or on the field whose type the union is',
         'or declare one interface with all fields, optional where they differ, and say in `@cel` rules what belongs together',
@@ -104,7 +108,10 @@ function mergeProperties(members: readonly UnionMember[], problems: Problem[]): 
   return merged;
 }
 
-/** Merges a field that two members share. A literal field gets the values of both members. */
+/**
+ * Merges a field that two members of a union have. If it is a literal field, the merged field has the values of both members. Returns
+ * undefined if the fields cannot be merged.
+ */
 function mergeField(oneNode: SchemaNode, otherNode: SchemaNode): SchemaNode | undefined {
   const [one, other] = [oneNode.schema, otherNode.schema];
   const { description, ...rest } = one;
@@ -131,13 +138,13 @@ function mergeField(oneNode: SchemaNode, otherNode: SchemaNode): SchemaNode | un
   );
 }
 
-/** Adds the docs of the other member's field to a merged field, because the comments of both members describe it. */
+/** Adds the docs of the second member's field to the merged field, because the comments in both members describe it. */
 function withDocsOf(node: SchemaNode, { origin }: SchemaNode): SchemaNode {
   if (node.origin === undefined || origin === undefined) return { ...node, origin: node.origin ?? origin };
   return { ...node, origin: { ...node.origin, docs: [...node.origin.docs, ...origin.docs] } };
 }
 
-/** Returns the values of a literal field; undefined for a field that can have any value. */
+/** Returns the values of a literal or boolean field; undefined for a field of any other type. */
 function valuesOf(schema: JSONSchemaProps): readonly JsonValue[] | undefined {
   return schema.enum ?? (schema.type === 'boolean' ? [true, false] : undefined);
 }
@@ -160,7 +167,7 @@ function defaultForAll(name: string, owner: UnionMember, without: UnionMember): 
   const doc = owner.docs.get(name);
   return {
     code: 'schema/object-union',
-    message: `the API server would write the default of \`${name}\` into every object, also into those that are ${without.label}, which does not have this field`,
+    message: `the default of \`${name}\` cannot be used in this union: the API server would also write it into objects of the member ${without.label}, which does not have this field`,
     fix: ['remove the default, or give the field to all members'],
     ...(doc === undefined ? {} : { at: placeOf(doc) }),
   };
@@ -187,7 +194,7 @@ function fieldsOf(
           : [];
       }),
     ),
-    // A field that no member has need not be forbidden, because the API server drops it anyway.
+    // Omits a forbidden field that no member has, because the API server drops this field in any case.
     never: new Set([...never].filter((name) => merged.has(name))),
   };
 }
@@ -196,7 +203,7 @@ function overlapping(members: readonly UnionMember[], [one, other]: readonly [nu
   const labels = [members[one]?.label ?? '', members[other]?.label ?? ''];
   return {
     code: 'schema/object-union',
-    message: `an object can be ${labels.join(' and ')} at once: neither requires a field, or a value of a field, that the other does not have`,
+    message: `the members of the union cannot be distinguished: an object can be ${labels.join(' and ')} at once, as neither requires a field, or a value of a field, that the other does not have`,
     fix: [
       "give each of them a field with a literal of its own, such as `type: 'a'`, or a required field that the others do not have",
       'or declare one interface with all fields',
@@ -225,18 +232,18 @@ function branchSchema(
   return schema;
 }
 
-/** Fields that distinguish one member of a union from the others. */
+/** Fields and values that distinguish one member of a union from the other members. */
 export interface MemberFields {
-  /** The fields that an object of this type may have. */
+  /** All fields that an object of this member may have. */
   readonly all: ReadonlySet<string>;
   readonly required: ReadonlySet<string>;
-  /** The values of those literal fields that have different values in other members. */
+  /** Values of the member's literal fields. Contains only fields that have further values in other members. */
   readonly values: ReadonlyMap<string, readonly JsonValue[]>;
-  /** The fields that an object of this type explicitly must not have. */
+  /** Fields that the type of this member explicitly forbids. */
   readonly never: ReadonlySet<string>;
 }
 
-/** One alternative of a `oneOf`. */
+/** One alternative of a `oneOf`, for one member of the union. */
 export interface Branch {
   readonly required: ReadonlySet<string>;
   readonly values: ReadonlyMap<string, readonly JsonValue[]>;
@@ -244,9 +251,9 @@ export interface Branch {
 }
 
 /**
- * Returns the alternatives of a `oneOf`, one for each member. Every object of a member, with only fields of this member, matches the
- * member's own alternative and no other. An alternative forbids a field only if the requirements of the alternatives do not already exclude
- * it.
+ * Returns the alternatives of a `oneOf`, one for each member of the union. An object that has only fields of one member matches the
+ * alternative of this member, and no other alternative. An alternative forbids a field only if this is necessary, because the required
+ * fields and values do not already exclude objects with this field.
  *
  * @returns the alternatives; if two members cannot be distinguished, the indexes of these members
  */
@@ -277,7 +284,7 @@ function branchesOf(members: readonly MemberFields[], forbidden: readonly Readon
   }));
 }
 
-/** Returns all pairs of different members, in both orders, as their indexes. */
+/** Returns all pairs of two different members, as indexes. Each pair occurs in both orders. */
 function pairsOf(members: readonly MemberFields[]): [number, number][] {
   const indexes = [...members.keys()];
   return indexes.flatMap((one) =>
@@ -285,7 +292,7 @@ function pairsOf(members: readonly MemberFields[]): [number, number][] {
   );
 }
 
-/** Returns true if no object of `member` can match the alternative of `other`. */
+/** Returns true if every object of `member` fails to match the alternative of `other`. */
 function fails(
   member: MemberFields | undefined,
   other: MemberFields | undefined,
@@ -303,8 +310,8 @@ function isDisjoint(one: MemberFields, other: MemberFields, name: string): boole
 }
 
 /**
- * Returns true if `oneOf` already rejects every object of a member that has a forbidden field, because such an object also matches another
- * alternative: `{a, b?: never} | {b, a?: never}`.
+ * Returns true if an alternative need not forbid the fields that the member forbids. This is so if every object with such a field also
+ * matches the alternative of another member, so that `oneOf` rejects it: `{a, b?: never} | {b, a?: never}`.
  */
 function followsFromOthers(members: readonly MemberFields[], index: number, member: MemberFields): boolean {
   return [...member.never].every((name) =>

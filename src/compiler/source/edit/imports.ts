@@ -3,24 +3,28 @@ import type ts from 'typescript';
 import { projectPath, type TypeScript } from '../program/compiler.ts';
 import type { SourceProgram } from '../program/load.ts';
 
-/** A module specifier that leads to a file of the project. */
+/** A module specifier in a file, if it leads to a file. It may belong to an import, an export or a mock. */
 interface FileImport {
   readonly specifier: string;
-  /** Start of the text between the quotes, as an offset in the file. */
+  /** Offset in the importing file at which the text between the quotes starts. */
   readonly start: number;
   readonly end: number;
-  /** File to which the specifier refers, relative to the project, with forward slashes. The extension `.js` is kept as written. */
+  /**
+   * Path of the file to which the specifier refers, relative to the project, with forward slashes. If the specifier ends with `.js`, the
+   * path also ends with `.js`.
+   */
   readonly target: string;
-  /** Line of the import, counted from 1. */
+  /** Line of the import in the importing file, counted from 1. */
   readonly line: number;
 }
 
-/** The parts of a program that resolve a module specifier to a file. */
+/** The parts of a program that are needed to resolve a module specifier to a file. */
 export type ModuleSource = Pick<SourceProgram, 'ts' | 'program' | 'projectDir'>;
 
 /**
- * Finds the module specifiers of a file that lead to files, in imports, exports, `import()`, import types and mocks of test libraries.
- * Includes relative paths, and specifiers that `imports` of package.json, or `paths` and `baseUrl` of tsconfig.json resolve.
+ * Finds the module specifiers in a file that lead to files. They may belong to imports, exports, `import()`, import types and mocks of test
+ * libraries. A specifier leads to a file if it is a relative path, or if `imports` of package.json, or `paths` or `baseUrl` of
+ * tsconfig.json resolve it.
  * @param file path of the file, relative to the project, with forward slashes
  */
 export function fileImports(source: ModuleSource, file: string, text: string): readonly FileImport[] {
@@ -29,7 +33,10 @@ export function fileImports(source: ModuleSource, file: string, text: string): r
   );
 }
 
-/** Returns those imports of {@link fileImports} that have relative paths, which depend on the folder of the file. */
+/**
+ * Returns the same as {@link fileImports}, but only for specifiers that are relative paths. These specifiers depend on the folder of the
+ * importing file.
+ */
 export function relativeImports(ts: TypeScript, file: string, text: string): readonly FileImport[] {
   return importsIn(ts, file, text, (name) => (isRelative(name) ? relativeTarget(file, name) : undefined));
 }
@@ -87,15 +94,15 @@ function importsIn(
 }
 
 /**
- * Returns true if the target of a specifier is this file. TypeScript also accepts the name of the file's output, and the name without
- * extension.
+ * Returns true if the target of a module specifier is the given file. The target may also have the extension of the compiled file (`.js`),
+ * or have no extension, because TypeScript accepts both.
  */
 export function leadsTo(target: string, file: string): boolean {
   const plain = (name: string): string => name.replace(/\.(?:[cm]?[jt]s)$/, '');
   return target === file || plain(target) === plain(file);
 }
 
-/** Parses a single file to its syntax tree, without the files that it imports. */
+/** Parses one file to a syntax tree, without reading the files that it imports. */
 export function parseFile(ts: TypeScript, file: string, text: string): ts.SourceFile {
   return ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
 }
@@ -103,9 +110,10 @@ export function parseFile(ts: TypeScript, file: string, text: string): ts.Source
 const notOfTheBody: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
 /**
- * Returns the names of the fields of a kind other than metadata, including inherited fields: `['spec', 'status']`.
+ * Returns the names of a kind's fields, except `apiVersion`, `kind` and `metadata`: for example `['spec', 'status']`. Includes inherited
+ * fields.
  * @param file path of the file, relative to the project, with forward slashes
- * @returns undefined if the file does not declare a type of this name
+ * @returns undefined if the file does not declare a type with the name of the kind
  */
 export function bodyFields(
   { ts, program, projectDir }: ModuleSource,
@@ -126,16 +134,14 @@ export function bodyFields(
     .filter((name) => !notOfTheBody.has(name) && !name.startsWith('__'));
 }
 
-/** A range of a text, and the text that replaces it. Offsets count UTF-16 units, as the compiler does. */
+/** A range of a text, and the text that replaces this range. Offsets count UTF-16 code units, as the TypeScript compiler does. */
 export interface TextEdit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/**
- * Returns the text with all edits made. Everything outside of the edited ranges stays identical byte by byte. The ranges must not overlap.
- */
+/** Applies all edits to a text, and returns the result. Text outside of the edited ranges does not change. The ranges must not overlap. */
 export function applyTextEdits(text: string, edits: readonly TextEdit[]): string {
   let result = text;
   for (const { start, end, text: insertion } of [...edits].sort((a, b) => b.start - a.start || b.end - a.end))
@@ -144,8 +150,8 @@ export function applyTextEdits(text: string, edits: readonly TextEdit[]): string
 }
 
 /**
- * Extends a range to entire lines with their line break, if only blanks surround the range on its lines. Otherwise returns the range
- * unchanged.
+ * Extends a range to complete lines, including the line break, if the other parts of these lines contain only blanks. Otherwise returns the
+ * range unchanged.
  */
 export function wholeLines(text: string, start: number, end: number): { start: number; end: number } {
   const lineStart = text.lastIndexOf('\n', start - 1) + 1;

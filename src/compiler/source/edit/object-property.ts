@@ -3,7 +3,10 @@ import type { TypeScript } from '../program/compiler.ts';
 import type { SourceProgram } from '../program/load.ts';
 import { type TextEdit, parseFile } from './imports.ts';
 
-/** Returns the object literal of an expression, inside of `as const`, `satisfies` and parentheses. */
+/**
+ * Returns the object literal that an expression consists of, without `as const`, `satisfies` and parentheses around it; undefined for any
+ * other expression.
+ */
 export function literalOf(
   ts: TypeScript,
   expression: ts.Expression | undefined,
@@ -17,7 +20,7 @@ export function literalOf(
   return node !== undefined && ts.isObjectLiteralExpression(node) ? node : undefined;
 }
 
-/** The property of this name that is written out in an object literal: `name: value`. */
+/** Returns the property with the given name, if the object literal contains it in the form `name: value`. */
 function propertyIn(
   ts: TypeScript,
   literal: ts.ObjectLiteralExpression,
@@ -32,7 +35,8 @@ function propertyIn(
 }
 
 /**
- * Removes a property from an object literal, with its line, its comma and the comments on that line.
+ * Returns an edit that removes a property from an object literal, including its comma. If nothing else is on its lines, the edit also
+ * removes the lines and a comment at their end.
  * @param text text of the file
  */
 function removeProperty(
@@ -55,7 +59,8 @@ function removeProperty(
 }
 
 /**
- * Adds a property behind another property, in the same layout.
+ * Returns an edit that adds a property after an existing property, in the same layout.
+ * @param anchor the existing property
  * @param text text of the file
  */
 export function insertProperty(text: string, anchor: ts.ObjectLiteralElementLike, written: string): TextEdit {
@@ -65,7 +70,7 @@ export function insertProperty(text: string, anchor: ts.ObjectLiteralElementLike
   const at = anchor.end + (/^\s*,/.exec(text.slice(anchor.end))?.[0].length ?? 0);
   const indent = text.slice(lineStart, anchor.getStart());
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
-  // A comment behind a property stays on its line.
+  // A comment at the end of the existing property's line stays on this line.
   const remark = /^[ \t]*\/\/[^\r\n]*/.exec(text.slice(at))?.[0] ?? '';
   return { start: anchor.end, end: at + remark.length, text: `,${remark}${eol}${indent}${written},` };
 }
@@ -74,21 +79,23 @@ type Call = ts.CallExpression;
 type Syntax = Pick<SourceProgram, 'ts'>;
 
 /**
- * Edits of the argument of a `defineResource` call, as ranges of the text of its file. Only values that are written in the call itself can
- * be edited, because a value from a constant or a spread may be used elsewhere, too.
+ * Edits for the argument of a `defineResource` call. Each edit is a range in the text of the file. Only values that are written in the call
+ * itself can be edited, because a value from a constant or a spread may also be used elsewhere.
  *
- * Each function returns undefined if its value cannot be edited.
+ * Each function returns undefined or an empty list if the value cannot be edited.
  */
 interface ResourceEdits {
-  /** Sets a property to a value that is written as `text`. Replaces the property if it exists. */
+  /** Sets a property to a value, given as source text in `text`. If the property exists, its value is replaced. */
   set(name: string, text: string): TextEdit | undefined;
-  /** Removes a property. Returns no edit if the property is not written in the call. */
+  /** Removes a property. Returns an empty list if the property is not written in the call. */
   remove(name: string): readonly TextEdit[];
-  /** Replaces the value of a property, if the value is a string in quotes. */
+  /** Replaces the value of a property with another string, if the value is a string literal. */
   setText(name: string, value: string): TextEdit | undefined;
-  /** Adds a text to a list in a nested object: `crd: { versionOrder: ['v1'] }`. */
+  /**
+   * Adds a string to a list in a nested object. For example, the list `versionOrder` in the object `crd`: `crd: { versionOrder: ['v1'] }`.
+   */
   addToList(owner: string, name: string, value: string): TextEdit | undefined;
-  /** Removes a property of a nested object. Also removes the object if it contains nothing else. */
+  /** Removes a property of a nested object. If the property is the only one, removes the nested object. */
   removeNested(owner: string, name: string): readonly TextEdit[];
 }
 
@@ -139,18 +146,21 @@ export function resourceEdits({ ts }: Syntax, call: Call): ResourceEdits {
   };
 }
 
-/** A string in quotes in a source. */
+/** A string literal in a source file. */
 interface WrittenText {
-  /** Start of the text between the quotes. */
+  /** Offset in the file at which the text between the quotes starts. */
   readonly start: number;
   readonly end: number;
-  /** Line of the string, counted from 1. */
+  /** Line of the string literal, counted from 1. */
   readonly line: number;
-  /** If the string is the value of a property of an object: the texts of the other properties, by their names. */
+  /**
+   * Values of the other properties of the same object, by name, if these values are strings. Empty if the string literal is not the value
+   * of a property.
+   */
   readonly neighbours: ReadonlyMap<string, string>;
 }
 
-/** Returns every string literal of a file with exactly this text, both in values and in types. */
+/** Returns all string literals in a file whose text equals `wanted`, both in values and in types. */
 export function textsIn({ ts }: Syntax, file: string, text: string, wanted: string): readonly WrittenText[] {
   const source = parseFile(ts, file, text);
   const found: WrittenText[] = [];

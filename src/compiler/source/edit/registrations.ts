@@ -2,18 +2,18 @@ import type ts from 'typescript';
 import type { SourceProgram } from '../program/load.ts';
 import { fileImports, leadsTo, type ModuleSource, parseFile, wholeLines, type TextEdit } from './imports.ts';
 
-/** The statements of a file that use a controller. */
+/** Uses of a controller in a file, and the edits that remove them. */
 interface Registrations {
-  /** Edits that remove the import of the controller and each statement `manager.add(controller)`. */
+  /** Edits that remove the import of the controller, and every statement `manager.add(controller)`. */
   readonly edits: readonly TextEdit[];
-  /** Lines, counted from 1, that use the controller in another way, so that people have to edit them. */
+  /** Lines, counted from 1, that use the controller in any other way. People have to edit these lines. */
   readonly others: readonly number[];
 }
 
 /**
- * Finds the statements of a file that register the export of another file.
+ * Finds the statements in a file that import a controller and register it with a manager.
  * @param file path of the file, relative to the project, with forward slashes
- * @param exporter path of the file that exports the controller, in the same form
+ * @param exporter path of the file that exports the controller, also relative to the project
  */
 export function registrationsOf(
   program: ModuleSource,
@@ -55,7 +55,7 @@ function importedNames(ts: SourceProgram['ts'], { importClause }: ts.ImportDecla
   return [importClause, ...named].flatMap((each) => each?.name?.text ?? []);
 }
 
-/** Returns true for a statement such as `manager.add(controller);`. */
+/** Returns true for a statement such as `manager.add(controller);` that registers one of the given names. */
 function isRegistration(
   ts: SourceProgram['ts'],
   { expression }: ts.ExpressionStatement,
@@ -71,7 +71,10 @@ function isRegistration(
   );
 }
 
-/** True for the name of a property, as in `object.name`, or a name in another module, as in `import { name as local }`. */
+/**
+ * Returns true if an identifier is only the name of a property, as in `object.name`, or a name in another module, as in `import { name as
+ * local }`.
+ */
 function isMereName(ts: SourceProgram['ts'], node: ts.Identifier): boolean {
   const { parent } = node;
   return (

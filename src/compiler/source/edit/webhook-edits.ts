@@ -3,13 +3,15 @@ import type { TypeScript } from '../program/compiler.ts';
 import { insertProperty, literalOf } from './object-property.ts';
 import { parseFile, applyTextEdits, wholeLines, type TextEdit } from './imports.ts';
 
-/** A text after an edit, or the reason why the edit cannot be made safely. The reason is phrased to follow the name of the file. */
+/**
+ * Text of a file after an edit, or the reason why the edit cannot be made safely. In a message, the reason follows the name of the file.
+ */
 export type Spliced = { readonly content: string } | { readonly problem: string };
 
 /**
- * Adds options to the only call of `defineWebhook` in a file. Existing options stay unchanged.
- * @param options name and text of each option: `['default', 'default() {}']`; a third text is the `path` that the option must have, even if
- * the option already exists
+ * Adds options to the only call of `defineWebhook` in a file. Options that already exist in the call stay unchanged.
+ * @param options name and source text of each option: `['default', 'default() {}']`. An optional third text is the `path` that the option
+ * must have. If the option already exists with a different path, a problem is returned
  */
 export function addWebhookOptions(
   ts: TypeScript,
@@ -21,10 +23,11 @@ export function addWebhookOptions(
   const call = onlyCall(ts, source, 'defineWebhook');
   if (typeof call === 'string') return { problem: call };
   const literal = literalOf(ts, call.arguments[1]);
-  if (literal === undefined) return { problem: 'does not write the options of defineWebhook in the call' };
+  if (literal === undefined)
+    return { problem: 'does not pass the options of defineWebhook as an object literal in the call' };
   const { properties } = literal;
   if (properties.some((property) => ts.isSpreadAssignment(property)))
-    return { problem: 'spreads an object into the options of defineWebhook, which may hold anything' };
+    return { problem: 'spreads an object of unknown content into the options of defineWebhook' };
   const names = properties.map((property) => property.name?.getText(source).replaceAll(/['"]/g, ''));
   for (const [name, , path] of options) {
     const present = properties[names.indexOf(name)];
@@ -49,7 +52,7 @@ export function addWebhookOptions(
   return { content: applyTextEdits(text, [insertProperty(text, last, missing.join(glue))]) };
 }
 
-/** The text of `path` in an option such as `defaulting: { path: '/x' }`. */
+/** Returns the value of `path` in an option such as `defaulting: { path: '/x' }`. */
 function pathIn(ts: TypeScript, option: ts.ObjectLiteralElementLike): string | undefined {
   const value = ts.isPropertyAssignment(option) ? literalOf(ts, option.initializer) : undefined;
   const path = value?.properties.find(
@@ -60,17 +63,17 @@ function pathIn(ts: TypeScript, option: ts.ObjectLiteralElementLike): string | u
     : undefined;
 }
 
-/** A version that is added to a conversion. */
+/** A version to add to a conversion, by a call `.spoke(…)`. */
 interface AddedSpoke {
-  /** Local name of the version's types in the file. */
+  /** Name under which the file imports the type of the version. */
   readonly name: string;
-  /** Import statement for the types. */
+  /** Statement that imports the type of the version. */
   readonly importLine: string;
-  /** Text of the call `.spoke(…)`. */
+  /** Source text of the call `.spoke(…)`. */
   readonly call: string;
 }
 
-/** Adds versions at the end of the only `defineConversion(…).spoke(…)` in a file. */
+/** Adds versions at the end of the only chain `defineConversion(…).spoke(…)` in a file, and imports their types. */
 export function addSpokes(
   ts: TypeScript,
   file: string,
@@ -81,12 +84,12 @@ export function addSpokes(
   const call = onlyCall(ts, source, 'defineConversion');
   if (typeof call === 'string') return { problem: call };
   const taken = spokes.find(({ name }) => isDeclared(ts, source, name));
-  if (taken !== undefined) return { problem: `has something called ${taken.name} already` };
+  if (taken !== undefined) return { problem: `already declares another ${taken.name}` };
   const last = chainOf(ts, call).at(-1);
   const end = last?.end ?? call.end;
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const lastImport = source.statements.findLast((statement) => ts.isImportDeclaration(statement));
-  // In a chain on several lines, each added call gets a line of its own.
+  // If the chain spans several lines, each added call gets a line of its own.
   const inner = last && (last.expression as ts.PropertyAccessExpression).expression;
   const indent = inner && /^\s*?\n([ \t]*)\./.exec(text.slice(inner.end))?.[1];
   const glue = indent === undefined ? '' : `${eol}${indent}`;
@@ -104,9 +107,9 @@ export function addSpokes(
 }
 
 /**
- * Removes a version from the only `defineConversion(…).spoke(…)` in a file, with the import of its types.
- * @param importsTypes returns true if the module specifier whose text is at an offset leads to the types of the version
- * @returns `isLast` if no other version is left
+ * Removes a version from the only chain `defineConversion(…).spoke(…)` in a file, and removes the import of its type.
+ * @param importsTypes returns true if the module specifier at an offset leads to the type of the version
+ * @returns the new text, with `isLast` if the chain contains no other version; undefined if the file does not import the type
  */
 export function removeSpoke(
   ts: TypeScript,
@@ -122,7 +125,7 @@ export function removeSpoke(
   const bindings = found.importClause?.namedBindings;
   const [named, ...others] = bindings !== undefined && ts.isNamedImports(bindings) ? bindings.elements : [];
   if (named === undefined || others.length > 0 || found.importClause?.name !== undefined)
-    return { problem: 'imports more than the kind from there' };
+    return { problem: 'imports more than the kind in the import to be removed' };
   const call = onlyCall(ts, source, 'defineConversion');
   if (typeof call === 'string') return { problem: call };
   const chain = chainOf(ts, call);
@@ -139,7 +142,7 @@ export function removeSpoke(
   return { content, isLast: chain.length === 1 };
 }
 
-/** The calls of `.spoke` behind `defineConversion(…)`, in order. */
+/** Returns the calls of `.spoke` after `defineConversion(…)`, in the order of the source. */
 function chainOf(ts: TypeScript, call: ts.CallExpression): readonly ts.CallExpression[] {
   const chain: ts.CallExpression[] = [];
   for (let node: ts.Node = call; ;) {
@@ -157,7 +160,9 @@ function chainOf(ts: TypeScript, call: ts.CallExpression): readonly ts.CallExpre
   }
 }
 
-/** Returns the only call of a function of opsdk in a file, or the problem if the file has none or several. */
+/**
+ * Returns the call of an opsdk function in a file. If the file contains no such call or several, returns the description of this problem.
+ */
 function onlyCall(ts: TypeScript, source: ts.SourceFile, name: string): ts.CallExpression | string {
   const calls: ts.CallExpression[] = [];
   const visit = (node: ts.Node): void => {

@@ -5,10 +5,11 @@ import type { TokenInfo } from './evaluated-value.ts';
 import { ownPath } from '../program/project-boundary.ts';
 
 /**
- * Returns the token of a built-in kind whose module the sources import. The token is the value that has the same name as the type.
+ * Returns the token of a built-in kind, if the sources import the module that exports this token. The module exports the token under the
+ * same name as the type.
  *
  * @param apiVersion API version of the kind, such as `apps/v1` or `v1`
- * @returns undefined if the program has no such module or kind
+ * @returns undefined if the program does not contain such a module or kind
  */
 export function builtInToken(
   context: EvaluateContext,

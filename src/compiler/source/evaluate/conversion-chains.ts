@@ -6,20 +6,20 @@ import type { DeclarationCall } from './evaluate-declarations.ts';
 import { evaluate } from './evaluate.ts';
 import type { Evaluated, SourcePlace } from './evaluated-value.ts';
 
-/** One call `.spoke(Token, { … })`. */
+/** One call `.spoke(Token, { … })` in a conversion. */
 export interface DeclaredSpoke {
-  /** Place of the word `spoke`. */
+  /** Place of the word `spoke` in the call. */
   readonly place: SourcePlace;
   readonly resource: Evaluated | undefined;
 }
 
-/** One `defineConversion(Hub).spoke(Spoke, { … })`, with all of its spokes. */
+/** One conversion `defineConversion(Hub).spoke(Spoke, { … })`, with all of its `.spoke` calls. */
 export interface ConversionDeclaration {
-  /** Absolute path of the file. */
+  /** Absolute path of the file that contains the conversion. */
   readonly file: string;
-  /** Place at which the declaration begins. */
+  /** Place at which the call of `defineConversion` starts. */
   readonly place: SourcePlace;
-  /** The last call of the chain, whose value is the complete conversion. */
+  /** Last call of the chain. Its value is the complete conversion. */
   readonly call: ts.CallExpression;
   readonly hub: Evaluated | undefined;
   readonly spokes: readonly DeclaredSpoke[];
@@ -27,11 +27,13 @@ export interface ConversionDeclaration {
 
 interface ReadConversions {
   readonly declarations: readonly ConversionDeclaration[];
-  /** Errors about spokes that are added outside of the chain, so that their conversion is unknown. */
+  /**
+   * Errors about calls of `spoke` outside of a chain that starts with `defineConversion`. The conversion to which they belong is unknown.
+   */
   readonly findings: readonly Finding[];
 }
 
-/** Reads the conversions that begin with calls of `defineConversion`. */
+/** Reads the conversions in the given files. Each conversion is a chain that starts with a call of `defineConversion`. */
 export function readConversions(
   context: EvaluateContext,
   files: readonly ts.SourceFile[],
@@ -62,7 +64,7 @@ export function readConversions(
   return { declarations, findings: files.flatMap((file) => looseSpokes(context, file, chained)) };
 }
 
-/** Returns the calls of `spoke` that follow one another, starting with the innermost. */
+/** Returns the calls of `spoke` that are chained to a call, in the order of the source. */
 function spokesOf(context: EvaluateContext, call: ts.CallExpression): readonly ts.CallExpression[] {
   const { ts } = context;
   let node: ts.Expression = call;
@@ -91,7 +93,7 @@ function looseSpokes(
   return findings;
 }
 
-/** Returns true if a name refers to the `spoke` method of `ConversionOf`. */
+/** Returns true if a name refers to the method `spoke` of op-sdk's type `ConversionOf`. */
 function isOwnSpoke({ ts, checker }: EvaluateContext, name: ts.MemberName): boolean {
   return (checker.getSymbolAtLocation(name)?.declarations ?? []).some(
     (declaration) =>

@@ -5,12 +5,12 @@ import type { SourcePlace } from './evaluated-value.ts';
 import type { SourceProgram } from '../program/load.ts';
 import { projectPath } from '../program/compiler.ts';
 
-/** Parts of a loaded program that the evaluation of constants needs. */
+/** The parts of a loaded program that are needed to evaluate constants. */
 export type EvaluateContext = Pick<SourceProgram, 'ts' | 'program' | 'checker' | 'projectDir' | 'readFile'>;
 
 /**
- * Functions of this package that evaluation supports: functions whose calls declare something, and functions that make parts of
- * declarations.
+ * Functions of this package that evaluation supports: functions whose calls declare something (a resource, for example), and functions that
+ * create parts of declarations.
  */
 const declarationFunctions = [
   'defineResource',
@@ -28,14 +28,14 @@ const declarationFunctions = [
 ] as const;
 export type DeclarationFunction = (typeof declarationFunctions)[number];
 
-/** Returns the place where a node starts: its first token, not the comment before it. */
+/** Returns the place of a node's first token. A comment before the node does not count. */
 export function placeOf(context: EvaluateContext, node: ts.Node): SourcePlace {
   const source = node.getSourceFile();
   const { line, character } = source.getLineAndCharacterOfPosition(node.getStart(source));
   return { file: projectPath(context.projectDir, source.fileName), line: line + 1, column: character + 1 };
 }
 
-/** Returns the symbol that an import, export or namespace alias finally refers to. */
+/** Returns the symbol to which an alias refers, through any number of imports and re-exports. Returns any other symbol unchanged. */
 export function unaliased(context: EvaluateContext, symbol: ts.Symbol): ts.Symbol {
   return (symbol.flags & context.ts.SymbolFlags.Alias) === 0
     ? symbol
@@ -43,13 +43,13 @@ export function unaliased(context: EvaluateContext, symbol: ts.Symbol): ts.Symbo
 }
 
 /**
- * Returns the symbol to which a name or dotted name refers, without requesting types: `x`, `namespaceImport.x`, `Enumeration.Member`.
- * Returns undefined for any other expression, and for names that do not resolve.
+ * Returns the symbol to which a name or dotted name refers: `x`, `namespaceImport.x`, `Enumeration.Member`. Does not make the checker
+ * compute types. Returns undefined for any other expression, and for a name that cannot be resolved.
  */
 export function symbolOfName(context: EvaluateContext, expression: ts.Expression): ts.Symbol | undefined {
   const { ts, checker } = context;
   if (ts.isIdentifier(expression)) {
-    // In `{ name }` the name refers to both the property and the value.
+    // In `{ name }`, the identifier refers to both the property and a variable. The symbol of the variable is needed.
     const symbol = ts.isShorthandPropertyAssignment(expression.parent)
       ? checker.getShorthandAssignmentValueSymbol(expression.parent)
       : checker.getSymbolAtLocation(expression);
@@ -66,8 +66,8 @@ export function symbolOfName(context: EvaluateContext, expression: ts.Expression
 }
 
 /**
- * Returns the declaration function of this package to which a symbol refers, through imports, re-exports and `const alias =
- * defineResource`. The function is identified by its declaration, never by its name alone.
+ * Returns the declaration function of this package to which a symbol refers, directly or through imports, re-exports and `const alias =
+ * defineResource`. The name alone does not suffice: the declaration of the function must be in this package.
  */
 export function declarationFunctionOf(
   context: EvaluateContext,
@@ -88,7 +88,7 @@ export function declarationFunctionOf(
   return undefined;
 }
 
-/** Returns true for `const name = …`, but not for `let`, `var` or a destructuring. */
+/** Returns true for the variable in `const name = …`, but not for `let`, `var` or a destructuring. */
 export function isConstVariable(
   context: EvaluateContext,
   node: ts.Node,
@@ -104,7 +104,7 @@ export function isConstVariable(
 
 const ownFolders = new Map<string, boolean>();
 
-/** True for a source or declaration file of this package, wherever it is installed. */
+/** Returns true for a source or declaration file of this package, regardless of the folder in which the package is installed. */
 export function isOwnSource(fileName: string): boolean {
   const folder = path.dirname(fileName);
   const known = ownFolders.get(folder);
@@ -124,6 +124,6 @@ function packageRoot(folder: string): string | undefined {
 
 function packageName(root: string): unknown {
   const text = readFileSync(path.join(root, 'package.json'), 'utf8');
-  // Uses a pattern instead of JSON.parse, because a user's broken package.json must not cause an error here.
+  // Uses a pattern instead of JSON.parse, because a broken package.json of the user must not cause an error at this point.
   return /^\s*"name"\s*:\s*"([^"]+)"/m.exec(text)?.[1] ?? /\{\s*"name"\s*:\s*"([^"]+)"/.exec(text)?.[1];
 }

@@ -11,27 +11,27 @@ import {
 import { evaluate } from './evaluate.ts';
 import type { Evaluated, SourcePlace } from './evaluated-value.ts';
 
-/** A call of one of this package's declaration functions, with its arguments evaluated. */
+/** A call of a declaration function of this package, with evaluated arguments. */
 export interface DeclarationCall {
   readonly callee: DeclarationFunction;
   readonly place: SourcePlace;
   readonly arguments: readonly Evaluated[];
-  /** Syntax of the call, for facts that evaluation does not cover: type arguments and the range in the file. */
+  /** Syntax node of the call, for facts that evaluation does not provide, such as type arguments and the range in the file. */
   readonly node: ts.CallExpression;
 }
 
 interface Declarations {
-  /** Calls in the order of file names, then of positions. */
+  /** Calls of declaration functions, sorted by file name and by position in the file. */
   readonly calls: readonly DeclarationCall[];
-  /** Errors about uses that are not calls, because nothing can be read from them. */
+  /** Errors about uses of declaration functions other than calls, because op-sdk cannot read declarations from such uses. */
   readonly findings: readonly Finding[];
 }
 
 /**
  * Finds every call of `defineResource`, `defineController`, `defineWebhook`, `defineConversion`, `rbac` and `loadManifest` in the given
  * files. Functions are identified by symbol, so imports under another name, namespace imports, re-exports and `const alias =
- * defineResource` are included. A use other than a call, such as passing the function on as a value, becomes a finding, because its
- * declarations are unknown.
+ * defineResource` are included. Any other use of these functions, such as passing one as a value, becomes a finding, because it may declare
+ * something that op-sdk cannot read.
  */
 export function findDeclarations(context: EvaluateContext, files: readonly ts.SourceFile[]): Declarations {
   const sorted = [...files].sort((a, b) => (a.fileName < b.fileName ? -1 : a.fileName > b.fileName ? 1 : 0));
@@ -67,8 +67,8 @@ function usesIn(context: EvaluateContext, file: ts.SourceFile): readonly Use[] {
 }
 
 /**
- * Returns the local names of imports that refer to a declaration function, or to a module that may contain one. Aliases are added when they
- * are found.
+ * Returns the local names of imports that refer to a declaration function, or to a module that may export one. The caller adds further
+ * names when it finds aliases.
  */
 function importedNames(context: EvaluateContext, file: ts.SourceFile): Set<string> {
   const { ts, checker } = context;
@@ -97,7 +97,8 @@ function importedNames(context: EvaluateContext, file: ts.SourceFile): Set<strin
 }
 
 /**
- * Returns true unless the identifier is merely a name: the name of a property or a declaration, in an import or export, or inside a type.
+ * Returns true if an identifier is used as a value. Returns false if it is only a name: the name of a property or of a declaration, a name
+ * in an import or export, or a name inside of a type.
  */
 function isValueUse(context: EvaluateContext, node: ts.Identifier): boolean {
   const { ts } = context;
@@ -146,7 +147,7 @@ function useOf(context: EvaluateContext, identifier: ts.Identifier, names: Set<s
     return { call: { callee, place: placeOf(context, parent), arguments: values, node: parent } };
   }
   if (ts.isVariableDeclaration(parent) && ts.isIdentifier(parent.name)) {
-    // Only a `const` alias can be resolved at its calls.
+    // Accepts an alias only if it is a `const`, because calls through other variables cannot be resolved.
     if ((ts.getCombinedNodeFlags(parent) & ts.NodeFlags.Const) !== 0) {
       names.add(parent.name.text);
       return undefined;
@@ -156,7 +157,10 @@ function useOf(context: EvaluateContext, identifier: ts.Identifier, names: Set<s
   return { finding: indirect(context, node, callee) };
 }
 
-/** Returns a finding if `import('opsdk')`, or the import of a module that re-exports its functions, provides a declaration function. */
+/**
+ * Returns a finding if a dynamic import, such as `import('opsdk')`, may provide a declaration function, directly or through a module that
+ * re-exports it.
+ */
 function importCallFinding(context: EvaluateContext, call: ts.CallExpression): Finding | undefined {
   const { ts, checker } = context;
   const [specifier] = call.arguments;
@@ -168,8 +172,8 @@ function importCallFinding(context: EvaluateContext, call: ts.CallExpression): F
 }
 
 /**
- * Returns a finding if an entire module is used as a value and this use may reach a declaration function of this package: `const {
- * loadManifest } = sdk`, `sdk['rbac']`, `use(sdk)`. Reaching other exports by their names is allowed.
+ * Returns a finding if a module is used as a value in a way that may provide a declaration function of this package: `const { loadManifest
+ * } = sdk`, `sdk['rbac']`, `use(sdk)`. Access to other exports by their names is allowed.
  */
 function moduleFinding(
   context: EvaluateContext,
@@ -189,11 +193,11 @@ function moduleFinding(
   return first === undefined ? undefined : indirect(context, node, first);
 }
 
-/** Returns the names of the exports that an expression takes from a module; undefined if it may take any. */
+/** Returns the names of the exports that an expression takes from a module; undefined if it may take any export. */
 function takenNames({ ts }: EvaluateContext, node: ts.Expression): readonly string[] | undefined {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent) && parent.expression === node) return [parent.name.text];
-  // `import('../x.ts')` that is used only for its side effects.
+  // An `import('../x.ts')` whose result is not used takes no exports.
   if (ts.isExpressionStatement(parent)) return [];
   if (!ts.isVariableDeclaration(parent) || !ts.isObjectBindingPattern(parent.name)) return undefined;
   const names = parent.name.elements.map(({ propertyName, name, dotDotDotToken }) => {
@@ -203,7 +207,7 @@ function takenNames({ ts }: EvaluateContext, node: ts.Expression): readonly stri
   return names.every((name) => name !== undefined) ? names : undefined;
 }
 
-/** Finding for a declaration function that is not called. */
+/** Returns the finding for a declaration function that is used as a value instead of being called. */
 function indirect(context: EvaluateContext, node: ts.Node, callee: DeclarationFunction): Finding {
   return {
     code: 'manifests/indirect-declaration',
@@ -217,7 +221,7 @@ const parts: ReadonlySet<string> = new Set([
   ...['externalResource', 'metadataOnly', 'watch', 'owned', 'every', 'from'],
 ]);
 
-/** Returns true for functions that only make parts of declarations, so that their calls declare nothing by themselves. */
+/** Returns true for a function that only creates a part of a declaration. A call of such a function alone declares nothing. */
 function isPart(callee: DeclarationFunction): boolean {
   return parts.has(callee);
 }

@@ -7,52 +7,52 @@ import type { Evaluated, SourcePlace } from './evaluated-value.ts';
 import { isProjectFile, type SourceProgram } from '../program/load.ts';
 import { schemaExportOf, type SchemaExport } from './schema-export.ts';
 
-/** One call `defineResource<Root>({…})`, or `defineResource({ schema, … })`. */
+/** One call `defineResource<Root>({…})` or `defineResource({ schema, … })`, which declares a kind. */
 export interface ResourceDeclaration {
-  /** Absolute path of the file. */
+  /** Absolute path of the file that contains the call. */
   readonly file: string;
   readonly place: SourcePlace;
-  /** The call itself. */
+  /** Syntax node of the call. */
   readonly call: ts.CallExpression;
-  /** The evaluated argument, without `schema`. */
+  /** The evaluated argument of the call, without the property `schema`. */
   readonly definition: Evaluated | undefined;
-  /** Source of the schema: the interface of the type argument, or the schema of a library. */
+  /** Source of the kind's fields: the interface in the type argument, or the schema of a library. */
   readonly root: ts.InterfaceDeclaration | SchemaExport;
 }
 
 /** One call `loadManifest(Token, 'path')`. */
 export interface ManifestCall {
-  /** Absolute path of the file. */
+  /** Absolute path of the file that contains the call. */
   readonly file: string;
   readonly place: SourcePlace;
   readonly resource: Evaluated | undefined;
   readonly path: Evaluated | undefined;
-  /** Range of the expression for the path, in the text of the file. */
+  /** Range of the second argument, which is the path, in the text of the file. */
   readonly range: { readonly start: number; readonly end: number } | undefined;
 }
 
-/** One call that takes a single argument. */
+/** One call of a declaration function that takes one argument, such as `defineController`. */
 export interface SimpleDeclaration {
-  /** Absolute path of the file. */
+  /** Absolute path of the file that contains the call. */
   readonly file: string;
   readonly place: SourcePlace;
-  /** The call itself. */
+  /** Syntax node of the call. */
   readonly call: ts.CallExpression;
   readonly argument: Evaluated | undefined;
 }
 
 /** One call `defineWebhook(Token, { … })`. */
 export interface WebhookDeclaration {
-  /** Absolute path of the file. */
+  /** Absolute path of the file that contains the call. */
   readonly file: string;
   readonly place: SourcePlace;
-  /** The call itself. */
+  /** Syntax node of the call. */
   readonly call: ts.CallExpression;
   readonly resource: Evaluated | undefined;
   readonly options: Evaluated | undefined;
 }
 
-/** Everything that a project declares by calls of this package's functions. */
+/** All declarations that a project makes by calling functions of this package. */
 export interface ProjectDeclarations {
   readonly resources: readonly ResourceDeclaration[];
   readonly controllers: readonly SimpleDeclaration[];
@@ -60,11 +60,13 @@ export interface ProjectDeclarations {
   readonly conversions: readonly ConversionDeclaration[];
   readonly permissions: readonly SimpleDeclaration[];
   readonly manifests: readonly ManifestCall[];
-  /** Findings for code that cannot be read. If there are any, nothing may be written. */
+  /** Errors about code that cannot be read. If the list is not empty, no manifests may be written. */
   readonly findings: readonly Finding[];
 }
 
-/** Reads the declarations in the sources of a project (the root files and all that they import), without running them. */
+/**
+ * Reads the declarations in the sources of a project without running them. The sources are the root files and all files that they import.
+ */
 export function readDeclarations(source: SourceProgram): ProjectDeclarations {
   const files = source.program
     .getSourceFiles()
@@ -123,7 +125,7 @@ function manifestCall(call: DeclarationCall): ManifestCall {
   return { file: fileOf(call), place: call.place, resource, path, range };
 }
 
-/** Leaves out `schema`, because a library makes it: it is not a constant, and it is read in another way. */
+/** Removes the property `schema`. Its value is created by a library, so it cannot be evaluated as a constant and is read separately. */
 function withoutSchema(definition: Evaluated | undefined): Evaluated | undefined {
   if (definition?.type !== 'object' || !definition.properties.has('schema')) return definition;
   const properties = new Map(definition.properties);
@@ -131,7 +133,10 @@ function withoutSchema(definition: Evaluated | undefined): Evaluated | undefined
   return { ...definition, properties };
 }
 
-/** Returns the interface that `defineResource<Root>` names, or the schema that is given instead of the interface. */
+/**
+ * Returns the interface in the type argument of `defineResource<Root>`, or the schema in its property `schema`. Returns a finding if the
+ * call contains neither or both.
+ */
 function rootOf(
   source: SourceProgram,
   { node, place, arguments: [definition] }: DeclarationCall,
@@ -142,7 +147,8 @@ function rootOf(
   if (schema !== undefined && argument !== undefined)
     return {
       code: 'manifests/said-twice',
-      message: 'the fields of a kind cannot come from an interface and from `schema` of defineResource',
+      message:
+        'the fields of the kind are described twice: by an interface as type argument, and by `schema` of defineResource',
       where: place,
       fix: ['leave the type argument or `schema` out'],
     };
@@ -157,9 +163,15 @@ function rootOf(
     ],
   });
   if (argument === undefined)
-    return finding('defineResource does not say which interface describes the kind', node);
+    return finding(
+      'defineResource needs an interface that describes the kind as its type argument, and has none',
+      node,
+    );
   if (!ts.isTypeReferenceNode(argument) || !ts.isIdentifier(argument.typeName)) {
-    return finding(`\`${argument.getText()}\` is not the name of an interface`, argument);
+    return finding(
+      `expected the name of an interface as type argument of defineResource, got \`${argument.getText()}\``,
+      argument,
+    );
   }
   const symbol = source.checker.getSymbolAtLocation(argument.typeName);
   const target = symbol && unaliased(source, symbol);

@@ -5,9 +5,9 @@ import type { DeclarationFunction, EvaluateContext } from './evaluate-context.ts
 import type { Evaluated, EvaluatedOpaque, TokenInfo } from './evaluated-value.ts';
 
 /**
- * Returns the token that a call of `defineResource` or `externalResource` makes, from its evaluated argument.
- * @returns undefined if the call is neither of them, or lacks a group, version or kind; for `externalResource` also if it lacks plural or
- * scope
+ * Returns the token that a call of `defineResource` or `externalResource` creates, from the evaluated argument of the call.
+ * @returns undefined if the function is a different one, or if the argument lacks a group, version or kind. For `externalResource`, plural
+ * and scope are also required
  */
 export function evaluateToken(
   callee: DeclarationFunction,
@@ -41,8 +41,9 @@ function text(value: Evaluated | undefined): string | undefined {
 const declarationFiles = new Map<string, ReadonlyMap<string, TokenInfo>>();
 
 /**
- * Returns the token of a built-in kind. Declaration files contain no values, so the token is read from the JavaScript file beside the
- * declaration file (`export const Deployment = externalResource({ group: 'apps', version: 'v1', … })`, made by our generator).
+ * Returns the token of a built-in kind. Declaration files contain no values, so the token is read from the JavaScript file that belongs to
+ * the declaration file. op-sdk's generator writes this file: `export const Deployment = externalResource({ group: 'apps', version: 'v1', …
+ * })`.
  * @param fileName the `.d.ts` file of this package that declares the kind
  */
 export function tokenOfDeclarationFile(

@@ -12,15 +12,16 @@ import { isAsConst, opaque, withoutTypeSyntax, packageToken } from './tokens.ts'
 import { evaluateToken, tokenOfDeclarationFile } from './evaluate-token.ts';
 import type { Evaluated, SourcePlace, EvaluatedOpaque, EvaluatedProperty } from './evaluated-value.ts';
 
-/** Symbols whose initializers are being evaluated. If one of them is visited again, it refers to itself. */
+/** Symbols whose initializers are currently being evaluated. If one of these symbols is reached again, its initializer refers to itself. */
 type Visiting = ReadonlySet<ts.Symbol>;
 
 /**
- * Evaluates an expression from its source, without running any user code.
+ * Evaluates an expression from its source, without running user code.
  *
  * Supports literals, arrays, objects, template literals, unary minus, `undefined`, spread, property and index access, `satisfies`, `as`,
- * parentheses, names of `const` values of the project's files (`as const` for objects and arrays), members of enumerations, and resource
- * tokens with their properties. Anything else becomes an opaque part that carries the finding to report if the value is needed.
+ * parentheses, `const` variables in files of the project (objects and arrays must be `as const`), members of enumerations, and resource
+ * tokens with their properties. Any other expression becomes an opaque value. This value contains the finding to report if the value is
+ * needed.
  */
 export function evaluate(
   context: EvaluateContext,
@@ -53,14 +54,14 @@ export function evaluate(
 
 function evaluateName(context: EvaluateContext, node: ts.Identifier, visiting: Visiting): Evaluated {
   const symbol = symbolOfName(context, node);
-  // `undefined` is an ordinary name in the grammar; its symbol has no declaration.
+  // Syntactically, `undefined` is an ordinary identifier. It is the built-in value if its symbol has no declaration.
   if (node.text === 'undefined' && (symbol?.declarations ?? []).length === 0) {
     return { type: 'scalar', value: undefined, place: placeOf(context, node) };
   }
   return evaluateSymbol(context, node, symbol, visiting);
 }
 
-/** Returns the value of an export. `use` is the node that refers to the export. */
+/** Returns the value of an exported constant. `use` is the node that refers to the constant. */
 export function evaluateExport(context: EvaluateContext, use: ts.Node, symbol: ts.Symbol): Evaluated {
   return evaluateSymbol(context, use, symbol, new Set());
 }
@@ -87,7 +88,7 @@ function evaluateSymbol(
   if (ts.isExportAssignment(declaration))
     return at(context, use, evaluateInitializer(context, use, declaration.expression, next));
   if (ts.isEnumMember(declaration)) {
-    // The constant value is undefined for members of an enumeration that are computed.
+    // For a computed member of an enumeration, the checker returns no constant value.
     const value = context.checker.getConstantValue(declaration);
     if (value !== undefined) return { type: 'scalar', value, place: placeOf(context, use) };
   }
@@ -121,7 +122,7 @@ function evaluateSymbol(
   return at(context, use, evaluateInitializer(context, use, declaration.initializer, next));
 }
 
-/** Returns the value of a `const`. Objects and arrays must be `as const`, because otherwise code could have changed them since. */
+/** Returns the value of a `const` variable. An object or array must be `as const`, because otherwise other code may have changed it. */
 function evaluateInitializer(
   context: EvaluateContext,
   use: ts.Node,
@@ -145,7 +146,10 @@ function evaluateInitializer(
   return evaluate(context, initializer, visiting);
 }
 
-/** Sets the place of a scalar or token to the place of its use. The parts of objects and arrays keep the places where they were written. */
+/**
+ * Sets the place of a scalar or token to the place where it is used. Objects and arrays, including their parts, keep the places where they
+ * are written.
+ */
 function at(context: EvaluateContext, use: ts.Node, value: Evaluated): Evaluated {
   return value.type === 'scalar' || value.type === 'token'
     ? { ...value, place: placeOf(context, use) }
@@ -172,7 +176,7 @@ function evaluateAccess(
     key.type === 'scalar' && (typeof key.value === 'string' || typeof key.value === 'number')
       ? String(key.value)
       : undefined;
-  // A spread that cannot be read may replace any property.
+  // A spread that cannot be evaluated may replace any property, so the value of the property is unknown.
   if (owner.type === 'object' && owner.holes[0] !== undefined) return owner.holes[0];
   const value = name === undefined ? undefined : memberOf(owner, name, context, node);
   if (value !== undefined) return at(context, node, value);
@@ -199,7 +203,7 @@ function memberOf(
 
 const ofFirstArgument: ReadonlySet<string> = new Set(['rbac', 'watch', 'owned', 'metadataOnly']);
 
-/** Returns the value of an event source that is not a kind. */
+/** Returns a value that represents an event source other than a kind in this cluster. */
 function sourceOf(callee: string, place: SourcePlace): Evaluated {
   const value: Evaluated = { type: 'scalar', value: callee, place };
   return { type: 'object', properties: new Map([['source', { place, value }]]), holes: [], place };
@@ -209,8 +213,8 @@ function evaluateCall(context: EvaluateContext, node: ts.CallExpression, visitin
   const callee = declarationFunctionOf(context, symbolOfName(context, node.expression));
   const values = node.arguments.map((argument) => evaluate(context, argument, visiting));
   const [first, second] = values;
-  // `rbac` returns its argument. For a watch or an owned kind, only the resource is known before the operator runs. A kind in another
-  // cluster must not be taken for a kind in this cluster.
+  // `rbac` returns its argument. For a watch or an owned kind, only the resource (the first argument) is known before the operator runs. A
+  // watch on a kind in another cluster must not be treated as a watch on a kind in this cluster.
   if (callee === 'watch' && second?.type === 'object' && second.properties.has('cluster'))
     return sourceOf(callee, placeOf(context, node));
   if (callee !== undefined && ofFirstArgument.has(callee) && first !== undefined) return first;
@@ -227,14 +231,17 @@ function evaluateCall(context: EvaluateContext, node: ts.CallExpression, visitin
     : { type: 'token', token: token.token, place: placeOf(context, node) };
 }
 
-/** Functions that evaluate the parts of a literal. `evaluate` passes itself, so that this file need not import it. */
+/**
+ * Functions with which the parts of a literal are evaluated. `evaluate` passes them as an argument, so that this file need not import
+ * `evaluate`.
+ */
 interface InnerEvaluation {
   expression(expression: ts.Expression): Evaluated;
-  /** @param use node of the name that refers to the symbol */
+  /** @param use node that refers to the symbol */
   symbol(use: ts.Node, symbol: ts.Symbol | undefined): Evaluated;
 }
 
-/** Evaluates a negative number. */
+/** Evaluates a unary minus before a number. */
 function evaluateMinus(
   context: EvaluateContext,
   node: ts.PrefixUnaryExpression,
@@ -250,7 +257,7 @@ function evaluateMinus(
   return { type: 'scalar', value: -operand.value, place: placeOf(context, node) };
 }
 
-/** Evaluates a template literal that contains values. */
+/** Evaluates a template literal with placeholders, such as `${name}`. */
 function evaluateTemplate(
   context: EvaluateContext,
   node: ts.TemplateExpression,
@@ -272,7 +279,7 @@ function evaluateTemplate(
   return { type: 'scalar', value: text, place: placeOf(context, node) };
 }
 
-/** An array literal, spreads included. */
+/** Evaluates an array literal, including spreads. */
 function evaluateArray(
   context: EvaluateContext,
   node: ts.ArrayLiteralExpression,
@@ -290,7 +297,7 @@ function evaluateArray(
   return { type: 'array', items, place: placeOf(context, node) };
 }
 
-/** An object literal, spreads included. */
+/** Evaluates an object literal, including spreads. */
 function evaluateObject(
   context: EvaluateContext,
   node: ts.ObjectLiteralExpression,
@@ -346,7 +353,7 @@ function memberName(
   const { ts } = context;
   if (ts.isPrivateIdentifier(name)) return opaque(context, name, 'a private name is not a constant');
   if (!ts.isComputedPropertyName(name)) {
-    // In a literal, `__proto__: x` would set the prototype instead of a property.
+    // Rejects `__proto__: x`, because in an object literal it sets the prototype instead of a property.
     return name.text === '__proto__' ? opaque(context, name, '`__proto__` is not a property') : name.text;
   }
   const value = inner.expression(name.expression);
@@ -357,7 +364,7 @@ function memberName(
     : opaque(context, name, `${describeSyntax(context, name)} is not a property name`);
 }
 
-/** Returns the source text of a node for messages, shortened to one short line. */
+/** Returns the source text of a node for messages, shortened to a single short line. */
 function describeSyntax(context: EvaluateContext, node: ts.Node): string {
   const text = node.getText();
   const line =

@@ -2,7 +2,8 @@ import { unknownFields, unknownJson, type JsonPath } from '../../../base/util/re
 import type { Evaluated, SourcePlace } from './evaluated-value.ts';
 
 /**
- * Converts an evaluated value for the readers of `util/json-reader`. Unknown parts stay opaque, and their findings are in `opaqueParts`.
+ * Converts an evaluated value to the form that the readers of `base/util/json-reader.ts` accept. Unknown parts become placeholders;
+ * `opaqueParts` returns their findings.
  */
 export function jsonOf(value: Evaluated): unknown {
   switch (value.type) {
@@ -25,12 +26,12 @@ export function jsonOf(value: Evaluated): unknown {
   }
 }
 
-/** Represents in JSON a value of `defineResource`, `externalResource` or `opsdk/k8s/*`. */
+/** Placeholder in JSON for a resource token, which is a value of `defineResource` or `externalResource`, or an export of `opsdk/k8s/*`. */
 export const resourceJson = Symbol('a resource');
 
 /**
  * Returns the place of the part at a path. If the part does not exist, returns the place of the innermost existing part on the path.
- * @param isKey true for the place of the name of the field at the end of the path, instead of the place of its value
+ * @param isKey true to return the place of the field's name instead of the place of its value
  */
 export function placeAt(value: Evaluated, path: JsonPath, isKey = false): SourcePlace {
   if (!isKey) return partAt(value, path).place;
@@ -39,7 +40,7 @@ export function placeAt(value: Evaluated, path: JsonPath, isKey = false): Source
   return property?.place ?? owner.place;
 }
 
-/** Returns the part of an evaluated value at a path, or the innermost existing part on the path. */
+/** Returns the part of an evaluated value at a path. If the part does not exist, returns the innermost existing part on the path. */
 export function partAt(value: Evaluated, path: JsonPath): Evaluated {
   const [step, ...rest] = path;
   if (step === undefined) return value;
@@ -52,7 +53,7 @@ export function partAt(value: Evaluated, path: JsonPath): Evaluated {
   return part === undefined ? value : partAt(part, rest);
 }
 
-/** Returns the parts of an evaluated value with their paths; the value itself is first. */
+/** Returns the paths and places of all parts of an evaluated value. The value itself is first. */
 export function partsWithPlaces(
   value: Evaluated,
   path: JsonPath = [],

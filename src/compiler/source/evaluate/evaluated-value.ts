@@ -9,7 +9,7 @@ export interface SourcePlace {
   readonly column: number;
 }
 
-/** A kind in one version, as a resource token describes it. */
+/** Description of a kind in one version, as a resource token contains it. */
 export interface TokenInfo {
   readonly group: string;
   readonly version: string;
@@ -31,40 +31,43 @@ interface EvaluatedArray {
 }
 
 export interface EvaluatedProperty {
-  /** Place of the property's name. */
+  /** Place of the property's name in the source. */
   readonly place: SourcePlace;
   readonly value: Evaluated;
-  /** Syntax of the property, for cases that evaluation does not cover. Omitted for properties that no literal contains. */
+  /**
+   * Syntax node of the property, for facts that evaluation does not provide. Undefined for a property that is not written in an object
+   * literal.
+   */
   readonly node?: ts.ObjectLiteralElementLike;
 }
 
 interface EvaluatedObject {
   readonly type: 'object';
   readonly properties: ReadonlyMap<string, EvaluatedProperty>;
-  /** Spreads with unknown properties. Any property of the object may come from them. */
+  /** Spreads and computed names that could not be evaluated. They may add or replace any property of the object. */
   readonly holes: readonly EvaluatedOpaque[];
   readonly place: SourcePlace;
 }
 
-/** A value of `defineResource` or `externalResource`, or a built-in kind of `opsdk/k8s/*`. */
+/** A resource token: a value of `defineResource` or `externalResource`, or a built-in kind from `opsdk/k8s/*`. */
 interface EvaluatedToken {
   readonly type: 'token';
   readonly token: TokenInfo;
-  /** Place where the token is used. */
+  /** Place where the token is used in the source. */
   readonly place: SourcePlace;
 }
 
-/** A value that constant evaluation cannot determine. This is an error only if the value is needed. */
+/** A value that cannot be determined by evaluating constants. The finding is reported only if the value is needed. */
 export interface EvaluatedOpaque {
   readonly type: 'opaque';
   readonly finding: Finding;
   readonly place: SourcePlace;
 }
 
-/** The result of constant evaluation; every part has the place where it was written. */
+/** The result of evaluating a constant expression. Each part contains the place where it is written. */
 export type Evaluated = EvaluatedScalar | EvaluatedArray | EvaluatedObject | EvaluatedToken | EvaluatedOpaque;
 
-/** Returns all parts of `value` that could not be evaluated, in source order. */
+/** Returns all parts of `value` that could not be evaluated. */
 export function opaqueParts(value: Evaluated): readonly EvaluatedOpaque[] {
   switch (value.type) {
     case 'opaque':
@@ -83,8 +86,9 @@ export function opaqueParts(value: Evaluated): readonly EvaluatedOpaque[] {
 }
 
 /**
- * Returns the value without its places. Leaves out properties that are `undefined`, as JSON does. Call this function only if `opaqueParts`
- * returns nothing.
+ * Returns the plain JavaScript value, without places. Omits properties that are `undefined`, as JSON does. Call this function only if
+ * `opaqueParts` returns an empty list.
+ * @throws TypeError if a part could not be evaluated
  */
 export function plainValue(value: Evaluated): unknown {
   switch (value.type) {

@@ -4,19 +4,20 @@ import { unaliased, type EvaluateContext } from './evaluate-context.ts';
 import { evaluateExport } from './evaluate.ts';
 import type { TokenInfo } from './evaluated-value.ts';
 
-/** A resource that a module exports. */
+/** A resource token that a module exports. */
 export interface ExportedToken {
-  /** The name of the export. */
+  /** Name under which the module exports the token. */
   readonly name: string;
   readonly token: TokenInfo;
 }
 
 /**
- * Returns the resources that a module exports, as a file in `src` of the project would import them. Reads sources and runs no code.
+ * Returns the resource tokens that a module exports. The module is resolved as if a file in `src` of the project imported it. Reads sources
+ * and runs no code.
  *
  * @param projectDir absolute path of the project
- * @param module a package's module, such as `opsdk/k8s/apps/v1`, or a file, such as `./src/external/example.com/v1/widget.ts`
- * @param texts see `LoadOptions`
+ * @param module a module of a package, such as `opsdk/k8s/apps/v1`, or a file, such as `./src/external/example.com/v1/widget.ts`
+ * @param texts texts of files that are read instead of those on disk; see `LoadOptions`
  * @returns undefined if the module is not found
  */
 export function moduleTokens(

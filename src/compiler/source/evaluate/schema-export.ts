@@ -5,26 +5,26 @@ import { isConstVariable, placeOf, symbolOfName, unaliased } from './evaluate-co
 import type { Evaluated, SourcePlace } from './evaluated-value.ts';
 import { withoutTypeSyntax } from './tokens.ts';
 
-/** The schema of a library that `defineResource({ schema })` names: an exported constant of a module of the project. */
+/** A library's schema to which `defineResource({ schema })` refers. The schema is an exported constant in another module of the project. */
 export interface SchemaExport {
-  /** Absolute path of the file. */
+  /** Absolute path of the file that exports the schema. */
   readonly file: string;
   /** Name under which the module exports the schema. */
   readonly exportName: string;
   readonly declaration: ts.VariableDeclaration & { readonly name: ts.Identifier };
-  /** The property `schema: …` in the argument of `defineResource`. */
+  /** Syntax node of the property `schema: …` in the argument of `defineResource`. */
   readonly property: ts.PropertyAssignment | ts.ShorthandPropertyAssignment;
 }
 
-/** True if a kind is described by a schema of a library rather than by an interface. */
+/** Returns true if the fields of a kind come from a schema of a library rather than from an interface. */
 export function isSchemaExport(root: ts.InterfaceDeclaration | SchemaExport): root is SchemaExport {
   return 'exportName' in root;
 }
 
 /**
- * Returns the schema that a call of `defineResource` names.
+ * Returns the library's schema to which the property `schema` of a `defineResource` call refers.
  * @param definition evaluated argument of the call
- * @returns undefined if the call names no schema; a finding if the schema is not an export of another module
+ * @returns undefined if the call has no property `schema`; a finding if the schema is not an export of another module
  */
 export function schemaExportOf(
   source: SourceProgram,
@@ -60,18 +60,18 @@ export function schemaExportOf(
   return { file: file.fileName, exportName: exported.name, declaration, property: node };
 }
 
-/** The place of the declaration of a schema. */
+/** Returns the place of the constant that holds a schema. */
 export function placeOfSchema(source: SourceProgram, { declaration }: SchemaExport): SourcePlace {
   return placeOf(source, declaration.name);
 }
 
-/** Named declaration in the sources, to which a finding can point. */
+/** A declaration with a name in the sources, to which a finding can point. */
 export type SchemaFieldNode = ts.Declaration & { readonly name: ts.Node };
 
 /**
- * Finds the place where a schema of a library defines a field. This is the innermost property on the path that occurs in the literals
- * passed to the library's functions.
- * @param path path from the object; steps without a field name, such as those to the items of a list, are skipped
+ * Finds the declaration of a field in a library's schema. Searches the object literals that are passed to the library's functions. Returns
+ * the innermost property that is found on the path.
+ * @param path path from the root of the schema; steps without a field name, such as `[]` for the items of a list, are skipped
  */
 export function schemaField(
   source: SourceProgram,
@@ -91,7 +91,7 @@ export function schemaField(
   return found;
 }
 
-/** @param visited declarations that were already visited on the way; schemas may refer to each other */
+/** @param visited variables that have already been visited; without this, schemas that refer to each other would cause endless recursion */
 function findProperty(
   source: SourceProgram,
   node: ts.Node,
@@ -134,7 +134,7 @@ function findProperty(
   return ts.isPropertyAccessExpression(expression) ? first([expression.expression]) : undefined;
 }
 
-/** Returns the name of a field without a final `?`, because arktype writes an optional field as `'name?'`. */
+/** Returns the name of a property without a final `?`, because arktype writes an optional field as `'name?'`. */
 function nameOf({ ts }: SourceProgram, { name }: ts.ObjectLiteralElementLike): string | undefined {
   if (name === undefined) return undefined;
   return ts.isIdentifier(name) || ts.isStringLiteralLike(name) ? name.text.replace(/\?$/, '') : undefined;

@@ -5,7 +5,7 @@ import type { EvaluatedOpaque, TokenInfo, EvaluatedProperty } from './evaluated-
 
 const plainFix = 'write the value here as a literal, or refer to a `const … = … as const` of the project';
 
-/** Returns the expression inside of parentheses, `satisfies`, `as` and `!`, which have no effect at run time. */
+/** Returns the inner expression, without the parentheses, `satisfies`, `as` and `!` around it, which have no effect at run time. */
 export function withoutTypeSyntax(
   { ts }: Pick<EvaluateContext, 'ts'>,
   expression: ts.Expression,
@@ -23,7 +23,7 @@ export function withoutTypeSyntax(
   return node;
 }
 
-/** Opaque value for an expression that is not a constant, with the finding to report if the value is needed. */
+/** Creates an opaque value for an expression that is not a constant. It contains the finding to report if the value is needed. */
 export function opaque(
   context: EvaluateContext,
   node: ts.Node,
@@ -38,7 +38,7 @@ export function opaque(
   };
 }
 
-/** True if an expression is written `as const`, perhaps inside `satisfies` or parentheses. */
+/** Returns true if an expression is written with `as const`, also inside of `satisfies` or parentheses. */
 export function isAsConst(context: EvaluateContext, expression: ts.Expression): boolean {
   const { ts } = context;
   if (ts.isAsExpression(expression) || ts.isTypeAssertionExpression(expression)) {
@@ -50,8 +50,9 @@ export function isAsConst(context: EvaluateContext, expression: ts.Expression): 
 }
 
 /**
- * Returns the token that a package exports. The declaration file lacks the value, but the JavaScript file beside it contains the value if
- * it calls `defineResource` or `externalResource` of opsdk with literals. No code is run.
+ * Returns the token that a package exports. The declaration file does not contain the value of the token. It is read from the JavaScript
+ * file that belongs to the declaration file, if this file calls `defineResource` or `externalResource` of opsdk with literals. No code is
+ * run.
  *
  * @param declaration the `.d.ts`, `.d.mts` or `.d.cts` file that declares the token
  * @param name name of the constant in that file
@@ -79,7 +80,7 @@ export function packageToken(
 
 type Declares = 'defineResource' | 'externalResource';
 
-/** Returns the local names of the opsdk functions that make tokens. */
+/** Returns the opsdk functions that create tokens, by the local names under which a file imports them. */
 function importedFunctions(typescript: typeof ts, source: ts.SourceFile): ReadonlyMap<string, Declares> {
   const found = new Map<string, Declares>();
   for (const statement of source.statements) {
@@ -105,7 +106,7 @@ function tokenOfCall(
   const callee = functions.get(call.expression.text);
   const [literal] = call.arguments;
   if (callee === undefined || literal === undefined) return undefined;
-  // An object with a spread is rejected, because the spread may set any of its properties.
+  // Rejects an object literal with a spread, because the spread may set any property of the object.
   if (!typescript.isObjectLiteralExpression(literal)) return undefined;
   if (literal.properties.some((property) => typescript.isSpreadAssignment(property))) return undefined;
   const text = (name: string): string | undefined | null => {
@@ -121,8 +122,9 @@ function tokenOfCall(
 }
 
 /**
- * Returns true if a property certainly contains a function: a method, a function, or an expression whose type is always a function. The
- * body of the function does not matter. Returns false for values that may be undefined or of any type, and for accessors.
+ * Returns true if the value of a property is certainly a function: a method, a function expression, or an expression whose type is always a
+ * function. The body of the function is not evaluated. Returns false for accessors, and for values that may be undefined or have the type
+ * `any`.
  */
 export function isFunctionProperty(context: EvaluateContext, { node }: EvaluatedProperty): boolean {
   const { ts, checker } = context;

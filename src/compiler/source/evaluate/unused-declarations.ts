@@ -3,10 +3,10 @@ import { unaliased, type EvaluateContext } from './evaluate-context.ts';
 import type { SimpleDeclaration } from './evaluate-project.ts';
 import { isProjectFile } from '../program/load.ts';
 
-/** Declaration by a call: a controller, a webhook or a conversion. */
+/** A call that declares a controller, a webhook or a conversion. */
 type Declared = Pick<SimpleDeclaration, 'call' | 'place'>;
 
-/** A declaration that nothing uses. */
+/** A declaration that the project never uses. */
 interface UnusedDeclaration {
   readonly declaration: Declared;
   /** Name of the exported constant that holds the declaration. */
@@ -14,8 +14,8 @@ interface UnusedDeclaration {
 }
 
 /**
- * Finds declarations that are never added to a manager. Such a declaration is the value of an exported constant that no source file of the
- * project mentions, apart from imports and exports. Declarations that are made in other ways are not checked.
+ * Finds declarations that are never added to a manager. Only declarations that are the value of a constant at the top level of a file are
+ * checked. A constant counts as unused if the source files of the project mention it only in imports and exports.
  */
 export function unusedDeclarations(
   context: EvaluateContext,
@@ -40,7 +40,7 @@ export function unusedDeclarations(
   return [...unused.values()];
 }
 
-/** Returns `name` in `export const name = defineController({ … })`. */
+/** Returns the identifier `name` in `export const name = defineController({ … })`. */
 function constantOf({ ts }: EvaluateContext, call: ts.CallExpression): ts.Identifier | undefined {
   const { parent } = call;
   if (!ts.isVariableDeclaration(parent) || !ts.isIdentifier(parent.name)) return undefined;
@@ -48,7 +48,10 @@ function constantOf({ ts }: EvaluateContext, call: ts.CallExpression): ts.Identi
   return ts.isVariableStatement(statement) && ts.isSourceFile(statement.parent) ? parent.name : undefined;
 }
 
-/** Returns the symbols that a file uses under one of the given names, apart from imports and exports. */
+/**
+ * Returns the symbols that a file uses under one of the given names, or under a name that it imports. Uses in imports and exports do not
+ * count.
+ */
 function mentionedIn(
   context: EvaluateContext,
   file: ts.SourceFile,
@@ -79,7 +82,7 @@ function isDeclared({ ts }: EvaluateContext, node: ts.Identifier): boolean {
   return ts.isVariableDeclaration(node.parent) && node.parent.name === node;
 }
 
-/** Returns the names under which a file exports things that have a different name inside the file. */
+/** Returns the new names in exports such as `export { local as name }`. */
 function newExportNames({ ts }: EvaluateContext, file: ts.SourceFile): readonly string[] {
   return file.statements.flatMap((statement) => {
     const clause = ts.isExportDeclaration(statement) ? statement.exportClause : undefined;
@@ -90,7 +93,10 @@ function newExportNames({ ts }: EvaluateContext, file: ts.SourceFile): readonly 
   });
 }
 
-/** Returns all names that an import introduces, because an intermediate file may re-export a declaration under another name. */
+/**
+ * Returns all local names of an import. Any of them may refer to a declaration, because another file may have re-exported the declaration
+ * under a different name.
+ */
 function localNames({ ts }: EvaluateContext, { importClause }: ts.ImportDeclaration): readonly string[] {
   const bindings = importClause?.namedBindings;
   const named = bindings !== undefined && ts.isNamedImports(bindings) ? bindings.elements : [];

@@ -7,7 +7,7 @@ import type { SourcePlace } from '../evaluate/evaluated-value.ts';
 import type { FileView } from '../../../base/util/observe-files.ts';
 import { requireCompiled } from '../../../base/util/code-cache.ts';
 
-/** Returns a position of a source file as the user reads it: the file relative to the project, line and column from 1. */
+/** Converts a position in a source file to a place for the user. The file is relative to the project; line and column count from 1. */
 export function placeInProject(projectDir: string, file: ts.SourceFile, position: number): SourcePlace {
   const { line, character } = file.getLineAndCharacterOfPosition(position);
   return { file: projectPath(projectDir, file.fileName), line: line + 1, column: character + 1 };
@@ -19,16 +19,16 @@ export function projectPath(projectDir: string, fileName: string): string {
 }
 
 /**
- * Texts of files that are not written yet, or that replace existing files. The keys are paths relative to the project, with forward
- * slashes.
+ * Texts of files that are not written yet, or that are read instead of existing files. The keys are paths relative to the project, with
+ * forward slashes.
  */
 export type SourceTexts = ReadonlyMap<string, string>;
 
-/** The parts of the file system through which the compiler reads sources and settings. */
+/** The functions of the file system with which the compiler reads sources and settings. */
 export type SourceSystem = Omit<FileView, 'list'>;
 
 /**
- * Returns a view of the file system as if these texts were already written.
+ * Returns a view of the file system in which the given texts already exist as files.
  * @param projectDir absolute path of the project
  */
 export function sourceSystem(
@@ -43,7 +43,7 @@ export function sourceSystem(
     const key = path.resolve(projectDir, name);
     return ts.sys.useCaseSensitiveFileNames ? key : key.toLowerCase();
   };
-  // The texts are added under the real path, too, because imports through a linked package are resolved at the target of the link.
+  // Adds the texts under the real path of the project as well, because an import through a linked package is resolved to the real path.
   for (const root of new Set([projectDir, realpathSync(projectDir)])) {
     for (const [name, text] of texts) {
       const file = path.resolve(root, name);
@@ -62,29 +62,29 @@ export function sourceSystem(
   };
 }
 
-/** The compiler's programming interface. */
+/** Programming interface of the TypeScript compiler. */
 export type TypeScript = typeof ts;
-/** ts-json-schema-generator's programming interface. */
+/** Programming interface of ts-json-schema-generator. */
 export type SchemaEngine = typeof engine;
 
 const requireOwn = createRequire(import.meta.url);
 
 /**
- * Loads the TypeScript that ts-json-schema-generator uses, never that of the project. The generator can only read syntax trees that come
- * from its own compiler, and a project may have a TypeScript without this interface (version 7).
+ * Loads the TypeScript that ts-json-schema-generator uses, never the project's own TypeScript. The generator can read only syntax trees of
+ * its own compiler. A project may also have a TypeScript without this programming interface (version 7).
  */
 export function loadTypeScript(): TypeScript {
   const requireFromGenerator = createRequire(requireOwn.resolve('ts-json-schema-generator'));
   return requireCompiled(requireFromGenerator.resolve('typescript')) as TypeScript;
 }
 
-/** Returns a message of the compiler in the form of our own messages: lower case, no full stop. */
+/** Returns a message of the compiler in the style of op-sdk's messages: starting in lower case, without a full stop. */
 export function compilerMessage(ts: TypeScript, diagnostic: ts.Diagnostic): string {
   const text = ts.flattenDiagnosticMessageText(diagnostic.messageText, '\n').replace(/\.$/, '');
   return /^[A-Z][a-z]/.test(text) ? `${text.charAt(0).toLowerCase()}${text.slice(1)}` : text;
 }
 
-/** Loads ts-json-schema-generator as CommonJS, so that it shares the compiler of `loadTypeScript`. */
+/** Loads ts-json-schema-generator as CommonJS, so that it uses the same compiler instance as `loadTypeScript`. */
 export function loadSchemaEngine(): SchemaEngine {
   return requireOwn('ts-json-schema-generator') as SchemaEngine;
 }

@@ -2,8 +2,9 @@ import { isProjectFile, type SourceProgram } from './load.ts';
 import { projectPath } from './compiler.ts';
 
 /**
- * Returns the files of a project whose code a file reaches by its imports, including the file itself. Dynamic imports are not followed.
- * @param file path of the file, relative to the project, with forward slashes, as in places
+ * Returns the files of a project whose code is reached from a file by its imports, directly or through other files. The file itself is
+ * included. Dynamic imports are not followed.
+ * @param file path of the file, relative to the project, with forward slashes, as in `SourcePlace`
  */
 export function importedFiles(source: SourceProgram, file: string): ReadonlySet<string> {
   const { ts, program, checker, projectDir } = source;

@@ -35,8 +35,9 @@ const resolutionOptions = [
 ] as const;
 
 /**
- * Our compiler options: a library without DOM, no ambient `@types`, strict null checks; only module resolution is the user's, from the
- * nearest tsconfig.json with its `extends`. All other options there, known or unknown to this compiler, are ignored.
+ * Returns the compiler options: the standard library without DOM, no ambient `@types`, strict checks. Only the options for module
+ * resolution come from the user. They are read from the nearest tsconfig.json and from the files that it `extends`. All other options in
+ * these files are ignored, even if this compiler does not know them.
  */
 function compilerOptions(
   ts: TypeScript,
@@ -83,7 +84,7 @@ function readUserOptions(
   const broken = (source as unknown as { parseDiagnostics: ts.Diagnostic[] }).parseDiagnostics;
   if (broken.length > 0)
     return { options: {}, findings: broken.map((item) => syntaxFinding(ts, projectDir, file, item)) };
-  // The list of files is not wanted here, and looking for it can be slow in a big folder.
+  // Returns no files for the project's file list, because the list is not needed, and searching a big folder for files can be slow.
   const host: ts.ParseConfigHost = {
     useCaseSensitiveFileNames: ts.sys.useCaseSensitiveFileNames,
     readDirectory: () => [],
@@ -99,7 +100,7 @@ function readUserOptions(
   };
 }
 
-/** Codes for an `extends` that cannot be read or is circular: "File '{0}' not found", "Cannot read file", "Circularity". */
+/** Codes of errors about an `extends` that cannot be read or is circular: "File '{0}' not found", "Cannot read file", "Circularity". */
 const extendsCodes: ReadonlySet<number> = new Set([5012, 5083, 6053, 6096, 18000]);
 
 /** All below 2000 are errors of syntax; those of the file itself have been reported. */
@@ -129,7 +130,7 @@ function extendsFinding(
   };
 }
 
-/** The texts of `extends`. */
+/** Returns the string literals in `extends` of a tsconfig.json. */
 function extendedNames(ts: TypeScript, source: ts.TsConfigSourceFile): readonly ts.StringLiteral[] {
   const root = source.statements[0]?.expression;
   if (root === undefined || !ts.isObjectLiteralExpression(root)) return [];
@@ -159,39 +160,39 @@ function syntaxFinding(ts: TypeScript, projectDir: string, file: string, diagnos
   };
 }
 
-/** The parsed sources of a project: one program for all kinds, controllers and declarations. */
+/** The parsed sources of a project. One program contains all kinds, controllers and declarations. */
 export interface SourceProgram {
   readonly ts: TypeScript;
   readonly program: ts.Program;
   readonly checker: ts.TypeChecker;
-  /** The text of any file, as the program reads it: undefined if there is none. */
+  /** Returns the text of any file as the program reads it; undefined if the file does not exist. */
   readonly readFile: (file: string) => string | undefined;
   readonly boundary: ProjectBoundary;
   readonly imports: ImportGraph;
-  /** Absolute. Places in findings are relative to it. */
+  /** Absolute path of the project. Places in findings are relative to this path. */
   readonly projectDir: string;
-  /** The files the caller asked for, absolute, in that order. */
+  /** Absolute paths of the files that the caller requested, in the order of the request. */
   readonly rootFiles: readonly string[];
   /** Files that are missing and syntax errors of all project files reached. With any of these, nothing read from the program is trustworthy. */
   readonly diagnostics: readonly Finding[];
 }
 
 export interface LoadOptions {
-  /** The folder of the project; the tsconfig is looked for here and upwards. */
+  /** Path of the project. The tsconfig.json is searched in this folder and in its parent folders. */
   readonly projectDir: string;
-  /** Files to start from, absolute or relative to `projectDir`; what they import is loaded too. */
+  /** Files to load, as absolute paths or relative to `projectDir`. The files that they import are also loaded. */
   readonly rootFiles: readonly string[];
-  /** Files that are read instead of those on disk, the tsconfig and package.json among them. Default: none. */
+  /** Texts of files that are read instead of the files on disk. They may include tsconfig.json and package.json. Default: none. */
   readonly texts?: SourceTexts | undefined;
-  /** View for all access to the file system. Default: the file system itself. */
+  /** View of the file system through which all files are read. Default: the file system itself. */
   readonly files?: FileView | undefined;
-  /** Syntax trees of former programs, for files whose text is the same. Default: none. */
+  /** Syntax trees of earlier programs. A tree is reused if the text of its file has not changed. Default: none. */
   readonly memory?: SourceMemory | undefined;
 }
 
 /**
- * Loads TypeScript sources with our own compiler. Imports of `opsdk` are those of the running package, installed in the project or not.
- * Never throws for the content of the files: see `diagnostics`.
+ * Loads TypeScript sources with op-sdk's own compiler. Imports of `opsdk` always lead to the running package, even if the project has not
+ * installed it. Never throws because of the content of files; reports problems in `diagnostics` instead.
  */
 export function loadProgram(request: LoadOptions): SourceProgram {
   const { projectDir, rootFiles, texts, memory, files: disk = diskView } = request;
@@ -289,7 +290,7 @@ function createHost(
         const imported = found.resolvedModule?.resolvedFileName;
         if (imported === undefined) return found;
         imports.add(containingFile, imported);
-        // `declare module 'x'` adds to the types of x.
+        // A file with `declare module 'x'` adds to the types of x, so it is recorded as if x imported it.
         if (ts.isModuleDeclaration(literal.parent)) imports.add(imported, containingFile);
         outside.note(imported, file, literal);
         return found;
@@ -298,13 +299,13 @@ function createHost(
   return Object.assign(host, resolver);
 }
 
-/** Files that sources refer to but that are not read, because they lie outside of the boundary of the project. */
+/** Files to which sources refer but that are not read, because they are outside of the boundary of the project. */
 class OutsideFiles {
   readonly #ts: TypeScript;
   readonly #projectDir: string;
   readonly #boundary: ProjectBoundary;
   readonly #refused = new Set<string>();
-  /** Place of the first import of a file. */
+  /** Place of the first import of each file, by the name of the imported file. */
   readonly #imports = new Map<string, SourcePlace>();
 
   constructor(ts: TypeScript, projectDir: string, boundary: ProjectBoundary) {
@@ -318,7 +319,7 @@ class OutsideFiles {
     this.#imports.set(imported, placeInProject(this.#projectDir, importer, specifier.getStart(importer)));
   }
 
-  /** Returns true, and records the file, if a file must not be read. */
+  /** Returns true if a file must not be read, and then records the file. */
   refuses(file: string): boolean {
     if (this.#boundary.allows(file)) return false;
     this.#refused.add(file);
@@ -332,14 +333,14 @@ class OutsideFiles {
   findings(program: ts.Program): Finding[] {
     return [...this.#refused].map((file) => ({
       code: 'schema/outside-project',
-      message: `${basename(file)} lies outside of the project once links are followed; expected a file of the project, or types of its repository or of installed packages`,
+      message: `${basename(file)} is outside of the project after symbolic links are resolved; expected a file of the project, or types of its repository or of installed packages`,
       where: this.#imports.get(file) ??
         this.#reference(program, file) ?? { file: projectPath(this.#projectDir, file) },
       fix: ['move the file into the project, or install it as a package'],
     }));
   }
 
-  /** The place of `/// <reference path="…" />`. */
+  /** Returns the place of the `/// <reference path="…" />` that refers to a file. */
   #reference(program: ts.Program, file: string): SourcePlace | undefined {
     for (const source of program.getSourceFiles())
       for (const { fileName, pos } of source.referencedFiles)
@@ -368,26 +369,26 @@ function syntaxFindings(ts: TypeScript, program: ts.Program, projectDir: string)
     }));
 }
 
-/** The files that each file of a program imports, also by `import type` and by `import('…')` in types. */
+/** Imports between the files of a program. Also contains `import type`, and `import('…')` in types. */
 class ImportGraph {
   readonly #importers = new Map<string, Set<string>>();
 
-  /** Records an import, by absolute names. */
+  /** Records that one file imports another. Both names are absolute. */
   add(importer: string, imported: string): void {
     const importers = this.#importers.get(imported) ?? new Set();
     this.#importers.set(imported, importers.add(importer));
   }
 
-  /** Returns the files whose imports lead to a target, including the targets themselves. */
+  /** Returns the files that import a target file, directly or through other files. The target files themselves are included. */
   reaching(isTarget: (file: string) => boolean): ReadonlySet<string> {
     const reached = new Set([...this.#importers.keys()].filter(isTarget));
-    // Iteration of a set includes elements that are added meanwhile.
+    // Iterating over a set also visits elements that are added during the iteration.
     for (const file of reached) for (const importer of this.#importers.get(file) ?? []) reached.add(importer);
     return reached;
   }
 }
 
-/** Drops the trees that a program does not have. */
+/** Removes the syntax trees of files that the program does not contain. */
 function forgetUnused(memory: SourceMemory, program: ts.Program): void {
   for (const [name, { file }] of memory.trees) {
     if (program.getSourceFile(name) !== file) memory.trees.delete(name);

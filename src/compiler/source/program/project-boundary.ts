@@ -7,17 +7,19 @@ import { isJsonMap } from '../../../base/util/json-map.ts';
 import type { SourceSystem } from './compiler.ts';
 
 /**
- * Boundary around the files that sources may bring into manifests. Files are compared by their real paths with every link followed, because
- * sources are often untrusted, and a CRD is published.
+ * Determines which files sources may import. Their content may appear in manifests, sources are often untrusted, and a CRD is published.
+ * Files are therefore compared by their real paths, with all links resolved.
  *
- * Values come from the project alone. Types may also come from the repository that contains the project, because packages of a monorepo
- * import each other's types, and from packages in node_modules. JSON is a value even if it is imported as a type, so it comes from the
- * project, or from packages that are installed in its repository.
+ * Values may come only from the project. Types may also come from packages in node_modules, and from the repository that contains the
+ * project, because packages of a monorepo import each other's types. A JSON file counts as a value even if it is imported as a type. It may
+ * come only from the project, or from packages that are installed in the project's repository.
  */
 export interface ProjectBoundary {
-  /** Returns true if a file lies in the folder of the project. */
+  /** Returns true if the real path of a file is in the folder of the project. */
   holds(file: string): boolean;
-  /** Returns the real path of a file, or the real path that the file will have once it is written. */
+  /**
+   * Returns the real path of a file, with all links resolved. For a file that is not written yet, returns the real path that it will have.
+   */
   realPath(file: string): string;
   /** Returns true if a program may read a file. */
   allows(file: string): boolean;
@@ -51,7 +53,7 @@ function realPathOf(file: string, system: SourceSystem): string {
   const path = resolve(file);
   if (system.fileExists(path) || system.directoryExists(path)) {
     const real = system.realpath(path);
-    // A text that is not written yet has no real path of its own.
+    // A file that is not written yet has no real path of its own, so the real path of its folder is used.
     if (real !== path) return resolve(real);
   }
   const folder = dirname(path);
@@ -59,8 +61,8 @@ function realPathOf(file: string, system: SourceSystem): string {
 }
 
 /**
- * Returns the folder of the nearest repository or workspace around a project; the project itself if there is none. A home folder does not
- * count, even if it is under version control, since it contains more than one project.
+ * Returns the folder of the nearest repository or workspace around a project. If the project is not inside of one, returns the folder of
+ * the project. A home folder does not count as a repository, even if it is under version control, since it contains more than one project.
  */
 function repositoryOf(project: string, system: SourceSystem): string {
   const home = system.realpath(homedir());
@@ -90,16 +92,18 @@ function isJson(file: string): boolean {
 }
 
 const here = fileURLToPath(import.meta.url);
-// `.ts` when the package runs from its sources, `.d.ts` when it runs from dist.
+// The extension is `.ts` if the package runs from its sources, and `.d.ts` if it runs from dist.
 const extension = extname(here) === '.ts' ? '.ts' : '.d.ts';
 
-/** The folder of the running package's declarations, with forward slashes and a slash at the end: `…/src/` or `…/dist/`. */
+/**
+ * Folder that contains the declaration files of the running package, with forward slashes and a slash at the end: `…/src/` or `…/dist/`.
+ */
 const ownRoot = `${resolve(here, '../../../..').replaceAll('\\', '/')}/`;
 
 /**
- * The declaration file of the running package for an import of `opsdk`; a project need not have it installed.
- * Undefined for a specifier that the package does not export.
- * @param exists whether there is a file of that name
+ * Returns the file of the running package to which an import of `opsdk` leads. The project need not have installed the package. Returns
+ * undefined for a specifier that the package does not export.
+ * @param exists returns true if a file exists
  */
 export function ownModule(
   specifier: string,
@@ -111,8 +115,8 @@ export function ownModule(
 }
 
 /**
- * Returns the declaration file behind an import in a declaration file of the running package; undefined for imports that are not needed to
- * read the user's types, and cost more than everything else: the packages it builds upon, and its errors.
+ * Returns the file to which an import in a declaration file of the running package leads. Returns undefined for imports of other packages
+ * and of `base/errors`: they are not needed to read the user's types, and loading them would cost more than everything else.
  */
 export function ownImport(file: string, specifier: string): string | undefined {
   if (!specifier.startsWith('.')) return undefined;
@@ -120,12 +124,15 @@ export function ownImport(file: string, specifier: string): string | undefined {
   return path.startsWith(`${ownRoot}base/errors/`) ? undefined : path;
 }
 
-/** True if `specifier` names this package or one of its entries. */
+/** Returns true if `specifier` is the name of this package or of one of its entry points, such as `opsdk/testing`. */
 export function isOwnSpecifier(specifier: string): boolean {
   return specifier === 'opsdk' || specifier.startsWith('opsdk/');
 }
 
-/** The path of a declaration file inside the running package (`sdk/api/types`, `sdk/k8s/generated/core/v1`), without its extension. */
+/**
+ * Returns the path of a file inside of the running package, without its extension: `sdk/api/types` or `sdk/k8s/generated/core/v1`. Returns
+ * undefined for a file outside of the package.
+ */
 export function ownPath(fileName: string): string | undefined {
   if (!fileName.startsWith(ownRoot)) return undefined;
   return fileName.slice(ownRoot.length).replace(/(?:\.d)?\.ts$/, '');

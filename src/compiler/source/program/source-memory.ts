@@ -1,43 +1,50 @@
 import type ts from 'typescript';
 import type { SourceSystem, TypeScript } from './compiler.ts';
 
-/** The syntax trees of former programs of a process. A tree is reused only if the text and all settings that affect it are the same. */
+/**
+ * Syntax trees of earlier programs in the same process. A tree is reused only if the text of the file is unchanged, and all settings that
+ * affect the tree are unchanged.
+ */
 export interface SourceMemory {
   readonly trees: Map<string, RememberedTree>;
 }
 
 interface RememberedTree {
   readonly text: string;
-  /** Settings on which the tree depends beside the text. */
+  /** Settings that affect the syntax tree in addition to the text. */
   readonly settings: string;
   readonly file: ts.SourceFile;
 }
 
-/** Creates an empty memory. It grows with the files that programs reach; `forgetUnused` drops those that none reaches any more. */
+/**
+ * Creates an empty memory for syntax trees. Each loaded program adds its files; `forgetUnused` removes the files that a program no longer
+ * contains.
+ */
 export function createSourceMemory(): SourceMemory {
   return { trees: new Map() };
 }
 
 /**
- * The trees of TypeScript's library and of this package, for all programs of the process: these files do not change while it runs, and parsing them
- * is most of what loading a small project costs.
+ * Syntax trees of TypeScript's standard library and of this package, shared by all programs of the process. These files do not change while
+ * the process runs, and parsing them takes most of the time for loading a small project.
  */
 const libraries = createSourceMemory();
 
 interface SourceReaderOptions {
-  /** True for files whose doc comments are wanted. */
+  /** Returns true for a file whose doc comments are needed. */
   readonly hasDocs: (fileName: string) => boolean;
   readonly memory?: SourceMemory;
 }
 
-/** Returns `getSourceFile` of a compiler host, which gives a program its syntax trees. */
+/** Returns the function `getSourceFile` for a compiler host, with which a program gets its syntax trees. */
 export function sourceReader(
   ts: TypeScript,
   options: ts.CompilerOptions,
   system: SourceSystem,
   { hasDocs, memory }: SourceReaderOptions,
 ): ts.CompilerHost['getSourceFile'] {
-  // The location of modules does not affect a tree; with folders, no two projects would share trees.
+  // Omits the settings with folders, because the location of modules does not affect a syntax tree, and projects with different folders
+  // could not share trees.
   const { paths: _paths, pathsBasePath: _base, baseUrl: _url, ...deciding } = options;
   const common = JSON.stringify(deciding);
   return (fileName, languageVersionOrOptions) => {

@@ -6,7 +6,7 @@ import { isProjectFile, type SourceProgram } from './load.ts';
 import { isOwnSpecifier } from './project-boundary.ts';
 import { placeInProject } from './compiler.ts';
 
-/** An import of a package that is installed only as a dependency of something else. */
+/** An import of a package that no package.json lists. The package is installed only because another package depends on it. */
 export interface UnlistedImport {
   readonly name: string;
   readonly place: SourcePlace;
@@ -14,14 +14,14 @@ export interface UnlistedImport {
 
 interface Import {
   readonly specifier: ts.StringLiteralLike;
-  /** True if the import does not exist at run time. */
+  /** True for an import of types only, which does not exist at run time. */
   readonly isType: boolean;
 }
 
 /**
- * Finds the first import of each package that no package.json lists: the one of the file's own package, or of the workspace that it is part
- * of. Such an import breaks when the package that brings the other one no longer does. Packages that are not installed are left to the
- * compiler. devDependencies count, since an operator is bundled.
+ * Finds the first import of each package that is not listed in a package.json. Relevant are the nearest package.json of the importing file,
+ * and that of the workspace around it. Such an import fails if no other package depends on the imported package any more. Packages that are
+ * not installed are skipped, because the compiler reports them. devDependencies count as listed, since an operator is bundled.
  */
 export function unlistedImports(source: SourceProgram): readonly UnlistedImport[] {
   const { ts, program, projectDir, readFile } = source;
@@ -42,14 +42,20 @@ export function unlistedImports(source: SourceProgram): readonly UnlistedImport[
   return [...found.values()];
 }
 
-/** Returns the package of a specifier; undefined for files, URLs, Node's own modules, `#imports` and opsdk, which other checks cover. */
+/**
+ * Returns the name of the package in a module specifier. Returns undefined for files, URLs, Node's own modules, `#imports` and opsdk, which
+ * other checks cover.
+ */
 function packageOf(specifier: string): string | undefined {
   if (/^[./#]|^[a-z][a-z\d+.-]*:/i.test(specifier) || isBuiltin(specifier) || isOwnSpecifier(specifier))
     return undefined;
   return /^(?:@[^/]+\/)?[^@/][^/]*/.exec(specifier)?.[0];
 }
 
-/** True if a specifier leads into `node_modules`: one of `paths` in tsconfig.json does not. */
+/**
+ * Returns true if a specifier is resolved to a file in `node_modules`. A specifier that `paths` in tsconfig.json resolves, for example,
+ * leads elsewhere.
+ */
 function isInstalled(
   { ts, program }: SourceProgram,
   specifier: string,
@@ -99,7 +105,7 @@ interface PackageJson {
 
 const fields = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
 
-/** The packages that code in a folder may import. */
+/** Returns a function that returns the names of the packages that code in a folder may import, because a package.json lists them. */
 function listedPackages(readFile: SourceProgram['readFile']): (folder: string) => ReadonlySet<string> {
   const known = new Map<string, ReadonlySet<string>>();
   const read = (folder: string): PackageJson | undefined => {

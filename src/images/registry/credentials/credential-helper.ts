@@ -21,7 +21,7 @@ export async function askHelper(name: string, key: string, options: HelperOption
   if (end === undefined || 'problem' in end) return end;
   const secret = readAnswer(end.stdout);
   return secret === undefined
-    ? { problem: `docker-credential-${name} did not answer in the form of a helper` }
+    ? { problem: `docker-credential-${name} did not answer in the format of a credential helper` }
     : { secret };
 }
 

@@ -54,7 +54,7 @@ function problemOfSigns(expression: string): string | undefined {
     before = text;
   }
   const { open = '', questions = 0 } = levels.at(-1) ?? {};
-  if (open !== '') return `\`${open}\` has no \`${closing[open]}\``;
+  if (open !== '') return `\`${open}\` is not closed by \`${closing[open]}\``;
   return questions > 0 ? '`?` has no `:`' : undefined;
 }
 
@@ -62,7 +62,7 @@ function signProblem(text: string, before: string, level: Level): string | undef
   const wrong = Object.hasOwn(foreign, text) ? foreign[text] : undefined;
   if (wrong !== undefined) return wrong;
   if (Object.values(closing).includes(text)) {
-    if (closing[level.open] !== text) return `\`${text}\` closes nothing`;
+    if (closing[level.open] !== text) return `\`${text}\` has no opening bracket before it`;
     return level.questions > 0 ? '`?` has no `:`' : undefined;
   }
   // In `a.?b`, `a[?b]`, `{?a: b}` and `[?a]`, the question mark needs no colon: it accesses a value only if the value exists.

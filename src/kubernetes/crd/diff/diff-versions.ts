@@ -104,7 +104,10 @@ function reportRemoved(
     report(name, 'spec.versions', { code: 'version-removed', message });
   }
   if (old.storedVersions.includes(name))
-    report(name, 'spec.versions', { code: 'stored-version-removed', message: 'objects may be stored in it' });
+    report(name, 'spec.versions', {
+      code: 'stored-version-removed',
+      message: 'the version was removed, but objects may still be stored in it',
+    });
   else if (!served && successor === undefined)
     report(name, 'spec.versions', {
       code: 'documentation',
@@ -137,7 +140,10 @@ function diffVersion(
       message: 'the version is no longer deprecated',
     });
   else if (old.deprecationWarning !== now.deprecationWarning)
-    here('spec.versions', { code: 'deprecation-warning-changed', message: 'the warning has another text' });
+    here('spec.versions', {
+      code: 'deprecation-warning-changed',
+      message: 'the text of the deprecation warning changed',
+    });
   diffSettings(old, now, here);
   // Pruning is reported once for the definition. Reporting it again for every object in the schema would be noise.
   const isPruned = oldDefinition.keepsUnknown && !definition.keepsUnknown;

@@ -92,7 +92,7 @@ function versionFaults(spec: JsonMap): readonly Fault[] {
   if (versions.length > 0 && version !== '' && version !== first)
     faults.push({
       path: ['spec', 'version'],
-      message: `spec.version is ${version}, but the first of spec.versions is ${first}; v1beta1 wants them to be the same`,
+      message: `spec.version is ${version}, but the first of spec.versions is ${first}; v1beta1 requires both to be the same`,
       fix: 'remove spec.version',
     });
   for (const [common, own] of forAll) {
@@ -100,7 +100,7 @@ function versionFaults(spec: JsonMap): readonly Fault[] {
     if (!isThere(spec[common]) || index < 0) continue;
     faults.push({
       path: ['spec', common],
-      message: `${common} stands for all versions here, and version ${jsonTextOf(versions[index]?.['name'])} has its own ${own}; v1beta1 takes one or the other`,
+      message: `spec.${common} applies to all versions, but version ${jsonTextOf(versions[index]?.['name'])} also has its own ${own}; v1beta1 allows only one of the two`,
       fix: `move spec.${common} into each version that has no ${own}`,
     });
   }

@@ -265,7 +265,9 @@ function checkDeprecation(version: JsonMap, at: FieldPath): readonly Violation[]
   const { deprecated, deprecationWarning: warning } = version;
   if (typeof warning !== 'string') return [];
   const problem =
-    deprecated === true ? warningProblem(warning) : 'only a version with deprecated: true can have one';
+    deprecated === true
+      ? warningProblem(warning)
+      : 'only a version with deprecated: true can have a deprecation warning';
   return collect('crd/deprecation', (add) => {
     if (problem !== undefined)
       add(
@@ -331,7 +333,7 @@ function pathProblem(root: JSONSchemaProps, path: string): string | undefined {
   if (path.includes('[')) return 'array notation is not allowed in a selectable field';
   const names = path.slice(1).split('.');
   if (names[0] === 'metadata')
-    return 'fields of metadata cannot be added; only metadata.name and metadata.namespace are selectable, and always';
+    return 'fields of metadata cannot be made selectable; only metadata.name and metadata.namespace are, in every kind';
   let node = root;
   let at = '';
   for (const name of names) {

@@ -52,7 +52,7 @@ export function checkSize(document: JsonMap): readonly Violation[] {
     {
       path: [],
       code: isTooLarge ? 'crd/too-large' : 'crd/nearly-too-large',
-      message: `the definition has ${bytes} bytes as JSON; etcd takes ${ETCD_LIMIT} in one request`,
+      message: `the definition has ${bytes} bytes as JSON; etcd accepts at most ${ETCD_LIMIT} in one request`,
       fix: 'remove descriptions, or keep unknown fields (x-kubernetes-preserve-unknown-fields) where the schema is deepest',
     },
   ];

@@ -66,7 +66,7 @@ export function parseImageChange(argument: string): ImageChange | { readonly pro
   const value = argument.slice(equals + 1);
   const { name, tag, digest } = splitImage(value);
   if (equals < 0 && tag === undefined && digest === undefined)
-    return { problem: 'it has no new name, tag or digest' };
+    return { problem: 'expected a new name, tag or digest of the image, got none' };
   const key = equals < 0 ? name : argument.slice(0, equals);
   if (!imageName.test(key)) return { problem: `invalid image name '${key}'` };
   if (equals >= 0 && name !== keep && !imageName.test(name))

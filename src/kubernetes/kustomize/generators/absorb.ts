@@ -27,7 +27,7 @@ export function absorb(
   if (second !== undefined && old !== undefined) {
     findings.add({
       code: 'kustomize/duplicate-resource',
-      message: `several resources are or were called ${describeId(id)}: ${meant.map(({ where }) => formatWhere(where)).join(', ')}`,
+      message: `several resources are ${describeId(id)}, or were before they were renamed: ${meant.map(({ where }) => formatWhere(where)).join(', ')}`,
       where: generated.where,
       fix: ['rename one of them, or the generated object'],
     });
@@ -36,14 +36,14 @@ export function absorb(
   } else if (old === undefined) {
     findings.add({
       code: 'kustomize/no-target',
-      message: `${describeId(id)}, which is to be changed by behavior: ${behavior}, is missing`,
+      message: `${describeId(id)} does not exist, but the generator has behavior: ${behavior}, which changes an existing object`,
       where: generated.where,
       fix: ['correct name and namespace, or write behavior: create'],
     });
   } else if (behavior === 'create') {
     findings.add({
       code: 'kustomize/duplicate-resource',
-      message: `there is another resource ${describeId(id)}, at ${formatWhere(old.where)}`,
+      message: `the generated object ${describeId(id)} has the name of another resource, at ${formatWhere(old.where)}`,
       where: generated.where,
       fix: ['give it another name or namespace, or write behavior: merge or behavior: replace'],
     });
@@ -91,7 +91,7 @@ function mergeTexts(field: string, maps: readonly (Json | undefined)[]): JsonObj
       // is refused.
       const isWrittenNull = value === null && field === 'labels' && isObject(map) && !isBare(map, key);
       if (isWrittenNull || (value !== null && typeof value !== 'string'))
-        throw new ShapeError(`${field}/${key}`, `it is ${describe(value)}, not text`);
+        throw new ShapeError(`${field}/${key}`, `expected text, got ${describe(value)}`);
       setOwnField(merged, key, value ?? '');
     }
   }

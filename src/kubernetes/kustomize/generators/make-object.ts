@@ -97,7 +97,7 @@ export function checkPair(
 ): { readonly message: string; readonly fix: string } | undefined {
   if (notText.test(key))
     return {
-      message: `the key \`${key}\` is not text to YAML, so that kustomize cannot write it`,
+      message: `YAML does not read the key \`${key}\` as text, so kustomize cannot write it`,
       fix: 'give the key another name',
     };
   const text = kind === 'ConfigMap' && isUtf8(value) ? value.toString('utf8') : '';
@@ -188,7 +188,7 @@ export function parseEnv(content: Buffer): readonly { readonly key: string; read
     .flatMap((line, index) => {
       if (Buffer.byteLength(line) > longestLine)
         throw new SourceError(
-          `the line has more than ${longestLine} bytes, where kustomize stops without an error`,
+          `the line has more than ${longestLine} bytes, at which kustomize stops reading without an error`,
           'move the value into a file, and name it in `files`',
           index + 1,
         );

@@ -90,7 +90,7 @@ class FolderLoader {
     if (chain.length > limits.depth) {
       this.#findings.add({
         code: 'kustomize/too-large',
-        message: `more than ${limits.depth} folders include each other in a row`,
+        message: `the folders are nested too deep: more than ${limits.depth} include each other in a row`,
         where: entry.where,
       });
       return { folder: undefined, roots: new Set() };
@@ -164,10 +164,10 @@ class FolderLoader {
     for (const one of inner) roots.add(one);
     if (folder === undefined || folder.fields.kind === kind) return folder;
     const [isNow, belongs] =
-      kind === 'Component' ? ['no component', 'resources'] : ['a component', 'components'];
+      kind === 'Component' ? ['not a component', 'resources'] : ['a component', 'components'];
     this.#wrong(
       entry,
-      `${entry.path} is ${isNow}`,
+      `the folder ${entry.path} is ${isNow}, so it cannot be listed here`,
       `move the line to ${belongs}, or change the kind in ${folder.file}`,
     );
     return undefined;

@@ -253,7 +253,8 @@ export function folding(warn: (warning: Finding) => void): NoteFolded {
       noted.add(place);
       warn({
         code: 'kustomize/folded-text',
-        message: 'kustomize prints other line breaks in this folded text (>) than it has; op-sdk keeps them',
+        message:
+          'kustomize would print this folded text (>) with other line breaks; op-sdk keeps the line breaks that the text has',
         where,
         fix: ['write it as a literal text (|), line by line as it is meant: both print the same then'],
       });

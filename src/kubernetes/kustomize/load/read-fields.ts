@@ -58,7 +58,7 @@ export function readFields(
     if (isEmpty(rendered)) {
       findings.add({
         code: 'kustomize/empty',
-        message: 'the kustomization has no field that says anything',
+        message: 'the kustomization is empty: none of its fields has content',
         where: locate([]),
         fix: ['name its resources, or take the file out'],
       });

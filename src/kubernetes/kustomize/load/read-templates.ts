@@ -104,7 +104,7 @@ const scalar: JsonReader<unknown> = (value, place) =>
 const annotations = mapped(record(scalar), (read, place) => {
   for (const key of Object.keys(read).filter((name) => name.startsWith(internalAnnotations))) {
     const { path, label } = placeInside(place, key);
-    const message = `${label}: kustomize uses this annotation internally`;
+    const message = `${label}: this annotation cannot be set, as kustomize uses it internally`;
     place.report({ path, message, fix: 'remove it' });
   }
   return read;

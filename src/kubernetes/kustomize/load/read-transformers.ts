@@ -191,7 +191,7 @@ export function readTransformers(
     if (known.has(id))
       findings.add({
         code: 'kustomize/duplicate-resource',
-        message: `there are two ${document.kind ?? ''} with the name ${name}`,
+        message: `two ${document.kind ?? ''} have the same name ${name}`,
         where: document.locate(['metadata']),
         fix: ['give one of them another name'],
       });
@@ -259,7 +259,7 @@ function readMergePatches(document: PluginDocument, findings: FindingList): Tran
       if ((read.paths ?? []).length === 0 && read.patches === undefined)
         place.report({
           path: place.path,
-          message: 'it has neither paths nor patches',
+          message: 'expected paths or patches, found neither',
           fix: 'add one of them',
         });
       return read;

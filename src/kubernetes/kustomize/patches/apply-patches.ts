@@ -54,7 +54,7 @@ function applyMerges(
   if (entry.target !== undefined && patches.length > 1) {
     findings.add({
       code: 'kustomize/invalid-patch',
-      message: 'a patch with a target holds several objects',
+      message: 'expected one object in a patch with a target, got several',
       where: entry.where,
       fix: ['give each object an entry of its own, or leave the target out'],
     });
@@ -83,7 +83,7 @@ function applySteps(
   if (entry.target === undefined) {
     findings.add({
       code: 'kustomize/invalid-patch',
-      message: 'a JSON 6902 patch needs a target',
+      message: 'the JSON 6902 patch has no target, which such a patch needs',
       where: entry.where,
       fix: ['add `target` with the kind and name of the resource'],
     });
@@ -149,8 +149,8 @@ function findMeant(
     code: 'kustomize/no-target',
     message:
       meant.length === 0
-        ? `the patch is for ${describeId(id)}, which is not among the resources`
-        : `the patch is for ${describeId(id)}, which several resources are or were called`,
+        ? `the patch is for ${describeId(id)}, but the build has no such resource`
+        : `the patch is for ${describeId(id)}, but several resources are this object, or were before they were renamed`,
     where: locate(['metadata', 'name']),
     fix: [
       meant.length === 0 && similar.length > 0
@@ -205,7 +205,7 @@ function reportClash(
     if (clash === undefined || !resources.includes(resource)) continue;
     findings.add({
       code: 'kustomize/duplicate-resource',
-      message: `after the patch two resources are ${describeId(id)}`,
+      message: `the patch makes two resources the same object ${describeId(id)}`,
       where,
       fix: ['let the patch select one of them only, or leave name, namespace and kind as they are'],
     });

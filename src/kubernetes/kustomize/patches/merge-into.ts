@@ -77,7 +77,7 @@ export function mergeInto(
   if (cleared !== undefined && hasInternalAnnotations(resource)) {
     report(
       cleared,
-      'kustomize keeps the former names of the object, and that its name ends in a hash, in its annotations: without them references break',
+      'the patch removes all annotations of the object, in which kustomize keeps its former names and whether its name ends in a hash: references to the object would break',
       'remove annotations by their names, each with null, or use a JSON 6902 patch',
     );
   }
@@ -85,7 +85,7 @@ export function mergeInto(
   if (typeof apiVersion === 'string' && isDroppedKind(apiVersion, id.kind)) {
     report(
       ['apiVersion'],
-      `Kubernetes has dropped ${apiVersion} ${id.kind}; kustomize still merges its lists in its own way`,
+      `the patch is for ${apiVersion} ${id.kind}, which Kubernetes no longer has; kustomize still merges its lists in a way of its own`,
       'change the resource to a version that is served, or use a JSON 6902 patch',
     );
   }
@@ -102,7 +102,7 @@ export function mergeInto(
   if (left !== undefined && findLeftDirective(resource.object) === undefined) {
     report(
       left,
-      'kustomize does not look for $patch here: it would stay in the object',
+      '$patch has no effect here: kustomize does not look for it, and would leave it in the object',
       'write the list in full, or use a JSON 6902 patch',
     );
   }
@@ -193,7 +193,7 @@ function mergeObject(
     if (isTextOrNumber(schema)) return patch;
     report(
       path,
-      `the patch has ${JSON.stringify(patch)} where the object has the text ${JSON.stringify(present)}: kustomize would make a text of it or not, as the file of the resource has quotes or not`,
+      `the patch has ${JSON.stringify(patch)} where the object has the text ${JSON.stringify(present)}: whether kustomize would write it as a text depends on the quotes in the file of the resource`,
       `write "${patch}" if it is a text; change the type by a JSON 6902 patch`,
     );
     return present;
@@ -304,10 +304,7 @@ function sameShape(a: Json, b: Json): boolean {
   return isObject(a) === isObject(b) && Array.isArray(a) === Array.isArray(b);
 }
 
-/**
- * Value of `$patch`. It applies to the mapping that contains `$patch`. If an item of a list contains only `$patch`, it applies to the list.
- * Default: `merge`.
- */
+/** Value of `$patch`: applies to the mapping that contains it or, if it is alone in an item, to the list. Default: `merge`. */
 type Directive = 'merge' | 'replace' | 'delete';
 
 const field = '$patch';
@@ -327,7 +324,7 @@ function checkDirectives(patch: Json, report: ReportProblem, path: PatchPath = [
     if (foreign.test(key)) {
       report(
         place,
-        `kustomize does not know the directive ${key}: it would copy it into the object`,
+        `unknown directive ${key}: kustomize would copy it into the object`,
         `remove it; \`${field}: replace\` and \`${field}: delete\` are known, and so is JSON 6902`,
       );
     } else if (key === field && !isDirective(value)) {
@@ -338,10 +335,7 @@ function checkDirectives(patch: Json, report: ReportProblem, path: PatchPath = [
   }
 }
 
-/**
- * Returns the path at which a patch removes all annotations of an object, including those that others have set; undefined if the patch does
- * not.
- */
+/** Returns the path at which a patch removes all annotations of an object, including foreign ones; undefined if it does not. */
 function findClearedAnnotations({ metadata }: JsonObject): PatchPath | undefined {
   const isCleared = (value: Json | undefined): boolean =>
     isObject(value) && (value[field] === 'replace' || value[field] === 'delete');
@@ -376,10 +370,7 @@ function isListDirective(item: Json | undefined): item is JsonObject {
   return isObject(item) && Object.hasOwn(item, field) && Object.keys(item).length === 1;
 }
 
-/**
- * Returns the path of a `$patch` that remains after a merge, because kustomize does not look for it at this position; undefined if none
- * remains.
- */
+/** The path of a directive that a merge left behind, because it is where kustomize does not look for it. */
 function findLeftDirective(merged: Json, path: PatchPath = []): PatchPath | undefined {
   if (Array.isArray(merged)) {
     for (const [index, item] of merged.entries()) {
@@ -400,10 +391,7 @@ function isDirective(value: Json | undefined): value is Directive {
   return value === 'merge' || value === 'replace' || value === 'delete';
 }
 
-/**
- * Returns true if the schema of a built-in type accepts both texts and numbers, as for IntOrString and Quantity. Such a schema has neither
- * a type nor properties.
- */
+/** Returns true if the schema of a built-in type leaves the type of a value open, as for IntOrString and Quantity: texts and numbers both fit. */
 function isTextOrNumber(schema: MergeSchema): boolean {
   return schema !== undefined && schema.type === undefined && schema.properties === undefined;
 }

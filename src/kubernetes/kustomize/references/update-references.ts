@@ -73,7 +73,11 @@ export function updateReferences(
 
   function updateItem(list: Json[], index: number, reference: Reference): void {
     const item = list[index] ?? null;
-    if (Array.isArray(item)) throw new ShapeError(reference.field.path, `an item is ${describe(item)}`);
+    if (Array.isArray(item))
+      throw new ShapeError(
+        reference.field.path,
+        `expected a mapping or a name as item, got ${describe(item)}`,
+      );
     if (isObject(item)) updateMapping(item, reference);
     else updateName({ get: () => item, set: (name) => void (list[index] = name) }, reference);
   }

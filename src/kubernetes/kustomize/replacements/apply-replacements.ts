@@ -73,8 +73,8 @@ function valueOf(
       code: 'kustomize/no-target',
       message:
         resource === undefined
-          ? 'the source of the replacement is not a resource'
-          : `the source of the replacement is ambiguous: ${found.map((each) => describeId(idOf(each))).join(', ')}`,
+          ? 'the source of the replacement does not match any resource'
+          : `expected one resource as source of the replacement, but several match: ${found.map((each) => describeId(idOf(each))).join(', ')}`,
       where: source.where,
       fix: ['name kind, name and namespace of one resource'],
     });
@@ -103,7 +103,7 @@ function put(
     const [first, second] = path.steps;
     if (hasInternalAnnotations(resource) && /^metadata(?:[./]annotations)?$/.test(path.text))
       throw new FieldPathError(
-        'kustomize keeps the former names of the object, and that its name ends in a hash, in its annotations: name one of them',
+        'the path names all annotations, which include those that kustomize uses internally: name a single annotation',
       );
     const isAnnotation =
       first?.kind === 'field' &&
@@ -190,15 +190,17 @@ function findSource(object: JsonObject, path: readonly PathStep[]): Slot {
 }
 
 function next(value: Json, step: PathStep): Slot {
-  if (step.kind === 'every') throw new FieldPathError('a source is one value: * means several');
+  if (step.kind === 'every')
+    throw new FieldPathError('expected the path of one value as source, got *, which selects several');
   if (step.kind === 'field' && step.name !== '-') {
     if (!isObject(value))
-      throw new FieldPathError(`it leads to the field ${step.name} of a value that is not a mapping`);
+      throw new FieldPathError(`the path leads to the field ${step.name} of a value that is not a mapping`);
     if (fieldOf(value, step.name) === undefined)
       throw new FieldPathError(`the field ${step.name} does not exist`);
     return fieldSlot(value, step.name);
   }
-  if (!Array.isArray(value)) throw new FieldPathError('it leads to an item of a value that is not a list');
+  if (!Array.isArray(value))
+    throw new FieldPathError('the path leads to an item of a value that is not a list');
   const index =
     step.kind === 'index'
       ? step.index
@@ -236,7 +238,9 @@ function readValue(source: Slot, part: Part | undefined): Value {
   if (text === undefined) throw new FieldPathError('a delimiter needs a text, not a list or mapping');
   const found = text.split(part.delimiter)[part.index];
   if (found === undefined)
-    throw new FieldPathError(`${JSON.stringify(text)} has no part ${part.index} at '${part.delimiter}'`);
+    throw new FieldPathError(
+      `the text ${JSON.stringify(text)}, split at '${part.delimiter}', has no part with index ${part.index}`,
+    );
   const whole = read();
   const value = typeof whole === 'string' ? found : plainScalar(found);
   return { get: () => value, isText: false };
@@ -253,7 +257,7 @@ function putValue(slot: Slot, value: Value, part: Part | undefined, isAnnotation
   const present = slot.get();
   const json = copy(value.get());
   if (present === null)
-    throw new FieldPathError('it is null: give it a value of the right type in the resource');
+    throw new FieldPathError('the target field is null: give it a value of the right type in the resource');
   const text = scalarText(json);
   if (typeof present === 'object') {
     if (part !== undefined) throw new FieldPathError('a delimiter needs a text, not a list or mapping');
@@ -262,7 +266,9 @@ function putValue(slot: Slot, value: Value, part: Part | undefined, isAnnotation
   }
   if (text === undefined) {
     if (present !== undefined)
-      throw new FieldPathError('it holds a text or number, but the value is a list or mapping');
+      throw new FieldPathError(
+        'the target field holds a text or number, but the value from the source is a list or mapping',
+      );
     slot.set(json);
     return;
   }
@@ -299,7 +305,7 @@ function replacePart(present: string, { delimiter, index }: Part, text: string):
 function scalarText(value: Json): string | undefined {
   if (typeof value === 'object' && value !== null) return undefined;
   if (typeof value === 'number' && !Number.isSafeInteger(value))
-    throw new FieldPathError(`${value} may be written in several ways: make it a string`);
+    throw new FieldPathError(`the number ${value} can be written as text in several ways: make it a string`);
   return String(value);
 }
 

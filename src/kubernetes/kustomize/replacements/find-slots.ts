@@ -22,7 +22,7 @@ export function findSlots(
   if (step === undefined) return [];
   if (root === null) {
     if (create === undefined) return [];
-    throw new FieldPathError('a part of it is null: give it a value in the resource');
+    throw new FieldPathError('a field on the path is null: give it a value in the resource');
   }
   const created = create === undefined ? undefined : newContainer(rest[0], create);
   switch (step.kind) {
@@ -39,7 +39,9 @@ export function findSlots(
       if (!Array.isArray(root)) throw misfit(root, `the item ${step.index}`);
       const slot = itemSlot(root, step.index);
       if (step.index > root.length || (step.index === root.length && create === undefined))
-        throw new FieldPathError(`item ${step.index} does not exist: the list has ${root.length}`);
+        throw new FieldPathError(
+          `the item with index ${step.index} does not exist: the length of the list is ${root.length}`,
+        );
       if (created !== undefined && step.index === root.length) root.push(created);
       return further(slot, rest, create);
     }
@@ -49,7 +51,7 @@ export function findSlots(
     case 'match': {
       if (!Array.isArray(root)) throw misfit(root, `an item with ${step.field}`);
       if (step.field === '' && rest.length > 0)
-        throw new FieldPathError(`kustomize ignores what follows [=${step.text}]`);
+        throw new FieldPathError(`the path goes on after [=${step.text}], which kustomize ignores`);
       const matches = matchOf(step);
       if (create !== undefined && !root.some(matches)) {
         const value = plainScalar(step.text);
@@ -106,10 +108,10 @@ function matchOf({
 function misfit(value: Json, wanted: string): FieldPathError {
   if (typeof value === 'string')
     return new FieldPathError(
-      `it leads to ${wanted} of a text: changing YAML or JSON inside a text is left to kustomize itself`,
+      `the path leads to ${wanted} inside a text: op-sdk does not change YAML or JSON inside a text, only kustomize does`,
     );
   const shape = Array.isArray(value) ? 'a list' : isObject(value) ? 'a mapping' : JSON.stringify(value);
-  return new FieldPathError(`it leads to ${wanted} of ${shape}`);
+  return new FieldPathError(`the path leads to ${wanted}, but the value there is ${shape}`);
 }
 
 /**
@@ -128,7 +130,7 @@ export function plainScalar(text: string): Json {
   const isDate = /^\d{4}-\d\d?-\d\d?(?:$|[Tt ])/.test(text);
   if (isNull || isNumber || isSpecial || isDate)
     throw new FieldPathError(
-      `kustomize would write ${JSON.stringify(text)} without quotes, which YAML does not read as a text: give the field a value in the resource, of the type that it is to have`,
+      `kustomize would write ${JSON.stringify(text)} without quotes, which YAML does not read as a text: give the field a value of the intended type in the resource`,
     );
   return text;
 }

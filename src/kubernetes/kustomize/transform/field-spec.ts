@@ -92,7 +92,7 @@ function walk(
     value.forEach((_item, index) => walk(itemSlot(value, index), path, make, whole, visit));
     return;
   }
-  if (!isObject(value)) throw new ShapeError(whole, `it leads through ${describe(value)}`);
+  if (!isObject(value)) throw new ShapeError(whole, `expected a mapping on the path, got ${describe(value)}`);
   const isList = next.endsWith('[]');
   const name = isList ? next.slice(0, -2) : next;
   const exists = Object.hasOwn(value, name);

@@ -128,7 +128,7 @@ export function setPairs(
           const value = slot.get();
           // As in kustomize, null is kept if the spec does not allow to create the field.
           if (value === null) return;
-          if (!isObject(value)) throw new ShapeError(spec.path, `it is ${describe(value)}, not a mapping`);
+          if (!isObject(value)) throw new ShapeError(spec.path, `expected a mapping, got ${describe(value)}`);
           for (const [key, text] of entries) {
             const holder = { mapping: value, key };
             if (Object.hasOwn(value, key)) spreadText(resource, holder, text);

@@ -36,7 +36,7 @@ export function replaceImages(
           const value = slot.get();
           if (typeof value === 'string') slot.set(update(value));
           else if (typeof value === 'object' && value !== null)
-            throw new ShapeError(spec.path, `it is ${describe(value)}, not text`);
+            throw new ShapeError(spec.path, `expected text, got ${describe(value)}`);
         });
       }
     });
@@ -89,11 +89,12 @@ function updateContainers(value: Json, path: string, update: (image: string) => 
 
 function updateContainer(container: Json, path: string, update: (image: string) => string): void {
   if (container === null) return;
-  if (!isObject(container)) throw new ShapeError(path, `an item is ${describe(container)}, not a container`);
+  if (!isObject(container))
+    throw new ShapeError(path, `expected a container as item, got ${describe(container)}`);
   const { image } = container;
   if (typeof image === 'string') setOwnField(container, 'image', update(image));
   else if (typeof image === 'object' && image !== null)
-    throw new ShapeError(`${path}/image`, `it is ${describe(image)}, not text`);
+    throw new ShapeError(`${path}/image`, `expected text, got ${describe(image)}`);
 }
 
 /** Fields that contain a number of replicas. Source: kustomize `builtinpluginconsts/replicas.go`. */
@@ -122,7 +123,7 @@ export function setReplicas(
         visitFields(resource, spec, 'scalar', (slot) => {
           const value = slot.get();
           if (typeof value === 'object' && value !== null)
-            throw new ShapeError(spec.path, `it is ${describe(value)}, not a number`);
+            throw new ShapeError(spec.path, `expected a number, got ${describe(value)}`);
           slot.set(rule.count);
         }),
       );

@@ -64,7 +64,7 @@ export function setNamespace(
   findDuplicates(resources, (first, second) => {
     findings.add({
       code: 'kustomize/duplicate-resource',
-      message: `the namespace ${namespace} makes two resources ${describeId(idOf(second))}; the other one is at ${first}`,
+      message: `the namespace ${namespace} makes two resources the same object ${describeId(idOf(second))}; the other one is at ${first}`,
       where: second.where,
       fix: ['rename one of them'],
     });
@@ -79,7 +79,7 @@ function setField(resource: Resource, spec: FieldSpec, namespace: string, unsetO
   visitFields(resource, spec, 'scalar', (slot) => {
     const value = slot.get();
     if (typeof value === 'object' && value !== null) {
-      throw new ShapeError(spec.path, `it is ${describe(value)}, not text`);
+      throw new ShapeError(spec.path, `expected text, got ${describe(value)}`);
     }
     if (!unsetOnly || value === null || value === '') slot.set(namespace);
   });
@@ -97,11 +97,12 @@ function setInSubjects(
 ): void {
   const subjects: Json = resource.object['subjects'] ?? null;
   if (subjects === null) return;
-  if (!Array.isArray(subjects)) throw new ShapeError('subjects', `it is ${describe(subjects)}, not a list`);
+  if (!Array.isArray(subjects))
+    throw new ShapeError('subjects', `expected a list, got ${describe(subjects)}`);
   for (const subject of subjects) {
     if (subject === null) continue;
     if (!isObject(subject))
-      throw new ShapeError('subjects', `an item is ${describe(subject)}, not a mapping`);
+      throw new ShapeError('subjects', `expected a mapping as item, got ${describe(subject)}`);
     const isMeant =
       mode === 'defaultOnly' ? subject['name'] === 'default' : subject['kind'] === 'ServiceAccount';
     if (isMeant && (!unsetOnly || (subject['namespace'] ?? '') === ''))
@@ -160,7 +161,8 @@ function rename(
       reportShape(resource, 'the prefix or suffix of a name', findings, () =>
         visitFields(resource, spec, 'scalar', (slot) => {
           const name = slot.get();
-          if (typeof name !== 'string') throw new ShapeError(spec.path, `it is ${describe(name)}, not text`);
+          if (typeof name !== 'string')
+            throw new ShapeError(spec.path, `expected text, got ${describe(name)}`);
           slot.set(change(name));
         }),
       );

@@ -39,7 +39,7 @@ export function bindVariables(
     else
       findings.add({
         code: 'kustomize/ambiguous-reference',
-        message: `the variable ${variable.name} may mean several resources: ${meant.map(({ where }) => formatWhere(where)).join(', ')}`,
+        message: `expected one resource for the variable ${variable.name}, but several match: ${meant.map(({ where }) => formatWhere(where)).join(', ')}`,
         where: variable.where,
         fix: ['add the namespace to its objref'],
       });
@@ -58,7 +58,7 @@ export function addVariables(
     else
       findings.add({
         code: 'kustomize/invalid-value',
-        message: `there is another variable ${variable.name}, at ${formatWhere(first.where)}`,
+        message: `the variable ${variable.name} is defined twice; the other definition is at ${formatWhere(first.where)}`,
         where: variable.where,
         fix: ['give one of them another name'],
       });
@@ -139,17 +139,23 @@ function readValue(
   const source = resources.find(({ variables }) => variables.includes(name));
   if (source === undefined)
     return refuse(
-      `the variable ${name} means ${variable.kind} ${variable.object}, which is not among the resources`,
+      `the variable ${name} refers to ${variable.kind} ${variable.object}, which is not among the resources`,
       'correct its objref: apiVersion, kind, name and namespace',
     );
   const value = fieldOf(source.object, fieldPath);
   if (value === undefined)
-    return refuse(`the variable ${name} has no field ${fieldPath} to read`, 'correct its fieldref');
+    return refuse(
+      `the variable ${name} refers to the field ${fieldPath}, which does not exist`,
+      'correct its fieldref',
+    );
   if (
     value === null ||
     (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
   )
-    return refuse(`the variable ${name} reads ${describe(value)}`, 'put the value into quotes');
+    return refuse(
+      `the variable ${name}: expected a field with text, got ${describe(value)}`,
+      'put the value into quotes',
+    );
   return value;
 }
 
@@ -180,7 +186,8 @@ function expandSlot(
   if (typeof value === 'string') slot.set(changed(value));
   else if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) {
-      if (typeof item !== 'string') throw new ShapeError(path, `an item is ${describe(item)}, not text`);
+      if (typeof item !== 'string')
+        throw new ShapeError(path, `expected text as item, got ${describe(item)}`);
       value[index] = changed(item);
     }
   } else if (isObject(value)) {
@@ -232,7 +239,7 @@ export function expand(
       // kustomize takes only the first byte of a character outside of ASCII, which breaks the character.
       if (next !== undefined && next > '\u007f')
         throw new ExpandError(
-          'a $ is in front of a character that is not ASCII, which kustomize would break',
+          'a $ is followed by a character that is not ASCII, which kustomize would corrupt',
         );
       return found;
     },
@@ -247,7 +254,7 @@ function valueOf(name: string, values: ReadonlyMap<string, Json>): string | numb
 function textOf(value: string | number | boolean): string {
   if (typeof value === 'number' && isWrittenOtherwise(value))
     throw new ExpandError(
-      `kustomize writes the number ${Object.is(value, -0) ? '-0' : value} in its own way`,
+      `kustomize would write the number ${Object.is(value, -0) ? '-0' : value} in another form than op-sdk`,
     );
   return String(value);
 }

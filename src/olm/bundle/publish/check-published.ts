@@ -54,7 +54,7 @@ function checkNames(
   ] as const) {
     const names = new Set(others.map((other) => other[key]));
     if (names.size === 0 || (names.size === 1 && names.has(fresh[key]))) continue;
-    const message = `the ${what} is ${fresh[key]}; in other versions it is ${[...names].join(', ')}`;
+    const message = `the ${what} differs between versions: it is ${fresh[key]} in this version, and ${[...names].join(', ')} in others`;
     const list = names.size === 1 ? findings : warnings;
     list.add(
       finding('bundle/publish-name', fresh, path, message, 'keep the name: people have subscribed to it'),
@@ -117,7 +117,7 @@ function checkUpdates(
     const [to] = loop ?? [];
     const from = loop?.at(-1);
     if (from !== undefined && to !== undefined) {
-      const message = `the updates of the channel ${channel} form a loop: ${to.version} leads to ${from.version}, and that back to ${to.version}`;
+      const message = `the updates of the channel ${channel} form a loop: ${to.version} is updated to ${from.version}, which is updated back to ${to.version}`;
       findings.add(
         finding(
           'bundle/publish-updates',
@@ -136,7 +136,7 @@ function checkUpdates(
         'bundle/publish-updates',
         fresh,
         ['spec', 'replaces'],
-        `no update of the channel ${channel} leads on from ${dangling.join(', ')}`,
+        `no update in the channel ${channel} leads from ${dangling.join(', ')} to a later version`,
         `generate the bundle with --replaces ${dangling.at(-1) ?? ''}, or with --skips`,
         'or write updateGraph: semver-mode into ci.yaml: versions are updated in their order then',
       ),

@@ -227,7 +227,7 @@ async function checkUnchanged(
     const what = there.has(path) ? (fresh === undefined ? 'is not in the bundle' : 'differs') : 'is missing';
     findings.add({
       code: 'bundle/version-published',
-      message: `the version is in the catalogue with other content: ${posix.relative(folder, path)} ${what}`,
+      message: `the version is already published in the catalogue with other content: ${posix.relative(folder, path)} ${what}`,
       where: { file: posix.join(root.shown, path) },
       fix: ['publish a new version', 'delete the folder of the version, if it was never merged'],
     });
@@ -243,7 +243,7 @@ function forbiddenKinds(objects: readonly BundleObject[]): readonly Finding[] {
     .filter(({ apiVersion, kind }) => kind === 'NetworkPolicy' && apiVersion.startsWith('networking.k8s.io/'))
     .map((object) => ({
       code: 'bundle/publish-kind',
-      message: `the catalogue takes no bundles with a NetworkPolicy (${object.name})`,
+      message: `the bundle has the NetworkPolicy ${object.name}; the catalogue does not accept bundles with a NetworkPolicy`,
       where: object.reread().locate(['kind']),
       fix: [
         'leave it out of the bundle, and let the operator create it, or describe it in the documentation',

@@ -89,7 +89,7 @@ export function checkBuiltIns(plan: Pick<ScorecardPlan, 'stages'>): void {
 export function refuseStorage(plan: Pick<ScorecardPlan, 'stages'>): void {
   const findings = customTestsOf(plan).flatMap(({ mountPath, where }): readonly Finding[] => {
     if (mountPath === undefined) return [];
-    const message = `storage at ${mountPath} is not supported: files that a test writes are not kept`;
+    const message = `the test has storage at ${mountPath}, which op-sdk does not support: files that a test writes are not kept`;
     const fix = ['remove the path of storage, and let the test print what it found in its results'];
     return [{ code: 'bundle/scorecard-storage', message, where, fix }];
   });

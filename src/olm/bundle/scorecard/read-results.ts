@@ -46,7 +46,7 @@ function resultsOf(status: unknown, name: string): ReadResults {
   if (list.length === 0) return { problem: 'has no results' };
   const read = list.map((item: unknown, index) => readResult(item, `results[${index}]`, name));
   const problems = read.flatMap((each) => (typeof each === 'string' ? [each] : []));
-  if (problems.length > 0) return { problem: `is not as expected: ${problems.join('; ')}` };
+  if (problems.length > 0) return { problem: `has invalid results: ${problems.join('; ')}` };
   return { results: read.filter((each) => typeof each !== 'string') };
 }
 

@@ -61,11 +61,12 @@ export function reportAnnotationNames(object: BundleObject, { error, warn }: Nam
       error(
         'bundle/annotation-case',
         [object, path],
-        `OLM does not find the annotation ${key}`,
+        `the annotation ${key} is written in another case than OLM looks for`,
         `write ${right}`,
       );
     if (key === 'olm.properties') {
-      const message = 'the annotation olm.properties is the old place of properties';
+      const message =
+        'properties are in the annotation olm.properties, which is outdated; expected them in metadata/properties.yaml';
       warn('bundle/properties-annotation', [object, path], message, 'move them to metadata/properties.yaml');
     }
   }

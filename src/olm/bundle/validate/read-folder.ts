@@ -139,12 +139,12 @@ async function isFile(
         ? 'is a hidden file'
         : link;
   if (what !== undefined) {
-    const message = `${file} ${what}; ${part}/ holds regular files only, all of them visible`;
+    const message = `${file} ${what}; expected only regular files that are not hidden in ${part}/`;
     fileReport(collector, 'format').error('bundle/unexpected-file', { file }, message, fix);
     return false;
   }
   if (entry.isSymbolicLink()) {
-    const message = `${file} is a symbolic link; images of bundles hold what it leads to only if it is copied`;
+    const message = `${file} is a symbolic link; the file that it leads to is in the image of the bundle only if it is copied there`;
     fileReport(collector, 'opsdk').error(
       'bundle/unexpected-file',
       { file },
@@ -166,7 +166,7 @@ async function linkProblem({
   const target = await stat(path).catch(() => undefined);
   if (target === undefined) return 'is a symbolic link to nothing';
   if (!(await leadsInside(root, path))) return 'is a symbolic link to a place outside of the bundle';
-  return target.isFile() ? undefined : 'is a symbolic link, and not to a file';
+  return target.isFile() ? undefined : 'is a symbolic link to something other than a file';
 }
 
 /** Reason why a file cannot be read as text. */

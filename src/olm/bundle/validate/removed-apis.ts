@@ -97,7 +97,7 @@ export function reportRemovedApis(
     report.error(
       'bundle/invalid-version',
       place,
-      `spec.minKubeVersion ${JSON.stringify(minimum)} is not a version, so nobody knows which APIs the bundle needs`,
+      `spec.minKubeVersion ${JSON.stringify(minimum)} is not a version, so op-sdk cannot check whether the bundle uses removed APIs`,
       'write three numbers, such as 1.32.0',
     );
   const uses = objects.map((object) => ({

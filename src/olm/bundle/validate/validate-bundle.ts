@@ -67,7 +67,7 @@ export async function validateBundle(dir: string, options: ValidateOptions = {})
 async function noRegistry(image: string): Promise<never> {
   throw new OpSdkError({
     code: 'bundle/image-not-inspected',
-    message: 'no registry may be asked',
+    message: 'op-sdk was not allowed to ask a registry',
     where: { object: image },
   });
 }

@@ -113,8 +113,8 @@ function reportCycle(
     code,
     entryPlace(graph, entries.get(first)),
     code === 'catalog/no-head'
-      ? `the channel ${channel.name} has no newest version, as each is updated to another: ${names}`
-      : `the channel ${channel.name} has updates that lead back to where they began: ${names}`,
+      ? `the channel ${channel.name} has no newest version, as each of its versions is updated to another one: ${names}`
+      : `the channel ${channel.name} has a loop of updates, in which versions are updated back to themselves: ${names}`,
     'correct replaces or skips of one of them',
   );
 }
@@ -140,7 +140,7 @@ function checkSkipRanges(graph: ChannelGraph, head: VersionedEntry, findings: Ca
       findings.add(
         'catalog/update-loop',
         entryPlace(graph, entry, 'skipRange'),
-        `the skipRange ${JSON.stringify(entry.skipRange)} of ${entry.name} covers versions that are newer, so that they are updated to it: ${nameList(newer)}`,
+        `the skipRange ${JSON.stringify(entry.skipRange)} of ${entry.name} includes newer versions, which would be updated back to this older one: ${nameList(newer)}`,
         `let the range end before the version of ${entry.name}`,
       );
   }
@@ -157,7 +157,7 @@ function checkSkipRanges(graph: ChannelGraph, head: VersionedEntry, findings: Ca
     findings.add(
       'catalog/hidden-version',
       entryPlace(graph, entry, 'skipRange'),
-      `the skipRange ${JSON.stringify(entry.skipRange)} of ${entry.name} hides ${nameList(names)}: all versions that would be updated there go to ${entry.name}`,
+      `the skipRange ${JSON.stringify(entry.skipRange)} of ${entry.name} makes ${nameList(names)} unreachable: all versions that would be updated to those are updated to ${entry.name} instead`,
       `extend the range over ${nameList(names)}, if it is to be skipped, or end the range before the version that it replaces`,
     );
 }

@@ -52,7 +52,7 @@ async function* documentsOf({ path, file }: CatalogFile): AsyncGenerator<Documen
   const tooLarge = (line: number): Error =>
     new OpSdkError({
       code: 'io/too-large',
-      message: `a document of more than ${catalogLimits.documentBytes} bytes`,
+      message: `the file contains a document of more than ${catalogLimits.documentBytes} bytes`,
       where: { file, line, column: 1 },
       fix: ['name the folder or the file of a catalogue'],
     });
@@ -99,7 +99,12 @@ function documentOf(
   if (typeof schema === 'string' && schema !== '') return { source, schema, value };
   const meant = Object.keys(value).find((key) => key !== 'schema' && key.toLowerCase() === 'schema');
   if (meant !== undefined)
-    findings.add('catalog/field-case', [source, [meant]], `${meant}: expected schema`, 'write schema');
+    findings.add(
+      'catalog/field-case',
+      [source, [meant]],
+      `${meant}: expected the field name schema`,
+      'write schema',
+    );
   else if (schema !== undefined && schema !== '')
     findings.add(
       'catalog/no-schema',

@@ -73,7 +73,7 @@ export async function documentsIn(place: Place): Promise<readonly RenderedDocume
 function templateInside(schema: string, { file, line }: DocumentSource): Finding {
   return {
     code: 'catalog/not-renderable',
-    message: `${schema} is the schema of a template, which is rendered by itself`,
+    message: `expected documents of a catalogue, got a template (schema ${schema}), which has to be rendered on its own`,
     where: { file, line, column: 1 },
     fix: [renderFix(schema, file)],
   };

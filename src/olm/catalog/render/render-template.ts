@@ -152,7 +152,7 @@ function checkBundle(
 ): void {
   const place = path.join('.');
   if (jsonTextOf(entry['image']) === '')
-    complain(path, `${place}: a bundle without an image`, 'write its image');
+    complain(path, `${place}: the bundle has no image`, 'write its image');
   for (const field of ['package', 'properties', 'relatedImages']) {
     const value = entry[field];
     const isEmpty =
@@ -234,7 +234,7 @@ function readSemverTemplate(document: YamlDocument): SemverTemplate {
   if (!(preferred === 'minor' ? minor : major))
     complain(
       ['defaultChannelTypePreference'],
-      `defaultChannelTypePreference is ${preferred}, but no such channels are generated`,
+      `defaultChannelTypePreference is ${preferred}, but the template does not generate channels of this type`,
       `write generate${preferred === 'minor' ? 'Minor' : 'Major'}Channels: true`,
     );
   const imagesOf = (archetype: Archetype): readonly string[] =>

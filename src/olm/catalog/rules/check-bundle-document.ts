@@ -84,7 +84,7 @@ function checkPackageProperty(
     findings.add(
       'catalog/invalid-property',
       at('packageName'),
-      `olm.package: packageName: expected ${JSON.stringify(packageName)} as in package, got ${JSON.stringify(own.packageName)}`,
+      `olm.package: packageName: expected ${JSON.stringify(packageName)} as in the field package of the bundle, got ${JSON.stringify(own.packageName)}`,
       'write the same name in both places',
     );
   const version = parseSemver(own.version);
@@ -130,7 +130,7 @@ function checkRelease(
     findings.add(
       'catalog/bundle-name',
       [place[0], ['name']],
-      `expected the name ${expected} of a bundle with a release, got ${JSON.stringify(name)}`,
+      `the name of a bundle with a release: expected ${expected}, got ${JSON.stringify(name)}`,
       `write name: ${expected}`,
     );
 }

@@ -155,7 +155,7 @@ export function unknownSchema(
   const where = { file, line, column: 1 };
   const code = 'catalog/unknown-schema';
   if (isTemplateSchema(schema)) {
-    const message = `${schema} is the schema of a template; expected documents of a catalogue`;
+    const message = `expected documents of a catalogue, got a template (schema ${schema})`;
     return { code, message, where, fix: [renderFix(schema, file)] };
   }
   // The pattern also matches misspellings of `olm` itself, such as `oml`.

@@ -182,7 +182,7 @@ export function unverifiedRelease(title: string, files: readonly DownloadedFile[
   return new OpSdkError(
     files.map(({ url, sha256 }) => ({
       code: 'olm/unverified',
-      message: `${title}: op-sdk does not know the SHA-256 of ${url}; the downloaded file has ${sha256}`,
+      message: `${title}: the downloaded file ${url} cannot be verified: op-sdk knows no SHA-256 for it; that of the download is ${sha256}`,
       where: { file: url },
       fix: [
         `compare it with the file from another network, or a copy that you trust; then pass all of them: ${flags}`,

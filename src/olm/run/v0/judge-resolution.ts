@@ -47,7 +47,7 @@ export function judgeInstallPlan(plan: InstallPlanState): Judgement {
   if ((failed || retrying) && said.includes('is forbidden'))
     return failedBy({
       code: 'olm/missing-permission',
-      message: `OLM may not install what the bundle has: ${said}`,
+      message: `OLM lacks permissions to install the objects of the bundle: ${said}`,
       object: plan,
       terminal: failed,
       fix: [
@@ -57,7 +57,7 @@ export function judgeInstallPlan(plan: InstallPlanState): Judgement {
   if (failed || retrying)
     return failedBy({
       code: 'olm/install-failed',
-      message: `OLM cannot install what the bundle has: ${said || 'its InstallPlan failed'}`,
+      message: `OLM cannot install the objects of the bundle: ${said || 'its InstallPlan failed'}`,
       object: plan,
       terminal: failed,
       fix: ['correct what the message says, in the bundle or on the cluster'],

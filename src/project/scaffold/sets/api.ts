@@ -246,7 +246,7 @@ export function insertAtMarkers(file: string, text: string, insertions: readonly
     if (found === null) {
       findings.add({
         code: 'scaffold/marker-missing',
-        message: `${file} has no comment \`${name}\`, above which new lines would be added`,
+        message: `${file}: expected the comment \`${name}\`, above which op-sdk adds lines, found none`,
         where: { file },
         fix: [
           `put the comment \`// ${name}\` back and run the command again`,

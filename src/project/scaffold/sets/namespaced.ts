@@ -119,7 +119,7 @@ function withWatchNamespace(
     content,
     warning: {
       code: 'project/watch-namespace-kept',
-      message: `${managerFile} sets WATCH_NAMESPACE to another value than op-sdk does: the operator goes on with those namespaces`,
+      message: `${managerFile} keeps its own value of WATCH_NAMESPACE, which op-sdk did not write: the operator continues to watch only the namespaces named there`,
       where: { file: managerFile, line },
       fix: ['remove the variable to watch all namespaces'],
     },

@@ -34,13 +34,13 @@ export function checkPlace(
   if (resource.namespaced && !hasNamespace && what !== 'collection')
     add('the namespace is missing', `set the namespace: ${resource.kind} is namespaced`);
   if (!resource.namespaced && hasNamespace) {
-    add(`a namespace (${place.namespace}) is given`, `leave it out: ${resource.kind} is cluster-scoped`);
+    add(`expected no namespace, got ${place.namespace}`, `leave it out: ${resource.kind} is cluster-scoped`);
   }
   for (const part of ['name', 'namespace'] as const) {
     if (!isPathSegment(place[part] ?? ''))
       add(
         `the ${part} ${JSON.stringify(place[part])} cannot be part of a path`,
-        `no ${part} is . or .. or holds / or %`,
+        `use a ${part} that is neither . nor .., and contains neither / nor %`,
       );
   }
   findings.throwIfAny();
@@ -69,7 +69,7 @@ export function withType<T extends object>(
     if (fields[field] === undefined || fields[field] === resource[field]) continue;
     findings.add({
       code: 'kube/invalid-request',
-      message: `${verb} ${resource.kind}: ${field} is ${fields[field]}, but the type is ${resource.apiVersion} ${resource.kind}`,
+      message: `${verb} ${resource.kind}: the object has ${field} ${fields[field]}, but the request is for ${resource.apiVersion} ${resource.kind}`,
       where: {
         object: `${fields.kind ?? resource.kind} ${fields.metadata?.name ?? ''}`.trim(),
         path: `.${field}`,
@@ -91,7 +91,7 @@ export function checkIntegers(verb: string, resource: Resource, place: Place, bo
   for (const { path, value } of unsafeIntegers(body)) {
     findings.add({
       code: 'kube/unsafe-integer',
-      message: `${verb} ${resource.kind}: ${BigInt(value)} is beyond 2^53-1 and may have been rounded`,
+      message: `${verb} ${resource.kind}: the object has the integer ${BigInt(value)}, which is beyond 2^53-1 and may have been rounded`,
       where: { object: `${resource.kind} ${[place.namespace, place.name].filter(Boolean).join('/')}`, path },
       fix: ['apply or patch the other fields instead', 'or send the exact JSON text with client.raw.request'],
     });
@@ -130,7 +130,7 @@ export function checkWhole(verb: string, { kind, metadataOnly }: Resource): void
   if (metadataOnly !== true) return;
   throw new OpSdkError({
     code: 'kube/invalid-request',
-    message: `${verb} ${kind}: expected the token of the kind, got that of its metadata alone`,
+    message: `${verb} ${kind}: expected the resource itself, got its metadataOnly form, which has only the metadata`,
     fix: [`use ${kind} instead of metadataOnly(${kind}), or patch the metadata`],
   });
 }

@@ -36,10 +36,7 @@ export interface ApiCall {
   /** Content type of the body. Default: `application/json`, if the request has a body. */
   readonly contentType?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /**
-   * Time limit of the request in milliseconds. For `stream`, the limit covers only the time until the headers of the response arrive.
-   * Default: the time limit of the connection.
-   */
+  /** Time limit in milliseconds; for `stream`, until the headers of the response arrive. Default: the time limit of the connection. */
   readonly timeout?: number | undefined;
   /** False to return a response with Retry-After immediately, instead of waiting and retrying. Default: true. */
   readonly honourRetryAfter?: boolean;
@@ -74,8 +71,7 @@ export interface RequestObservation {
   /** Number of the try; the first try is 1. */
   readonly attempt: number;
   /**
-   * True for a watch or a log, for which `seconds` covers only the time until the headers arrived, and the bytes of the body are not
-   * counted.
+   * True for a watch or a log. Then `seconds` covers only the time until the headers arrived, and the bytes of the body are not counted.
    */
   readonly isStream: boolean;
 }

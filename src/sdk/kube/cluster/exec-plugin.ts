@@ -123,7 +123,7 @@ function readStatus(
     throw refuse('did not write an ExecCredential to stdout');
   if (answer['apiVersion'] !== plugin.apiVersion)
     throw refuse(
-      `expected an ExecCredential of ${plugin.apiVersion}, got ${JSON.stringify(answer['apiVersion'] ?? null)}`,
+      `gave an ExecCredential of ${JSON.stringify(answer['apiVersion'] ?? null)}, expected ${plugin.apiVersion}`,
     );
   if (status === undefined) throw refuse('gave an ExecCredential without a status');
   const text = (field: string): string => {

@@ -267,7 +267,7 @@ function refuseUnsupported(user: NamedEntry): void {
 function unsupportedBasic(entry: NamedEntry, message: string): OpSdkError {
   return new OpSdkError({
     code: 'kube/unsupported-kubeconfig',
-    message: `${message}: basic authentication, which Kubernetes removed in 1.19`,
+    message: `${message}: basic authentication is not supported; Kubernetes removed it in 1.19`,
     where: { file: entry.file },
     fix: ['use a token, a client certificate or an exec plugin'],
   });

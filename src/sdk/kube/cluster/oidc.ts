@@ -64,7 +64,7 @@ export function oidcProvider(user: NamedEntry, options: OidcOptions): Credential
       throw fail('gave no token: the id-token is missing or has expired, and the refresh-token is absent');
     const issuer = text(config, 'idp-issuer-url');
     if (issuer === undefined || !URL.canParse(issuer))
-      throw fail(`cannot be asked: idp-issuer-url: expected a URL, got ${JSON.stringify(issuer ?? '')}`);
+      throw fail(`cannot be reached: idp-issuer-url: expected a URL, got ${JSON.stringify(issuer ?? '')}`);
     let answer: { readonly id_token?: string | undefined; readonly refresh_token?: string | undefined };
     try {
       answer = await refresh(new URL(issuer), refreshToken, config, env, run);
@@ -230,7 +230,8 @@ async function persistAuthProvider(
   try {
     const { mode } = await stat(file);
     const config = loadGoYaml(await readFile(file, 'utf8'), file);
-    if (!setFields(config, user.name, fields)) throw new Error(`it no longer has the user ${user.name}`);
+    if (!setFields(config, user.name, fields))
+      throw new Error(`the kubeconfig file no longer has the user ${user.name}`);
     await writeFile(
       temporary,
       dump(config, { lineWidth: -1, noRefs: true, forceQuotes: true, quotingType: '"' }),

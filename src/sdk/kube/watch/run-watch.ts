@@ -209,7 +209,7 @@ export async function* watchEvents<R extends Resource>(
       waiting.push(toObjectEvent(event));
       wake();
       if (waiting.length <= maxWaiting) return;
-      const message = `watch ${resource.plural}: more than ${maxWaiting} events wait to be taken`;
+      const message = `watch ${resource.plural}: more than ${maxWaiting} events are waiting to be read`;
       throw new TransportError('kube/connection-lost', message);
     },
   }).then(

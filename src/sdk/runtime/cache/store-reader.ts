@@ -54,7 +54,7 @@ export class StoreReader implements CachedReader {
     if (options.fieldSelector !== undefined) {
       throw new OpSdkError({
         code: 'runtime/cached-field-selector',
-        message: `the cache cannot select ${resource.plural} by fields (${options.fieldSelector})`,
+        message: `field selectors are not supported by the cache: got ${options.fieldSelector} for ${resource.plural}`,
         fix: [
           'look it up with client.byIndex and an index of the field',
           'filter the items of the list yourself, or list with client.live',

@@ -189,8 +189,7 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
         this.#remember(resource, this.#sent('update', key, object, options), created, undefined, options);
         return { object: created, operation: 'created' };
       } catch (error) {
-        // Another client has created the object. If the cache can show it completely, the retry of the reconcile reads it there. For other
-        // kinds, the object is read again now.
+        // Another client has created it. A cached object is available when the reconcile is retried; only other kinds are read again.
         if (!isAlreadyExists(error) || this.#writes.kindOf(resource)?.hasWhole(key) === true) throw error;
         current = await this.live.get(resource, key, options);
       }
@@ -296,10 +295,7 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
     return { key: { name, namespace }, verb, fieldManager, body };
   }
 
-  /**
-   * Returns the fields that this operator has applied to objects of a kind. Returns undefined for a dry run, and for a kind that is not in
-   * the cache.
-   */
+  /** Returns the previous applies to objects of a kind; undefined for a dry run, and for a kind that is not in the cache. */
   #appliedTo(resource: Resource, options: WriteOptions | undefined): AppliedFields | undefined {
     return options?.dryRun === true ? undefined : this.#writes.kindOf(resource)?.applied;
   }
@@ -383,10 +379,7 @@ const shared = new Set(
   ),
 );
 
-/**
- * Returns true if a map in `current` has more fields than the desired map. These are defaults, or additions to an atomic value of the
- * writer.
- */
+/** Returns true if a desired map has more fields in `current`: defaults, or additions to an atomic value of the writer. */
 function hasOtherFields(current: Json, desired: Json, path = ''): boolean {
   if (typeof current !== 'object' || current === null) return false;
   if (typeof desired !== 'object' || desired === null) return desired === null;

@@ -42,10 +42,7 @@ export interface Election {
   close(): Promise<void>;
 }
 
-/**
- * Creates the elector, and the client for writes of the leader. The elector has a separate connection, so that neither slow writes nor
- * large lists can delay it.
- */
+/** Creates an elector with a separate connection, which neither slow writes nor large lists can delay, and the client of the leader. */
 export function connectElection(options: ConnectElectionOptions): Election {
   const { settings, cluster, connection, name, log } = options;
   const metrics = electionMetrics(settings.id);
@@ -265,7 +262,7 @@ export class Elector {
           this.#lose(`${this.#observed.holder} holds it`);
           return;
         }
-        if (outcome === 'raced') throw new Error('it was changed at the same time');
+        if (outcome === 'raced') throw new Error('another process changed the Lease at the same time');
         this.#keep(outcome);
         if (this.#lastFailure !== undefined) this.#log.info('Lease renewed again');
         this.#lastFailure = undefined;
@@ -313,10 +310,7 @@ export class Elector {
     this.#stop.abort(reason);
   }
 
-  /**
-   * Tries once to acquire or keep the lease, for at most half of the renew deadline. A running try may continue briefly after the signal
-   * aborts.
-   */
+  /** Tries once to acquire or keep the lease, within half of the renew deadline; a running try may outlast the signal briefly. */
   async #try(signal: AbortSignal): Promise<Outcome> {
     const abort = new AbortController();
     let cancelLast = (): void => undefined;
@@ -397,10 +391,7 @@ export class Elector {
   }
 }
 
-/**
- * Waits until pending I/O is processed. If the event loop was blocked, a response may have arrived meanwhile, but the next turn of the loop
- * runs timers first.
- */
+/** Continues after pending I/O: an answer may have arrived while the event loop was blocked, and timers run first in its next turn. */
 async function untilRead(): Promise<void> {
   await nextTurn();
   await nextTurn();

@@ -89,7 +89,7 @@ export async function runMain(
     if (!end.isRunning)
       callOff = end.endWithin(
         STOP_EXIT_MS,
-        `Still running ${STOP_EXIT_MS / 1000} s after the stop was asked for`,
+        `Still running ${STOP_EXIT_MS / 1000} s after the operator was asked to stop`,
       );
   });
   try {

@@ -37,10 +37,7 @@ export class Manager {
   readonly name: string;
   /** The logger of the manager's options; controllers log to children of this logger. */
   readonly log: Logger;
-  /**
-   * Client for runnables and checks. Reads from the cache once `run` has started it, and writes under the manager's name. With leader
-   * election, writes are sent only while this process leads.
-   */
+  /** For runnables and checks: reads from the cache once `run` has started it, writes under the manager's name; with leader election only while this process leads. */
   readonly client: ControllerClient;
   /** Client for runnables that do not need this process to lead. */
   readonly #freeClient: ControllerClient;
@@ -113,10 +110,7 @@ export class Manager {
     return this.#ports;
   }
 
-  /**
-   * Resolves when work that requires the lead begins; without leader election, this is at the start. Stays pending if the manager stops
-   * before.
-   */
+  /** Resolves when the leader's work begins: at the start, without an election. Stays pending if the manager stops before. */
   get elected(): Promise<void> {
     return this.#leadership.elected;
   }
@@ -134,16 +128,13 @@ export class Manager {
   }
 
   /**
-   * Adds another cluster, which is used in `watch(K, { cluster })` and for reads and writes. The caches of the cluster are part of the
-   * start and of `/readyz`. With leader election, writes to the cluster are sent only while this process leads. Owner references cannot
-   * refer to objects of another cluster.
+   * Adds another cluster, for `watch(K, { cluster })` and to read from and write to it. Its caches are part of the start and of `/readyz`;
+   * with leader election it is written to only while this process leads. Owner references cannot refer to objects of another cluster. The
+   * handle's client is independent of runs: writes use the name of the manager as field manager unless `fieldManager` is given, and calls
+   * are aborted with a run only if they are given its `ctx.signal`.
    *
-   * The client of the returned handle is independent of runs: its writes use the name of the manager as field manager unless `fieldManager`
-   * is given, and its calls are aborted with a run only if they get the `ctx.signal` of that run.
-   *
-   * @throws OpSdkError `runtime/invalid-cluster`, `runtime/invalid-manager` with all findings for the options; `kube/…` if the
-   * configuration of the cluster cannot be read; `runtime/manager-started` if `run` was called before, or while this method is still
-   * running
+   * @throws OpSdkError `runtime/invalid-cluster`, `runtime/invalid-manager` with all findings for the options; `kube/…` if its
+   * configuration cannot be read; `runtime/manager-started` once the manager runs, also if `run` is called before this has ended
    */
   async addCluster(options: AddClusterOptions): Promise<ClusterHandle> {
     this.#mustBeNew();

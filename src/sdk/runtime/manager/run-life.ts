@@ -38,7 +38,7 @@ export class RunLife {
     this.#stopNaming = logSlowWaits(log);
     const total = gracefulShutdownTimeout + PROCESS_END_MS;
     onAbort(stop, () => {
-      const why = `Still running ${total / 1000} s after the stop was asked for`;
+      const why = `Still running ${total / 1000} s after the operator was asked to stop`;
       this.#callOff = processEnd.current.endWithin(total, why);
     });
     // Another replica may work now, so the process must end, even if the run ends and only later code does not.
@@ -55,7 +55,10 @@ export class RunLife {
       await waitFor(end ?? Promise.resolve(), undefined, PART_END_MS, () => late);
     } catch (error) {
       if (error !== late) throw error;
-      this.#log.warn({ part }, 'A part of the manager does not end; going on without it');
+      this.#log.warn(
+        { part },
+        'A part of the manager does not end; the manager continues without waiting for it',
+      );
     }
   }
 

@@ -4,8 +4,8 @@ import { isTokenType, kindsOfToken, fieldValues } from './kinds-of-type.ts';
 import { homeOf, symbolAt, type InferContext } from './infer-context.ts';
 
 /**
- * Returns the place where the type of a kind is asserted rather than known: an assertion, a value of type `any`, or an assignment that the
- * compiler rejects. Undefined if there is none.
+ * Returns the place where the type of a kind is asserted and not derived: a type assertion, a value of type `any`, or an assignment that
+ * the compiler rejects. Undefined if no such place exists.
  */
 export function assertedKind(
   context: InferContext,
@@ -21,7 +21,7 @@ export function assertedKind(
     if (ts.isConstTypeReference(expression.type)) return next(expression.expression);
     const from = checker.getTypeAtLocation(expression.expression);
     const to = checker.getTypeFromTypeNode(expression.type);
-    // The assertion discards the kind: `Pod as Resource`.
+    // An assertion such as `Pod as Resource` is safe, but its type no longer names the kind.
     const isForgotten = isTokenType(context, to) && kindsOfToken(context, to).isOpen;
     return isSafe(context, from, to) && !isForgotten ? next(expression.expression) : expression;
   }
@@ -46,7 +46,7 @@ export function assertedKind(
     );
   if (ts.isElementAccessExpression(expression)) return next(expression.expression);
   if (ts.isCallExpression(expression)) return returnedKind(context, expression, visited);
-  // `new Map([['a', Pod]])`.
+  // Values in constructor arguments, as in `new Map([['a', Pod]])`.
   if (ts.isNewExpression(expression)) return first((expression.arguments ?? []).map(next));
   if (!ts.isIdentifier(expression) && !ts.isPropertyAccessExpression(expression)) return undefined;
   const symbol = symbolAt(context, ts.isIdentifier(expression) ? expression : expression.name);
@@ -62,7 +62,7 @@ export function assertedKind(
   return ofDeclaration(context, declaration, visited);
 }
 
-/** Kind of a name that is declared as a variable, a parameter, or in a pattern. */
+/** Finds the asserted kind of a variable, a parameter or a destructured name. */
 function ofDeclaration(
   context: InferContext,
   declaration: ts.Declaration,
@@ -98,7 +98,7 @@ function ofVariable(
   return isConst || !ts.isIdentifier(name) ? undefined : assignedKind(context, declaration, name, visited);
 }
 
-/** Kind that the calls of a function give to a parameter. */
+/** Finds the asserted kind in the arguments that calls of the function pass to a parameter. */
 function ofParameter(
   context: InferContext,
   declaration: ts.ParameterDeclaration,
@@ -112,7 +112,7 @@ function ofParameter(
   );
 }
 
-/** Kind of the values that are assigned to a `let`. */
+/** Finds the asserted kind in the values that are assigned to a `let` variable. */
 function assignedKind(
   context: InferContext,
   declaration: ts.VariableDeclaration,
@@ -121,7 +121,7 @@ function assignedKind(
 ): ts.Node | undefined {
   const { ts, checker } = context.source;
   const { initializer, type } = declaration;
-  // Without a type and a value at first, the variable has the types of what is assigned.
+  // A variable without type and initial value gets its type from the values that are assigned to it.
   const typed = type ?? initializer;
   for (const node of context.index.names.get(name.text) ?? []) {
     const assignment = node.parent;
@@ -145,7 +145,7 @@ function returnedKind(
   const { ts, checker } = context.source;
   const declaration = checker.getResolvedSignature(call)?.declaration;
   if (declaration === undefined || ts.isJSDocSignature(declaration)) return undefined;
-  // `kinds.get(name)`: what the map was made of. `Promise.resolve(kind)`: the argument.
+  // For `kinds.get(name)`, look at the values of which the map was made; for `Promise.resolve(kind)`, look at the argument.
   if (homeOf(context, declaration) === 'language')
     return first(
       [
@@ -179,7 +179,10 @@ function returnedKind(
   return first(found);
 }
 
-/** True if a value has a type without an assertion. `any` is assignable to everything, but its type is unknown. */
+/**
+ * True if a value has the target type without an assertion. A value of type `any` is assignable to everything, but its real type is
+ * unknown.
+ */
 function isSafe({ source: { ts, checker } }: InferContext, from: ts.Type, to: ts.Type): boolean {
   return (from.flags & ts.TypeFlags.Any) === 0 && checker.isTypeAssignableTo(from, to);
 }

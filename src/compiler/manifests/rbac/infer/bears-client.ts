@@ -3,10 +3,10 @@ import { needOf, methodNames } from '../method-verbs.ts';
 import { ownPath } from '../../../source/index.ts';
 import { homeOf, type InferContext, bare, symbolAt } from './infer-context.ts';
 
-/** Client that a value gives access to: a client, a recorder of Events, or neither. */
+/** Kind of client that code can reach through a value: a Kubernetes client, a recorder of Events, or neither. */
 export type Bearing = 'client' | 'recorder' | undefined;
 
-/** Types of this package whose values are clients, or hold one. */
+/** Names of the types of this package whose values are clients or contain one. */
 const clientTypes: ReadonlySet<string> = new Set([
   ...['Reader', 'LiveReader', 'CachedReader', 'ClusterReader', 'Writer', 'Client', 'ControllerClient'],
   ...['OtherClusterClient', 'ClusterClient', 'KubeClient', 'SubresourceClient'],
@@ -21,18 +21,21 @@ const clientTypes: ReadonlySet<string> = new Set([
   ],
 ]);
 
-/** Maximum depth of objects that is searched. */
+/** Maximum depth, in nested objects, to which types are searched for clients. */
 const DEEPEST = 5;
 
 const memory = new WeakMap<InferContext, Map<ts.Type, Bearing>>();
 
-/** Returns the client that a value of a type gives access to: itself, in a property, an item, a promise, or by a call without clients. */
+/**
+ * Returns the client that code can reach through a value of the type. The value may be the client; or a property, an item or the result of
+ * a promise may contain it; or a function may return it without taking a client.
+ */
 export function bears(context: InferContext, type: ts.Type, depth = 0): Bearing {
   const known = memory.get(context) ?? new Map<ts.Type, Bearing>();
   memory.set(context, known);
   if (known.has(type)) return known.get(type);
   if (depth > DEEPEST) return undefined;
-  // A recursive type: its other members decide.
+  // If the type refers to itself, only its other members decide.
   known.set(type, undefined);
   const result = judge(context, type, depth + 1);
   known.set(type, result);
@@ -64,8 +67,8 @@ function judge(context: InferContext, type: ts.Type, depth: number): Bearing {
 }
 
 /**
- * True for an instance of a class or interface of a package that does not import this one: only a type argument can bring a client into it.
- * Its members are then skipped; those of a schema, of zod for example, are new types without end.
+ * True for an instance of a class or interface whose package does not import this package, so that only a type argument can bring a client
+ * into it. Its members are skipped, because each member of, for example, a zod schema has another new type, without end.
  */
 function isStranger(context: InferContext, type: ts.Type, depth: number): boolean {
   const { ts, checker } = context.source;
@@ -75,7 +78,7 @@ function isStranger(context: InferContext, type: ts.Type, depth: number): boolea
   if (homeOf(context, declaration) !== 'library') return false;
   if (type.symbol.declarations?.some((each) => knowsClients(context, each.getSourceFile()))) return false;
   const given = 'target' in type ? checker.getTypeArguments(type as ts.TypeReference) : [];
-  // A library may expose the parameters of a function: `Parameters<F>[0]`.
+  // A library type may expose the parameter types of a function given as type argument, as in `Parameters<F>[0]`.
   const takesClient = (argument: ts.Type): boolean =>
     checker
       .getSignaturesOfType(argument, ts.SignatureKind.Call)
@@ -85,7 +88,7 @@ function isStranger(context: InferContext, type: ts.Type, depth: number): boolea
   return given.every((argument) => bears(context, argument, depth) === undefined && !takesClient(argument));
 }
 
-/** Files whose types may refer to those of this package. */
+/** Files that import this package directly or indirectly, so that their types may contain clients. */
 const acquainted = new WeakMap<InferContext, ReadonlySet<string>>();
 
 function knowsClients(context: InferContext, file: ts.SourceFile): boolean {
@@ -95,7 +98,7 @@ function knowsClients(context: InferContext, file: ts.SourceFile): boolean {
   return known.has(file.fileName);
 }
 
-/** True for an object literal, a mapped type or a function, whose names have no meaning. */
+/** True for an object literal type, a mapped type or a function, because its symbol name does not identify a type. */
 function isNameless({ source: { ts } }: InferContext, type: ts.Type): boolean {
   const flags = type.symbol?.flags ?? 0;
   return (
@@ -112,14 +115,14 @@ function isNameless({ source: { ts } }: InferContext, type: ts.Type): boolean {
 function judgeMembers(context: InferContext, type: ts.Type, depth: number): Bearing {
   const { ts, checker } = context.source;
   const members = checker.getPropertiesOfType(type);
-  // API objects contain only data.
+  // An object with `apiVersion` is an API object, which contains only data.
   if (checker.getPropertyOfType(type, 'apiVersion') !== undefined) return undefined;
   const found: Bearing[] = [];
   for (const member of members) {
     const [declaration] = member.declarations ?? [];
     if (declaration === undefined || isHidden(context, declaration)) continue;
     if (isClientMethod(context, member)) return 'client';
-    // The type of any other member decides.
+    // For any other member, its type decides.
     found.push(bears(context, checker.getTypeOfSymbol(member), depth));
     if (found.includes('client')) return 'client';
   }
@@ -133,7 +136,9 @@ function judgeMembers(context: InferContext, type: ts.Type, depth: number): Bear
   return strongest(found);
 }
 
-/** True if a property is a method of our clients, also in a part of one: `Pick<Client, 'delete'>`. */
+/**
+ * True if a property is a method of this package's clients. Also true in a type that is part of a client, such as `Pick<Client, 'delete'>`.
+ */
 export function isClientMethod(context: InferContext, member: ts.Symbol): boolean {
   const { ts } = context.source;
   return (member.declarations ?? []).some((declaration) => {
@@ -147,7 +152,7 @@ export function isClientMethod(context: InferContext, member: ts.Symbol): boolea
   });
 }
 
-/** True for `private`, `protected` and `#name`: other code cannot use the member by its type. */
+/** True for `private`, `protected` and `#name` members, which other code cannot use. */
 function isHidden({ source: { ts } }: InferContext, declaration: ts.Declaration): boolean {
   const name = ts.getNameOfDeclaration(declaration);
   if (name !== undefined && ts.isPrivateIdentifier(name)) return true;
@@ -160,7 +165,7 @@ function strongest(all: readonly Bearing[]): Bearing {
   return all.includes('recorder') ? 'recorder' : undefined;
 }
 
-/** True if a name refers to a value itself, not to a property of another value. */
+/** True if a name refers to a variable or similar value, not to a property of another value. */
 export function isRoot(
   { source: { ts } }: InferContext,
   node: ts.Identifier | ts.PrivateIdentifier,
@@ -182,7 +187,7 @@ export function isRoot(
   );
 }
 
-/** True if the value of a name may be a client, or contain one. */
+/** True if the value of a name may be a client, or may contain one. */
 export function mayBear(context: InferContext, symbol: ts.Symbol, node: ts.Node): boolean {
   const { ts, checker } = context.source;
   const declaration = symbol.valueDeclaration;
@@ -194,7 +199,10 @@ export function mayBear(context: InferContext, symbol: ts.Symbol, node: ts.Node)
   return bears(context, checker.getTypeOfSymbolAtLocation(symbol, node)) !== undefined;
 }
 
-/** True if a variable holds a response of the API server, or a plain value: determining its type would cost more than everything else. */
+/**
+ * True if a variable contains a literal or the result of a client call. Such a value contains no client. Checked without the variable's
+ * type, because computing these types would take more time than all other checks.
+ */
 function isAnswer(context: InferContext, declaration: ts.Declaration): boolean {
   const { ts } = context.source;
   let owner: ts.Node = declaration;

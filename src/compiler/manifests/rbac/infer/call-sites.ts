@@ -1,27 +1,27 @@
 import type ts from 'typescript';
 import { homeOf, symbolAt, wrapped, type InferContext } from './infer-context.ts';
 
-/** A function, method, constructor or class whose calls give its parameters and type parameters their values. */
+/** A function, method, constructor or class. Its calls give values to its parameters and type parameters. */
 export type Callable = ts.SignatureDeclaration | ts.ClassLikeDeclaration;
 
 /** A place that gives values to the parameters of a function, or to the type parameters of a class. */
 export interface CallSite {
   readonly node: ts.Node;
-  /** The arguments; undefined where only type arguments are given: `extends Base<Pod>`. */
+  /** Arguments of the call; undefined if the place gives only type arguments, as in `extends Base<Pod>`. */
   readonly arguments: readonly ts.Expression[] | undefined;
-  /** The type argument at a position; undefined if it is not known. */
+  /** Returns the type argument at a position; undefined if it is not known. */
   typeArgument(index: number): ts.Type | undefined;
 }
 
 interface CallSites {
   readonly sites: readonly CallSite[];
-  /** Uses as a value, whose later calls and arguments are unknown. */
+  /** Places that use the function as a value without calling it. Its later calls and arguments are unknown. */
   readonly values: readonly ts.Node[];
 }
 
 const memory = new WeakMap<InferContext, Map<Callable, CallSites>>();
 
-/** All places of the project that call a function, or make objects of a class. */
+/** Returns all places of the project that call a function or create objects of a class. */
 export function callSites(context: InferContext, callable: Callable): CallSites {
   const known = memory.get(context) ?? new Map<Callable, CallSites>();
   memory.set(context, known);
@@ -46,7 +46,7 @@ function findSites(context: InferContext, callable: Callable): CallSites {
   return { sites, values };
 }
 
-/** Returns the call or `new` of which a use is the callee. */
+/** Returns the call or `new` expression whose callee is this use of a function. */
 function callOf(context: InferContext, use: ts.Expression): ts.CallExpression | ts.NewExpression | undefined {
   const { ts } = context.source;
   const callee = wrapped(context, use);
@@ -70,7 +70,7 @@ function siteOfCall(
   };
 }
 
-/** Finds the type arguments of a class: `new C(…)`, `extends C<…>`. */
+/** Finds the places that give type arguments to a class: `new C(…)`, `extends C<…>`. */
 function classSites(context: InferContext, declaration: ts.ClassLikeDeclaration): CallSites {
   const { ts, checker } = context.source;
   const sites: CallSite[] = [];
@@ -97,7 +97,10 @@ function argumentOf(checker: ts.TypeChecker, type: ts.Type, index: number): ts.T
   return 'target' in type ? checker.getTypeArguments(type as ts.TypeReference)[index] : undefined;
 }
 
-/** Finds the arguments of a constructor: `new C(…)`, `super(…)`, and `new D(…)` of a class without one that extends C. */
+/**
+ * Finds the places that pass arguments to the constructor of a class C: `new C(…)`, `super(…)`, and `new D(…)` if D extends C without its
+ * own constructor.
+ */
 function constructorSites(context: InferContext, declaration: ts.ClassLikeDeclaration): CallSites {
   const { ts } = context.source;
   const own = classSites(context, declaration);
@@ -136,11 +139,11 @@ function superCalls({ source: { ts } }: InferContext, constructor: ts.Node): rea
 
 interface Use {
   readonly node: ts.Expression;
-  /** True if reached by a property of an object that contains the function. */
+  /** True if the use accesses a property of an object that contains the function. */
   readonly viaProperty: boolean;
 }
 
-/** The uses of a function or class in values, also under other names. */
+/** Returns the uses of a function or class outside of types, also under other names. */
 function usesOf(context: InferContext, callable: Callable): { readonly uses: readonly Use[] } {
   const { ts } = context.source;
   const uses: Use[] = [];
@@ -164,7 +167,7 @@ function usesOf(context: InferContext, callable: Callable): { readonly uses: rea
       texts.add(name);
       for (const node of context.index.names.get(name) ?? []) {
         const { parent } = node;
-        // The name under which a file imports or re-exports it.
+        // Follow the other name under which a file imports or re-exports the function.
         if (ts.isImportSpecifier(parent) || ts.isExportSpecifier(parent)) {
           if (parent.name.text !== name) names.push(parent.name.text);
           continue;
@@ -189,13 +192,13 @@ function usesOf(context: InferContext, callable: Callable): { readonly uses: rea
       if (holder.isDefault) names.push(...defaultImports(context));
     }
   }
-  // In an object that the project does not read: other code may call it.
+  // If the project never reads the property that contains the function, other code may call the function through the object.
   const unread = properties.filter(({ holder }) => !used.has(holder));
   uses.push(...unread.map(({ use }) => ({ node: use, viaProperty: false })));
   return { uses: uses.filter(({ node }) => !isHarmless(context, node)) };
 }
 
-/** Name by which a function is known: a variable, a property, a declaration. */
+/** Variable, property or declaration whose name refers to a function. */
 interface Holder {
   readonly name: string;
   readonly declaration: ts.Node;
@@ -241,7 +244,10 @@ function isAnonymous(context: InferContext, callable: Callable): boolean {
   return holderOf(context, callable) === undefined;
 }
 
-/** True if a name refers to the declaration of a holder: itself, another overload, or the method of an interface that it implements. */
+/**
+ * True if a name refers to the declaration of a holder: to the declaration itself, to another overload of it, or to the interface method
+ * that it implements.
+ */
 function refersTo(context: InferContext, node: ts.Node, holder: Holder): boolean {
   const { ts, checker } = context.source;
   const bound = ts.isBindingElement(node.parent) ? propertyOfBinding(context, node.parent, node) : undefined;
@@ -262,7 +268,7 @@ function refersTo(context: InferContext, node: ts.Node, holder: Holder): boolean
   });
 }
 
-/** The property that a binding destructures: `{ remove }`, `{ remove: f }`. */
+/** Returns the property that a binding destructures, in forms such as `{ remove }` or `{ remove: f }`. */
 function propertyOfBinding(
   { source: { ts, checker } }: InferContext,
   element: ts.BindingElement,
@@ -304,7 +310,7 @@ function isNameOfDeclaration({ source: { ts } }: InferContext, node: ts.Node): b
   );
 }
 
-/** The expression that a name is, or the access of which it is the property. */
+/** Returns the name itself as an expression. If the name is the property of an access such as `x.name`, returns this access. */
 function expressionOf({ source: { ts } }: InferContext, node: ts.Node): ts.Expression | undefined {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent) && parent.name === node) return parent;
@@ -312,7 +318,7 @@ function expressionOf({ source: { ts } }: InferContext, node: ts.Node): ts.Expre
   return ts.isIdentifier(node) ? node : undefined;
 }
 
-/** Returns the variable or property to which a use assigns the same function. */
+/** Returns the variable or property to which the code assigns the function. */
 function aliasOf(context: InferContext, use: ts.Expression): Holder | undefined {
   const { ts } = context.source;
   const value = wrapped(context, use);
@@ -345,7 +351,7 @@ function defaultImports({ source: { ts }, index }: InferContext): readonly strin
   );
 }
 
-/** True for uses that call nothing: `f.name`, `typeof f`, `x instanceof C`, an expression statement. */
+/** True for uses that cannot lead to a call of the function: `f.name`, `typeof f`, `x instanceof C`, or an expression statement. */
 function isHarmless({ source: { ts } }: InferContext, use: ts.Node): boolean {
   const { parent } = use;
   if (ts.isPropertyAccessExpression(parent) && parent.expression === use)

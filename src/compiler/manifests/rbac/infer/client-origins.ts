@@ -2,7 +2,7 @@ import type ts from 'typescript';
 import { bare, homeOf, symbolAt, type InferContext } from './infer-context.ts';
 import { fieldValues } from './kinds-of-type.ts';
 
-/** Source from which a client reads, as far as permissions depend on it. */
+/** Source from which a client reads, as far as it affects the needed permissions. */
 export type Origin =
   /** The cache of the operator's own cluster. */
   | 'cache'
@@ -15,27 +15,27 @@ export type Origin =
   /** A reader of which nothing is known. */
   | 'unknown';
 
-/** A parameter from which a client comes. */
+/** A function parameter through which a client is passed. */
 export interface OriginParameter {
   readonly parameter: ts.ParameterDeclaration;
-  /** The properties that are accessed on it: `live`. */
+  /** Names of the properties that lead from the parameter to the client, such as `live`. */
   readonly path: readonly string[];
-  /** Origins by its type, for functions without calls. */
+  /** Possible origins according to the parameter's type, for functions without visible calls. */
   readonly byType: readonly Origin[];
 }
 
-/** The possible origins of a client: known ones, and parameters whose arguments decide. */
+/** Possible origins of a client: the known origins, and the parameters whose arguments determine further origins. */
 export interface Trace {
   readonly origins: readonly Origin[];
   readonly parameters: readonly OriginParameter[];
 }
 
-/** Properties that are parts of a client: its reader of the API server, and its raw requests. */
+/** Properties that are parts of a client: `live` reads from the API server, `raw` sends raw requests. */
 const parts: ReadonlySet<string> = new Set(['live', 'raw']);
 
 const nothing: Trace = { origins: [], parameters: [] };
 
-/** Traces a client back to its origins, up to the parameters of functions. */
+/** Traces a client back to its origins. Stops at parameters of functions. */
 export function traceClient(
   context: InferContext,
   expression: ts.Expression,
@@ -89,7 +89,7 @@ function traceName(
   return traceDeclaration(context, declaration, node, path, visited);
 }
 
-/** Follows a variable, parameter or binding. @param node its name, or a use of it */
+/** Traces a variable, parameter or binding. @param node the declared name, or a use of it */
 function traceDeclaration(
   context: InferContext,
   declaration: ts.Declaration,
@@ -111,7 +111,7 @@ function traceDeclaration(
   return byType(context, node, path);
 }
 
-/** Traces a binding such as `{ live }`, `{ client: c }`. */
+/** Traces a destructured client, such as `{ live }` or `{ client: c }`. */
 export function traceBinding(
   context: InferContext,
   element: ts.BindingElement,
@@ -160,7 +160,7 @@ function traceProperty(
   const declaration = symbol?.declarations?.[0];
   if (symbol === undefined || declaration === undefined) return byType(context, node, path);
   if (isOwnMember(context, symbol)) {
-    // The type of any other property decides.
+    // For any property other than `live` and `raw`, its type decides.
     const { text } = node.name;
     if (!parts.has(text)) return byType(context, node, path);
     return traceClient(context, node.expression, [text, ...path], visited);
@@ -189,7 +189,7 @@ function traceCall(
   const results = homeOf(context, declaration) === 'project' ? returnedBy(context, declaration) : [];
   if (results.length === 0) return byType(context, node, path);
   const inner = union(results.map((result) => traceClient(context, result, path, visited)));
-  // The function's own parameters have the values of this call.
+  // Replace the parameters of the called function with the arguments of this call.
   const resolved = inner.parameters.map((each): Trace => {
     if (each.parameter.parent !== declaration) return { origins: [], parameters: [each] };
     const argument = node.arguments[declaration.parameters.indexOf(each.parameter)];
@@ -200,7 +200,7 @@ function traceCall(
   return union([{ origins: inner.origins, parameters: [] }, ...resolved]);
 }
 
-/** The expressions that a function returns. */
+/** Returns the expressions that a function returns. */
 function returnedBy(
   { source: { ts } }: InferContext,
   declaration: ts.SignatureDeclaration,
@@ -218,7 +218,7 @@ function returnedBy(
   return results;
 }
 
-/** Traces by a type, whose `source` distinguishes the readers. */
+/** Determines the origins of a client from its type. The `source` property of the type distinguishes the readers. */
 function byType(context: InferContext, node: ts.Node, path: readonly string[] = []): Trace {
   const { checker } = context.source;
   let type = checker.getTypeAtLocation(node);
@@ -243,19 +243,19 @@ function originsOfType({ source: { checker } }: InferContext, given: ts.Type): r
   if (source === undefined) return ['unknown'];
   const of = checker.getTypeOfSymbol(source);
   const texts = (of.isUnion() ? of.types : [of]).map((part) => (part.isStringLiteral() ? part.value : ''));
-  // `Reader`: any of the three.
+  // The general type `Reader` has all three values of `source`, so its origin is unknown.
   if (texts.length > 2) return ['unknown'];
   return texts.map((text) => origins[text] ?? 'unknown');
 }
 
-/** True if a type is one that `permitted` returns. */
+/** True if `permitted` returns values of this type. */
 function isPermittedType(checker: ts.TypeChecker, type: ts.Type): boolean {
   return checker
     .getPropertiesOfType(type)
     .some(({ escapedName }) => String(escapedName).startsWith('__@permittedMark@'));
 }
 
-/** Joins several traces. */
+/** Combines several traces into one. */
 function union(traces: readonly Trace[]): Trace {
   return {
     origins: [...new Set(traces.flatMap((trace) => trace.origins))],

@@ -3,18 +3,18 @@ import { methodNames, needOf, type MethodNeed } from '../method-verbs.ts';
 import { traceBinding, traceClient, type Trace } from './client-origins.ts';
 import { homeOf, symbolAt, shownText, wrapped, type InferContext } from './infer-context.ts';
 
-/** A call of a method of a client. */
+/** Call of a method of a Kubernetes client. */
 export interface ClientCall {
   readonly call: ts.CallExpression;
   readonly method: string;
   readonly need: MethodNeed;
-  /** The expression that the method is called on; undefined if the method was destructured before: `const { create } = client`. */
+  /** Expression on which the method is called; undefined if the method was destructured earlier, as in `const { create } = client`. */
   readonly receiver: ts.Expression | undefined;
-  /** Returns the trace of the receiver. */
+  /** Returns the possible origins of the receiver. */
   readonly trace: () => Trace;
 }
 
-/** A method of a client that is used without being called, so that its calls and arguments are unknown. */
+/** Use of a client method without a call. Its later calls and their arguments are unknown. */
 interface IndirectUse {
   readonly node: ts.Node;
   readonly text: string;
@@ -26,7 +26,7 @@ interface ClientUses {
   readonly indirect: readonly IndirectUse[];
 }
 
-/** Finds each use of a client's method: selects names in the table first, then checks the declaration that the name refers to. */
+/** Finds each use of a client method. Selects names that are in the method table, then checks the declaration to which each name refers. */
 export function findClientUses(context: InferContext): ClientUses {
   const calls: ClientCall[] = [];
   const indirect: IndirectUse[] = [];
@@ -62,7 +62,7 @@ function visitName(
   const need = ownNeed(context, checker.getPropertyOfType(checker.getTypeAtLocation(pattern), name), name);
   if (need === undefined) return;
   const trace = once(() => {
-    // The pattern destructures the client.
+    // The binding pattern destructures a client.
     const owner = pattern.parent;
     if (ts.isBindingElement(owner)) return traceBinding(context, owner, []);
     if (ts.isVariableDeclaration(owner) && owner.initializer !== undefined)
@@ -73,7 +73,7 @@ function visitName(
   else uses.indirect.push({ node: parent, text: shownText(parent), trace });
 }
 
-/** `client['delete'](…)`, `client[name](…)`. */
+/** Checks accesses in brackets, such as `client['delete'](…)` or `client[name](…)`. */
 function visitElement(context: InferContext, access: ts.ElementAccessExpression, uses: Uses): void {
   const { checker } = context.source;
   const type = checker.getTypeAtLocation(access.argumentExpression);
@@ -127,7 +127,7 @@ function addUse(
     uses.indirect.push({ node: access, text: shownText(access), trace });
 }
 
-/** The calls of a variable that holds a method. */
+/** Adds the calls of a variable that contains a client method. */
 function addAlias(
   context: InferContext,
   declaration: ts.Declaration,
@@ -147,7 +147,7 @@ function addAlias(
   }
 }
 
-/** True for uses that pass nothing on: `if (client.delete)`, `typeof client.delete`, a statement. */
+/** True for uses that do not pass the method on: `if (client.delete)`, `typeof client.delete`, or an expression statement. */
 function isComparison({ source: { ts } }: InferContext, parent: ts.Node): boolean {
   return (
     ts.isTypeOfExpression(parent) ||
@@ -159,7 +159,7 @@ function isComparison({ source: { ts } }: InferContext, parent: ts.Node): boolea
   );
 }
 
-/** Verbs that a method of a client needs; undefined for other symbols. */
+/** Returns the verbs that a client method needs; undefined for symbols that are not client methods. */
 function ownNeed(context: InferContext, symbol: ts.Symbol | undefined, name: string): MethodNeed | undefined {
   for (const declaration of symbol?.declarations ?? []) {
     const owner = ownerName(context, declaration);
@@ -169,7 +169,9 @@ function ownNeed(context: InferContext, symbol: ts.Symbol | undefined, name: str
   return undefined;
 }
 
-/** Returns the interface of this package that declares a member; for the members of `raw`, the enclosing one. */
+/**
+ * Returns the name of this package's interface that declares a member. For a member of `raw`, returns the interface that contains `raw`.
+ */
 function ownerName(context: InferContext, declaration: ts.Declaration): string | undefined {
   const { ts } = context.source;
   if (homeOf(context, declaration) !== 'own') return undefined;

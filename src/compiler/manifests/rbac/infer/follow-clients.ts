@@ -5,14 +5,17 @@ import { homeOf, symbolAt, shownText, wrapped, type InferContext } from './infer
 import { keepsClient } from './keeps-client.ts';
 import { isJudged, originsThrough } from './resolve-needs.ts';
 
-/** A place where a client is passed to code that cannot be followed. */
+/** A place that passes a client to code in which the client cannot be followed. */
 interface Escape {
   readonly node: ts.Node;
   readonly bearing: Exclude<Bearing, undefined>;
   readonly reason: string;
 }
 
-/** Follows each value with a client from the use of its name to its end. */
+/**
+ * Finds the places where clients escape. Follows each value that contains a client from each use of its name outwards, until the value is
+ * consumed.
+ */
 export function findEscapes(context: InferContext): readonly Escape[] {
   const escapes: Escape[] = [];
   const walk: Walk = { context, escapes, visited: new Set(), followed: new Set() };
@@ -35,11 +38,11 @@ interface Walk {
   readonly context: InferContext;
   readonly escapes: Escape[];
   readonly visited: Set<ts.Node>;
-  /** Parameters of generic functions that received a client. */
+  /** Parameters of generic functions that received a client and are already followed. */
   readonly followed: Set<ts.Node>;
 }
 
-/** Follows an expression that may contain a client outwards, until its value is consumed. */
+/** Follows an expression that may contain a client through the expressions around it, until one of them consumes the value. */
 function follow(walk: Walk, node: ts.Expression, forced?: Exclude<Bearing, undefined>): void {
   const { context, visited } = walk;
   if (visited.has(node) && forced === undefined) return;
@@ -49,7 +52,7 @@ function follow(walk: Walk, node: ts.Expression, forced?: Exclude<Bearing, undef
   const type = checker.getTypeAtLocation(node);
   const bearing = forced ?? bears(context, type);
   const isCallee = (ts.isCallExpression(parent) || ts.isNewExpression(parent)) && parent.expression === node;
-  // A class or a module gives access to clients only through its instances or members.
+  // A class or module itself is not a client. Only its instances or members give access to clients.
   if (
     bearing === undefined &&
     !(isCallee || (ts.isPropertyAccessExpression(parent) && parent.expression === node))
@@ -127,7 +130,7 @@ function followBinary(walk: Walk, node: ts.Expression, parent: ts.BinaryExpressi
     follow(walk, parent);
 }
 
-/** Checks the property of an object literal against its expected type, then follows the object itself. */
+/** Checks a property of an object literal against its expected type, then follows the object itself. */
 function enterLiteral(
   walk: Walk,
   node: ts.Expression,
@@ -142,7 +145,7 @@ function enterLiteral(
     follow(walk, literal);
 }
 
-/** The type of a property, by its name or by the index signature of `Record<string, unknown>`. */
+/** Returns the type of a property. Looks up its name first, then the index signature of a type such as `Record<string, unknown>`. */
 function memberType(
   { source: { ts, checker } }: InferContext,
   owner: ts.Type,
@@ -193,7 +196,7 @@ function leaveFunction(walk: Walk, node: ts.Expression, bearing: Bearing): void 
     escape(walk, node, bearing, `to \`${shownText(parent.expression)}\`, whose type is unknown`);
 }
 
-/** Home of the code that is called; a callee of unknown type counts as a library's. */
+/** Returns the owner of the called code. If the type of the callee is unknown, its code counts as a library's. */
 function calleeHome(
   context: InferContext,
   call: ts.CallExpression | ts.NewExpression,
@@ -236,7 +239,10 @@ function enterCall(
   follow(walk, call);
 }
 
-/** Follows an argument into the parameters that receive it: of the overload that is called, and of the function with the body. */
+/**
+ * Follows an argument into the parameters that receive it: the parameter of the called overload, and the parameter of the function
+ * implementation.
+ */
 function enterParameters(
   walk: Walk,
   call: ts.CallExpression | ts.NewExpression,
@@ -260,7 +266,7 @@ function enterParameters(
     const type = checker.getTypeAtLocation(parameter.name);
     const isGeneric = (type.flags & ts.TypeFlags.TypeParameter) !== 0;
     const constraint = isGeneric ? checker.getBaseConstraintOfType(type) : undefined;
-    // The constraint of the parameter's type may allow calls of its methods.
+    // The constraint of the parameter's type may allow the function to call methods of the argument.
     if (constraint !== undefined && !saysNothing(context, constraint))
       arrive(walk, argument, bearing, constraint, shownText(call.expression));
     if (isGeneric) followParameter(walk, parameter, bearing);
@@ -271,7 +277,7 @@ function enterParameters(
   }
 }
 
-/** Follows the uses of a parameter of a generic function that contains a client although its type does not show it. */
+/** Follows the uses of a generic function's parameter. The parameter contains a client, although its type does not show it. */
 function followParameter({ ...walk }: Walk, parameter: ts.ParameterDeclaration, bearing: Bearing): void {
   const { context, followed } = walk;
   const { ts } = context.source;
@@ -283,7 +289,7 @@ function followParameter({ ...walk }: Walk, parameter: ts.ParameterDeclaration, 
   }
 }
 
-/** Checks functions that receive clients from an array, a map or a promise: `clients.forEach(log)`. */
+/** Checks callbacks that receive clients from an array, a map or a promise, such as `clients.forEach(log)`. */
 function checkCallbacks(walk: Walk, call: ts.CallExpression, bearing: Bearing): void {
   const { context } = walk;
   const { ts, checker } = context.source;
@@ -312,13 +318,15 @@ function checkCallbacks(walk: Walk, call: ts.CallExpression, bearing: Bearing): 
   }
 }
 
-/** Handles a value that is assigned to another type. Returns false if its clients are lost there. */
+/**
+ * Handles a value that is assigned to another type. Returns false if the clients in the value can no longer be followed under this type.
+ */
 function arrive(walk: Walk, node: ts.Expression, bearing: Bearing, target: ts.Type, name: string): boolean {
   const { context } = walk;
   const { ts, checker } = context.source;
   if (bearing === undefined) return true;
   const value = checker.getTypeAtLocation(node);
-  // A parameter of a generic function that contains a client although its type does not show it.
+  // True for a parameter of a generic function that contains a client although its type does not show it.
   const isHidden = bears(context, value) === undefined;
   const isLoose =
     (target.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.NonPrimitive)) !== 0;
@@ -334,13 +342,13 @@ function describe({ source: { ts, checker } }: InferContext, type: ts.Type): str
 
 function escape(walk: Walk, node: ts.Expression, bearing: Bearing, reason: string): void {
   if (bearing === undefined) return;
-  // Clients whose permissions are written by hand, from anywhere, are not checked.
+  // Skip clients that are not checked from any origin: those of other clusters, and those whose permissions are written by hand.
   if (bearing === 'client' && !originsThrough(walk.context, traceClient(walk.context, node)).some(isJudged))
     return;
   walk.escapes.push({ node, bearing, reason });
 }
 
-/** Finds `arguments` in functions that receive a client: its items are of any type. */
+/** Finds uses of `arguments` in functions that receive a client, because the items of `arguments` have the type `any`. */
 function argumentEscapes(context: InferContext): readonly Escape[] {
   const { ts, checker } = context.source;
   return (context.index.names.get('arguments') ?? []).flatMap((node): readonly Escape[] => {
@@ -358,7 +366,7 @@ function argumentEscapes(context: InferContext): readonly Escape[] {
   });
 }
 
-/** True if a type states nothing about its values. */
+/** True if a type states nothing about its values, as `unknown` does. */
 function saysNothing({ source: { ts, checker } }: InferContext, type: ts.Type): boolean {
   const isEmpty = (type.flags & ts.TypeFlags.Object) !== 0 && checker.getPropertiesOfType(type).length === 0;
   return (

@@ -13,7 +13,7 @@ import {
 } from '../../../source/index.ts';
 import type { NeededRule } from '../needed-rule.ts';
 
-/** Context that the parts of inference share. */
+/** Data that all parts of the inference of permissions share. */
 export interface InferContext {
   readonly source: SourceProgram;
   readonly index: SourceIndex;
@@ -22,15 +22,17 @@ export interface InferContext {
   readonly findings: Finding[];
 }
 
-/** Where a node starts. */
+/** Returns the place in the sources where a node starts. */
 export function at({ source }: Pick<InferContext, 'source'>, node: ts.Node): SourcePlace {
   return placeOf(source, node);
 }
 
-/** Owner of the code of a declaration. */
+/** Owner of the code that contains a declaration. */
 type Home = 'project' | 'own' | 'language' | 'library';
 
-/** Finds the owner of a node's code: the project, this package, TypeScript's library, or another library. */
+/**
+ * Returns the owner of a node's code: the project, this package (`own`), TypeScript's standard library (`language`), or another library.
+ */
 export function homeOf({ source }: Pick<InferContext, 'source'>, node: ts.Node): Home {
   const file = node.getSourceFile();
   if (ownPath(file.fileName) !== undefined) return 'own';
@@ -38,13 +40,13 @@ export function homeOf({ source }: Pick<InferContext, 'source'>, node: ts.Node):
   return isProjectFile(source.program, file) && !file.isDeclarationFile ? 'project' : 'library';
 }
 
-/** The source text of a node in one short line. */
+/** Returns the source text of a node in one line, cut to 60 characters at most. */
 export function shownText(node: ts.Node): string {
   const text = node.getText().replaceAll(/\s+/g, ' ');
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 
-/** Returns the symbol that a name refers to, with imports resolved. */
+/** Returns the symbol to which a name refers. Resolves imports to the imported symbol. */
 export function symbolAt({ source }: Pick<InferContext, 'source'>, node: ts.Node): ts.Symbol | undefined {
   const { ts, checker } = source;
   const symbol = ts.isShorthandPropertyAssignment(node.parent)
@@ -56,13 +58,13 @@ export function symbolAt({ source }: Pick<InferContext, 'source'>, node: ts.Node
   return checker.getAliasedSymbol(symbol);
 }
 
-/** The expression within parentheses, assertions, `await` and `!`. */
+/** Returns the expression inside of parentheses, type assertions, `await` and `!`. */
 export function bare({ source }: Pick<InferContext, 'source'>, expression: ts.Expression): ts.Expression {
   const node = withoutTypeSyntax(source, expression);
   return source.ts.isAwaitExpression(node) ? bare({ source }, node.expression) : node;
 }
 
-/** Returns the outermost node with the same value, including parentheses, `!` and assertions around it. */
+/** Returns the outermost node around an expression that has the same value: includes parentheses, `!` and type assertions. */
 export function wrapped(
   { source: { ts } }: Pick<InferContext, 'source'>,
   expression: ts.Expression,
@@ -77,14 +79,14 @@ export function wrapped(
   return node;
 }
 
-/** The uses of a function of this package in a project. */
+/** The uses of one of this package's functions in a project. */
 interface OwnFunctionUses {
   readonly calls: readonly ts.CallExpression[];
-  /** Uses as a value. */
+  /** Uses of the function as a value, without a call. */
   readonly values: readonly ts.Identifier[];
 }
 
-/** Finds the uses of a function that `opsdk` exports, also under another name. */
+/** Finds the uses of a function that `opsdk` exports, also under other names. */
 export function usesOfOwnFunction(context: InferContext, functionName: string): OwnFunctionUses {
   const { ts } = context.source;
   const calls: ts.CallExpression[] = [];
@@ -115,13 +117,16 @@ export function usesOfOwnFunction(context: InferContext, functionName: string): 
   return { calls, values };
 }
 
-/** The kinds that a project's code can refer to, by the literals of their types. */
+/** The kinds to which a project's code can refer. Looked up by the literal types of `apiVersion` and `kind`. */
 interface KindTable {
-  /** Returns all tokens of a kind: two `externalResource` may give one kind different plurals. Empty if there is none. */
+  /**
+   * Returns all resources of a kind. Several are possible, because two `externalResource` calls may give one kind different plurals. Empty
+   * if the kind is not found.
+   */
   find(apiVersion: string, kind: string): readonly TokenInfo[];
 }
 
-/** Looks for kinds in the project's own declarations first, then among the built-in ones. */
+/** Creates a table that searches the project's own declarations first, then the built-in kinds. */
 export function kindTable(source: SourceProgram, index: SourceIndex): KindTable {
   let declared: Map<string, TokenInfo[]> | undefined;
   return {
@@ -143,7 +148,7 @@ function declaredTokens(source: SourceProgram, index: SourceIndex): Map<string, 
     const known = found.get(key) ?? [];
     if (!known.some(({ plural }) => plural === token.plural)) found.set(key, [...known, token]);
   };
-  // Under another name too: `import { externalResource as external }`.
+  // The functions may be imported under another name, as in `import { externalResource as external }`.
   const queue = ['defineResource', 'externalResource'];
   const seen = new Set(queue);
   for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
@@ -163,22 +168,25 @@ function declaredTokens(source: SourceProgram, index: SourceIndex): Map<string, 
   return found;
 }
 
-/** Nodes of a project's syntax that inference needs, collected in one walk, so that only few types are requested. */
+/**
+ * Syntax nodes of a project that the inference of permissions needs. Collected in one walk, so that TypeScript computes only the types of
+ * these nodes.
+ */
 export interface SourceIndex {
   readonly files: readonly ts.SourceFile[];
-  /** Names in values and imports, by their text; `#name` for private ones. */
+  /** Names in values and imports, by their text. The text of a private name includes the `#`. */
   readonly names: ReadonlyMap<string, readonly (ts.Identifier | ts.PrivateIdentifier)[]>;
-  /** `x[…]`, except with numbers. */
+  /** Accesses `x[…]`, except those with a number in the brackets. */
   readonly elementAccesses: readonly ts.ElementAccessExpression[];
-  /** `this`. */
+  /** All uses of `this`. */
   readonly selves: readonly ts.ThisExpression[];
-  /** Parameters of functions with bodies that have the type `any` or `unknown`, or none. */
+  /** Parameters without a type or with the type `any` or `unknown`, in functions that have a body. */
   readonly looseParameters: readonly ts.ParameterDeclaration[];
-  /** `x as any` and similar assertions. */
+  /** Assertions that remove the type, such as `x as any`. */
   readonly looseAssertions: readonly ts.AssertionExpression[];
 }
 
-/** Walks the files of the project. */
+/** Walks the files of the project and collects the nodes. */
 export function indexSources({ ts, program }: SourceProgram): SourceIndex {
   const files = program
     .getSourceFiles()

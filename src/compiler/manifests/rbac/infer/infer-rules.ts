@@ -26,15 +26,15 @@ import { callSites } from './call-sites.ts';
 
 export interface InferredRules {
   readonly rules: readonly NeededRule[];
-  /** The kinds that calls use. */
+  /** The kinds that the client calls use. */
   readonly used: readonly CalledKind[];
-  /** Rules that `permitted` states. */
+  /** Rules that calls of `permitted` state. */
   readonly permitted: readonly ReadRules[];
 }
 
 /**
- * Infers the rules that the calls in a project need. Calls that cannot be followed become findings.
- * @param isCached whether some controller declares a kind
+ * Infers the rules that the client calls in a project need. A call that cannot be followed becomes a finding.
+ * @param isCached returns true if a controller declares the kind
  */
 export function inferRules(
   findings: FindingList,
@@ -70,7 +70,7 @@ export function inferRules(
   return { rules: context.rules, used: context.used, permitted: permittedRules(context, findings) };
 }
 
-/** The kinds of `cached(K, …)`: their cache may hold some of the objects only. */
+/** Returns the kinds that are selected by `cached(K, …)`. Their caches may contain only some of the objects. */
 function selectedKinds(source: SourceProgram, { names }: SourceIndex): ReadonlySet<string> {
   const { ts } = source;
   return new Set(
@@ -82,7 +82,7 @@ function selectedKinds(source: SourceProgram, { names }: SourceIndex): ReadonlyS
   );
 }
 
-/** The rules that calls of `permitted` state. */
+/** Returns the rules that calls of `permitted` state. */
 function permittedRules(context: InferContext, findings: FindingList): readonly ReadRules[] {
   const { calls, values } = usesOfOwnFunction(context, 'permitted');
   findings.add(...values.map((node) => indirectCall(context, node, 'permitted')));
@@ -94,7 +94,7 @@ function permittedRules(context: InferContext, findings: FindingList): readonly 
 const functions = ['ownedBy', 'ownerReference', 'setControllerReference'];
 
 /**
- * Owner references with blockOwnerDeletion need `update` on the finalizers of the owner's kind, where the admission plugin
+ * Adds `update` on the finalizers of an owner's kind. Owner references with blockOwnerDeletion need this permission if the admission plugin
  * OwnerReferencesPermissionEnforcement is on.
  */
 function addOwnerRules(context: InferContext): void {
@@ -149,7 +149,7 @@ function addRule(context: InferContext, call: ts.Node, by: string, token: TokenI
 function unknownOwner(context: InferContext, node: ts.Node, name: string): Finding {
   return {
     code: 'manifests/unknown-kind',
-    message: `\`${name}\`: expected an owner whose type tells its kind, got \`${shownText(node)}\` of any kind`,
+    message: `\`${name}\`: expected an owner whose TypeScript type determines its kind, got \`${shownText(node)}\`, which may be of any kind`,
     where: at(context, node),
     fix: [
       "keep the type of the object: its own interface with literals, KubeObject<'apps/v1', 'Deployment'>, or a type parameter <T extends KubeObject>(owner: T)",
@@ -157,15 +157,15 @@ function unknownOwner(context: InferContext, node: ts.Node, name: string): Findi
   };
 }
 
-/** A function that receives a client according to its caller's type, but does not declare it as one. */
+/** A function to which callers pass a client, although its parameter is not declared as one. */
 interface LooseFunction {
   readonly node: ts.Node;
   readonly reason: string;
 }
 
 /**
- * Finds functions used in place of others that take a client, if their own parameter is `any` or `unknown`, or if they are from a library.
- * TypeScript allows both, and the client would be lost inside.
+ * Finds functions that are used where a function with a client parameter is expected, but whose own parameter is `any` or `unknown`, or
+ * whose code is in a library. TypeScript allows this, but the client cannot be followed inside of such a function.
  */
 function findLooseFunctions(context: InferContext): readonly LooseFunction[] {
   return [...ofProject(context), ...ofAssertions(context), ...ofOthers(context)];
@@ -193,7 +193,7 @@ function ofProject(context: InferContext): readonly LooseFunction[] {
   });
 }
 
-/** Finds `reconcile: work as any`: a value without a type, where a function that receives a client is expected. */
+/** Finds values without a type, such as `reconcile: work as any`, where a function that receives a client is expected. */
 function ofAssertions(context: InferContext): readonly LooseFunction[] {
   const { checker } = context.source;
   return context.index.looseAssertions
@@ -213,7 +213,7 @@ function ofAssertions(context: InferContext): readonly LooseFunction[] {
     .map((node) => ({ node, reason: `\`${shownText(node)}\` receives a client, but has no type` }));
 }
 
-/** True if a function of this type gets a client as a parameter. */
+/** True if a function of this type takes a client as a parameter. */
 function takesClient({ source, ...rest }: InferContext, type: ts.Type | undefined, index?: number): boolean {
   const { ts, checker } = source;
   if (type === undefined) return false;
@@ -227,7 +227,10 @@ function takesClient({ source, ...rest }: InferContext, type: ts.Type | undefine
     );
 }
 
-/** True if the method of an interface, of a base class, or of the object's expected type takes a client at this position. */
+/**
+ * True if a client is expected at this position of the method's parameters by an implemented interface, a base class, or the expected type
+ * of the object.
+ */
 function isMethodWithClient(context: InferContext, method: ts.MethodDeclaration, index: number): boolean {
   const { ts, checker } = context.source;
   const { parent, name } = method;
@@ -243,7 +246,7 @@ function isMethodWithClient(context: InferContext, method: ts.MethodDeclaration,
   });
 }
 
-/** Finds imported library functions that are passed where a function that takes a client is expected. */
+/** Finds imported library functions that are passed where a function with a client parameter is expected. */
 function ofOthers(context: InferContext): readonly LooseFunction[] {
   const { ts, checker } = context.source;
   const names = context.index.files.flatMap((file) =>

@@ -17,25 +17,28 @@ import { judgeRawRequest } from './raw-requests.ts';
 import { isJudged, originsThrough, resolveNeeds } from './resolve-needs.ts';
 import { claimedKind, genericAsValue, permittedFix, undecidedKind } from './unresolved.ts';
 
-/** Context in which calls of a client are translated to rules; `isCached` is true if some controller caches a kind. */
+/** Context for the translation of client calls to rules. `isCached` returns true if a controller caches the kind. */
 export interface Judging extends InferContext {
   readonly isCached: (token: TokenInfo) => boolean;
-  /** True if its cache contains all objects: no `cached(K, …)` selects some. */
+  /**
+   * Returns true if the cache contains all objects of the kind: a controller caches the kind, and no `cached(K, …)` call selects only some
+   * objects.
+   */
   readonly isHeldWhole: (token: TokenInfo) => boolean;
-  /** The kinds of all calls that are checked; the project may not serve them. */
+  /** Kinds of all checked calls. A later check reports kinds that the project does not serve. */
   readonly used: CalledKind[];
 }
 
 /** A kind in the version that a call uses. */
 export interface CalledKind extends TokenInfo {
   readonly place: SourcePlace;
-  /** True if the call creates or changes objects, not only their status or another subresource. */
+  /** True if the call creates or changes the objects themselves, not only their status or another subresource. */
   readonly isWritten: boolean;
 }
 
 const changes: ReadonlySet<string> = new Set(['create', 'update', 'patch']);
 
-/** Adds the rules that a call needs, or a finding if they are unknown. */
+/** Adds the rules that a call needs. If they cannot be determined, adds a finding. */
 export function judgeCall(context: Judging, { call, method, need, receiver, trace }: ClientCall): void {
   switch (need.type) {
     case 'free':
@@ -93,7 +96,7 @@ function judgeKind(
     return;
   }
   if (direct !== undefined) {
-    // The kind is known: only the origin of the client may depend on callers.
+    // The kind is known. Only the origin of the client may depend on the callers.
     for (const origin of originsThrough(context, trace())) add(origin, direct);
     return;
   }
@@ -121,7 +124,7 @@ function judgeKind(
   }
 }
 
-/** Returns the argument of a generic function's call whose kind is only asserted, or which the compiler rejects there. */
+/** Returns the argument of a generic function call whose kind comes only from a type assertion, or which the compiler rejects. */
 function claimedArgument(context: InferContext, node: ts.Node): ts.Node | undefined {
   const { ts, checker } = context.source;
   if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return undefined;
@@ -206,7 +209,7 @@ function addRule(
   });
 }
 
-/** Adds the rule for writing Events; those about cluster-scoped objects are in the namespace `default`. */
+/** Adds the rule for writing Events. Events about cluster-scoped objects are written into the namespace `default`. */
 export function needEvents({ rules, ...context }: Judging, node: ts.Node, by: string): void {
   rules.push({
     apiGroups: ['events.k8s.io'],
@@ -219,7 +222,7 @@ export function needEvents({ rules, ...context }: Judging, node: ts.Node, by: st
   });
 }
 
-/** Returns the token to which an expression evaluates, regardless of its type. */
+/** Returns the resource to which an expression evaluates, regardless of its type. */
 function evaluated(context: InferContext, expression: ts.Expression): TokenInfo | undefined {
   const value = evaluate(context.source, expression);
   return value.type === 'token' ? value.token : undefined;
@@ -228,13 +231,13 @@ function evaluated(context: InferContext, expression: ts.Expression): TokenInfo 
 function kindsOfArgument(context: InferContext, argument: ts.Expression): KindsOfType {
   const { ts, checker } = context.source;
   if (!ts.isSpreadElement(argument)) return kindsOfToken(context, checker.getTypeAtLocation(argument));
-  // `client.delete(...pair)`: the first item.
+  // For a spread tuple such as `client.delete(...pair)`, the kind is in the first item.
   const tuple = checker.getTypeAtLocation(argument.expression);
   const [first] = 'target' in tuple ? checker.getTypeArguments(tuple as ts.TypeReference) : [];
   return first === undefined ? { names: [], parameters: [], isOpen: true } : kindsOfToken(context, first);
 }
 
-/** The kind of an index is that of its `resource`. */
+/** Returns the kinds of an index, which are those of its `resource` property. */
 function kindsOfIndex(context: InferContext, argument: ts.Expression): KindsOfType {
   const { checker } = context.source;
   const type = checker.getTypeAtLocation(argument);
@@ -242,7 +245,7 @@ function kindsOfIndex(context: InferContext, argument: ts.Expression): KindsOfTy
   return object === undefined ? { names: [], parameters: [], isOpen: true } : kindsOfObject(context, object);
 }
 
-/** Returns the subresources that the options of `patch` name; undefined means the object itself. */
+/** Returns the subresources that the options of a `patch` call name. The value undefined means the object itself. */
 function subresourcesOf(
   context: Judging,
   call: ts.CallExpression,
@@ -269,7 +272,7 @@ function subresourceNames(
     for (const member of node.properties) {
       if (ts.isSpreadAssignment(member)) {
         const spread = namesOfType(context, checker.getTypeAtLocation(member.expression));
-        // Properties that a spread may omit keep their value.
+        // If the spread may omit a property, the earlier value of the property stays possible.
         names = spread === undefined || names === undefined ? undefined : merge(names, spread);
       } else if (
         member.name !== undefined &&
@@ -342,7 +345,7 @@ function unknownSubresource(context: InferContext, node: ts.Node, method: string
   };
 }
 
-/** Adds the rules of a request to a subresource, which the call that made its client names. */
+/** Adds the rules of a request to a subresource. The `subresource` call that created the client names the subresource. */
 function judgeSubresource(
   context: Judging,
   call: ts.CallExpression,
@@ -374,7 +377,10 @@ function judgeSubresource(
   judgeKind(context, { call, method: `subresource.${verb}`, trace, token: kind }, need, names);
 }
 
-/** The call of `subresource` that an expression is, or that a `const` holds. */
+/**
+ * Returns the `subresource` call that created a client: the expression itself, or the initial value of the `const` that the expression
+ * names.
+ */
 function madeBy(context: InferContext, expression: ts.Expression): ts.CallExpression | undefined {
   const { ts } = context.source;
   const node = bare(context, expression);

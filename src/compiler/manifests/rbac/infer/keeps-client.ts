@@ -5,8 +5,8 @@ import type { InferContext } from './infer-context.ts';
 const DEEPEST = 5;
 
 /**
- * True if a value keeps the types of its clients where it is used as another type. Calls of a client that becomes `any`, or an interface
- * that only resembles ours, could not be followed.
+ * True if a value keeps its client types when it is assigned to another type. If a client becomes `any`, or an interface that only
+ * resembles a client, its calls can no longer be followed.
  */
 export function keepsClient(context: InferContext, value: ts.Type, target: ts.Type, depth = 0): boolean {
   const { ts, checker } = context.source;
@@ -14,7 +14,7 @@ export function keepsClient(context: InferContext, value: ts.Type, target: ts.Ty
   const keeps = (part: ts.Type, as: ts.Type): boolean => keepsClient(context, part, as, depth + 1);
   if (target.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.NonPrimitive)) return false;
   if (target.flags & ts.TypeFlags.TypeParameter) {
-    // The type argument decides, such as in `client as T`.
+    // The target is a type parameter, as in `client as T`. Its constraint decides.
     const constraint = checker.getBaseConstraintOfType(target);
     return constraint !== undefined && keeps(value, constraint);
   }
@@ -50,12 +50,12 @@ function isObject({ source: { ts } }: InferContext, type: ts.Type): boolean {
   return (type.flags & (Object | Intersection | TypeParameter | Any | Unknown | NonPrimitive)) !== 0;
 }
 
-/** True if a type has methods of our clients itself. */
+/** True if the type itself has methods of this package's clients. */
 function isClient(context: InferContext, type: ts.Type): boolean {
   return context.source.checker.getPropertiesOfType(type).some((member) => isClientMethod(context, member));
 }
 
-/** True if calls by the target's type can be followed: each of its methods that the client has is ours. */
+/** True if calls through the target type can be followed: each method that it shares with the client is declared by this package. */
 function isClientLike(context: InferContext, value: ts.Type, target: ts.Type): boolean {
   const { checker } = context.source;
   const shared = checker.getPropertiesOfType(target).filter((member) => {
@@ -65,7 +65,7 @@ function isClientLike(context: InferContext, value: ts.Type, target: ts.Type): b
   return shared.length > 0 && shared.every((member) => isClientMethod(context, member));
 }
 
-/** True for types such as `Promise<C>`, `C[]`, `ReadonlyMap<string, C>`, whose type arguments are their content. */
+/** True for types such as `Promise<C>`, `C[]` or `ReadonlyMap<string, C>`, whose contents have the types of the type arguments. */
 function isContainer({ source: { program } }: InferContext, type: ts.Type): boolean {
   const file = type.symbol?.declarations?.[0]?.getSourceFile();
   return 'target' in type && (file === undefined || program.isSourceFileDefaultLibrary(file));

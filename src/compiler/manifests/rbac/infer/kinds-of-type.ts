@@ -2,33 +2,33 @@ import type ts from 'typescript';
 import { ownPath } from '../../../source/index.ts';
 import { type InferContext, symbolAt } from './infer-context.ts';
 
-/** The name of a kind, according to its type. */
+/** API version and name of a kind, according to its type. */
 export interface KindName {
   readonly apiVersion: string;
   readonly kind: string;
 }
 
-/** A type parameter that determines a kind. */
+/** A type parameter whose type argument determines a kind. */
 interface KindParameter {
   readonly type: ts.Type;
   readonly isToken: boolean;
-  /** Set if the kind is that of the parameter's items (`T[number]`) or of a property (`T['kind']`). */
+  /** Index type if the kind is not that of the parameter itself, but that of its items (`T[number]`) or of a property (`T['kind']`). */
   readonly part?: ts.Type;
 }
 
-/** Kinds that a value of a type may be of. */
+/** Kinds that a value of a type may have. */
 export interface KindsOfType {
   readonly names: readonly KindName[];
-  /** Type parameters that decide, each as a token (`K extends Resource`) or as an object (`T extends KubeObject`). */
+  /** Type parameters that determine further kinds, each as a resource (`K extends Resource`) or as an object (`T extends KubeObject`). */
   readonly parameters: readonly KindParameter[];
-  /** True if it may be of other kinds too, which the type does not name. */
+  /** True if the value may also have kinds that the type does not name. */
   readonly isOpen: boolean;
 }
 
 const open: KindsOfType = { names: [], parameters: [], isOpen: true };
 const none: KindsOfType = { names: [], parameters: [], isOpen: false };
 
-/** The kinds of a token's type: `Resource<Pod>`, `typeof Pod`, unions of them, `K extends Resource`. */
+/** Returns the kinds of a resource type: `Resource<Pod>`, `typeof Pod`, unions of such types, or `K extends Resource`. */
 export function kindsOfToken(context: InferContext, type: ts.Type): KindsOfType {
   const { ts } = context.source;
   if (type.flags & ts.TypeFlags.Never) return none;
@@ -40,12 +40,12 @@ export function kindsOfToken(context: InferContext, type: ts.Type): KindsOfType 
   return object === undefined ? open : kindsOfObject(context, object);
 }
 
-/** `T[number]` and `T['kind']` of a type parameter. */
+/** Returns the kind of `T[number]` or `T['kind']`, where T is a type parameter. */
 function kindsOfPart({ objectType, indexType }: ts.IndexedAccessType): KindsOfType {
   return { ...none, parameters: [{ type: objectType, isToken: true, part: indexType }] };
 }
 
-/** Returns the kinds that a parameter has at a call. */
+/** Returns the kinds that a type parameter has at a call. */
 export function kindsOfParameter(
   context: InferContext,
   { isToken, part }: KindParameter,
@@ -66,7 +66,7 @@ export function kindsOfParameter(
   return type === undefined ? open : kindsOfToken(context, type);
 }
 
-/** The kinds of an object's type: `Pod`, `Stored<Pod>`, `T extends KubeObject`. */
+/** Returns the kinds of an object type, such as `Pod`, `Stored<Pod>` or `T extends KubeObject`. */
 export function kindsOfObject(context: InferContext, type: ts.Type): KindsOfType {
   const { ts } = context.source;
   const { flags } = type;
@@ -74,14 +74,14 @@ export function kindsOfObject(context: InferContext, type: ts.Type): KindsOfType
   if (flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return open;
   if (type.isUnion()) return together(type.types.map((part) => kindsOfObject(context, part)));
   if (flags & ts.TypeFlags.TypeParameter) return { ...none, parameters: [{ type, isToken: false }] };
-  // `ObjectOf<K>` of a type parameter.
+  // `ObjectOf<K>` of a type parameter K is an indexed access to K.
   if (flags & ts.TypeFlags.IndexedAccess)
     return kindsOfToken(context, (type as ts.IndexedAccessType).objectType);
   const names = literals(context, type, 'apiVersion');
   const kinds = literals(context, type, 'kind');
   if (names !== undefined && kinds !== undefined)
     return { ...none, names: names.flatMap((apiVersion) => kinds.map((kind) => ({ apiVersion, kind }))) };
-  // A type that depends on a type parameter, such as `Stored<T>`: its argument decides.
+  // In a type that depends on a type parameter, such as `Stored<T>`, the type argument determines the kind.
   const [argument] = type.aliasTypeArguments ?? [];
   if (argument !== undefined && isOwnOrLanguage(context, type.aliasSymbol))
     return kindsOfObject(context, argument);
@@ -92,7 +92,7 @@ export function kindsOfObject(context: InferContext, type: ts.Type): KindsOfType
   return isDeferred(context, type) ? kindsOfObject(context, checkedType(type)) : open;
 }
 
-/** True if a type has the member that holds the object type of a token. */
+/** True if a type is a resource type: it has the member that contains the type of the objects. */
 export function isTokenType(context: InferContext, type: ts.Type): boolean {
   return objectTypeOf(context, type) !== undefined;
 }
@@ -104,7 +104,7 @@ function objectTypeOf({ source: { checker } }: InferContext, type: ts.Type): ts.
   return member && checker.getTypeOfSymbol(member);
 }
 
-/** Returns the string values that a property can have; undefined if it can have others. */
+/** Returns the string values that a property can have. Undefined if the property can have other values too. */
 function literals({ source: { checker } }: InferContext, type: ts.Type, name: string): string[] | undefined {
   const property = checker.getPropertyOfType(type, name);
   if (property === undefined) return undefined;
@@ -141,10 +141,10 @@ function together(parts: readonly KindsOfType[]): KindsOfType {
   };
 }
 
-/** Value of a property: an expression, or a parameter that declares the property. */
+/** Value of a property: an expression, or a constructor parameter that declares the property. */
 type FieldValue = { readonly expression: ts.Expression } | { readonly parameter: ts.ParameterDeclaration };
 
-/** Returns the values that the project assigns to a property of its own, as far as they are visible. */
+/** Returns the visible values that the project assigns to a property that it declares. */
 export function fieldValues(context: InferContext, field: ts.Symbol): readonly FieldValue[] {
   const { ts } = context.source;
   const declarations = field.declarations ?? [];
@@ -175,7 +175,10 @@ function returned(
   );
 }
 
-/** Returns the value assigned to the property at a name, if any: `{ client: c }`, `{ client }`, `this.client = c`. */
+/**
+ * Returns the value that is assigned to a property where its name occurs: `{ client: c }`, `{ client }`, `this.client = c`. Undefined if
+ * nothing is assigned.
+ */
 function valueAt(
   context: InferContext,
   node: ts.Identifier | ts.PrivateIdentifier,

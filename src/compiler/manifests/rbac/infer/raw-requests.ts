@@ -6,17 +6,17 @@ import { at, bare, shownText, type InferContext } from './infer-context.ts';
 import { isJudged, originsThrough } from './resolve-needs.ts';
 import { permittedFix } from './unresolved.ts';
 
-/** The part of a path that is known at run time only. */
+/** Placeholder for a part of a path that is known only at run time. */
 const hole = '\u0000';
 
-/** A part of a request that is not known, and the expected form. */
+/** Part of a request that cannot be determined, with a description of the expected form. */
 interface Unclear {
   readonly node: ts.Node;
   readonly expected: string;
   readonly fix: string;
 }
 
-/** Adds the rule of a raw request, derived from its path and method. */
+/** Adds the rule that a raw request needs. Derives it from the path and the method of the request. */
 export function judgeRawRequest(context: InferContext, { call, method, trace }: ClientCall): void {
   if (!originsThrough(context, trace()).some(isJudged)) return;
   const [argument] = call.arguments;
@@ -45,7 +45,7 @@ function ruleOf(context: InferContext, argument: ts.Expression): PolicyRule | Un
   const query = values.get('query');
   const names = query === undefined ? new Set<string>() : keysOfValue(context, query);
   const ofPath = queryNames(path);
-  // Only read requests can be watches.
+  // Only read requests can be watches, so an unclear query matters only for them.
   const isRead = verbs[method.toUpperCase()] === undefined && method.toUpperCase() !== 'DELETE';
   if (isRead && query !== undefined && names === undefined) return unclearQuery(query);
   if (ofPath === undefined) return unclearPath(argument);
@@ -56,7 +56,7 @@ function ruleOf(context: InferContext, argument: ts.Expression): PolicyRule | Un
   return rule ?? unclearPath(argument);
 }
 
-/** True if the body may be that of a server-side apply, which creates what does not exist. */
+/** True if the request may be a server-side apply, which creates the object if it does not exist. */
 function mayApply(context: InferContext, values: ReadonlyMap<string, ts.Expression>): boolean {
   const headers = values.get('headers');
   const names = headers === undefined ? [] : keysOfValue(context, headers);
@@ -65,7 +65,7 @@ function mayApply(context: InferContext, values: ReadonlyMap<string, ts.Expressi
   return type !== undefined && literalOf(context, type)?.startsWith('application/apply-patch') !== false;
 }
 
-/** Returns the names in the query of a path; undefined if a hole may be one of them. */
+/** Returns the parameter names in the query of a path. Undefined if a name may be known only at run time. */
 function queryNames(path: string): readonly string[] | undefined {
   const [, query = ''] = path.split(/\?(.*)/s);
   const names = query.split('&').map((part) => part.split('=', 1)[0] ?? '');
@@ -80,7 +80,7 @@ function literalOf(
   return type?.isStringLiteral() === true ? type.value : undefined;
 }
 
-/** A path, with holes for values that are only known at run time. */
+/** Returns the path of a request. Values that are known only at run time are replaced by the placeholder `hole`. */
 function pathOf(context: InferContext, node: ts.Expression | undefined): string | undefined {
   const { ts } = context.source;
   if (node === undefined) return undefined;
@@ -95,12 +95,12 @@ function pathOf(context: InferContext, node: ts.Expression | undefined): string 
 const verbs: Readonly<Record<string, string>> = { POST: 'create', PUT: 'update', PATCH: 'patch' };
 
 /**
- * The permission that a request needs. Source: Kubernetes apiserver `RequestInfoFactory`.
+ * Returns the permission that a request needs. Source: Kubernetes apiserver `RequestInfoFactory`.
  *
- * @param method in capitals
- * @param path with holes
- * @param asked whether it watches, and whether a PATCH may be a server-side apply
- * @returns undefined if the permission depends on a hole
+ * @param method HTTP method in capitals
+ * @param path path with the placeholder `hole` for each value that is known only at run time
+ * @param asked true or false for two questions: is the request a watch, and may a PATCH be a server-side apply
+ * @returns undefined if the permission depends on a placeholder
  */
 function ruleOfRequest(
   method: string,
@@ -117,10 +117,10 @@ function ruleOfRequest(
       : { nonResourceURLs: [url], verbs: [method.toLowerCase()] };
   }
   const [, ...all] = rest;
-  // The legacy way to watch, with a path of its own.
+  // Paths of the legacy form of watches begin with `watch`.
   const isWatch = all[0] === 'watch' && all.length > 1;
   const parts = isWatch ? all.slice(1) : all;
-  // Requests to a namespace itself or its subresources are not inside of it.
+  // A request to a namespace itself, or to its subresources, is not a request for an object inside of this namespace.
   const isInside =
     parts[0] === 'namespaces' && parts.length > 2 && !['status', 'finalize'].includes(parts[2] ?? '');
   const [resource = '', name, subresource] = isInside ? parts.slice(2) : parts;
@@ -130,7 +130,7 @@ function ruleOfRequest(
   const read = isWatch ? ['watch'] : isOne ? ['get'] : collection;
   const removed = isOne ? 'delete' : 'deletecollection';
   const verb = method === 'DELETE' ? removed : verbs[method];
-  // An apply to a subresource creates nothing.
+  // A server-side apply to a subresource creates no object, so it does not need `create`.
   const also = method === 'PATCH' && asked.applies && subresource === undefined ? ['create'] : [];
   return {
     apiGroups: [group],
@@ -164,7 +164,7 @@ function unknownRequest(context: InferContext, { node, expected, fix }: Unclear)
   };
 }
 
-/** Returns the keys that an object may have at run time; undefined if its type does not name them all. */
+/** Returns the keys that an object may have at run time. Undefined if its type does not name all keys. */
 function keysOfValue(context: InferContext, value: ts.Expression): ReadonlySet<string> | undefined {
   const { ts, checker } = context.source;
   const node = bare(context, value);
@@ -193,7 +193,7 @@ function keysOfType(context: InferContext, type: ts.Type): ReadonlySet<string> |
   const { ts, checker } = context.source;
   const keys = new Set<string>();
   for (const each of type.isUnion() ? type.types : [type]) {
-    // When spread or passed, these have no keys.
+    // A spread or passed value of undefined, null or a boolean adds no keys.
     if ((each.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Null | ts.TypeFlags.BooleanLiteral)) !== 0)
       continue;
     if ((each.flags & ts.TypeFlags.Object) === 0 || checker.getIndexInfosOfType(each).length > 0)

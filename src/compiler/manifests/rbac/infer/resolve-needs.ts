@@ -4,18 +4,20 @@ import { traceClient, type Origin, type OriginParameter, type Trace } from './cl
 import type { InferContext } from './infer-context.ts';
 import { kindsOfParameter, type KindName, type KindsOfType } from './kinds-of-type.ts';
 
-/** A client and a kind that are used together in a call. */
+/** Origin of a client and a kind that one call uses together. */
 interface ResolvedNeed {
   readonly origin: Origin;
   readonly kind: KindName;
-  /** The call whose type arguments determine the kind; undefined if the checked call itself does. */
+  /** Call whose type arguments determine the kind; undefined if the checked call itself determines it. */
   readonly node: ts.Node | undefined;
 }
 
-/** The reason why the kind of a call is unknown, and its place. */
+/** The reason why the kind of a call is unknown, and the place of the cause. */
 interface UnresolvedNeed {
   readonly reason: 'open' | 'generic-as-value' | 'endless';
-  /** The call whose type arguments do not determine the kind, or the use as a value. Undefined: the checked call itself. */
+  /**
+   * Call whose type arguments do not determine the kind, or place that uses the function as a value. Undefined for the checked call itself.
+   */
   readonly node: ts.Node | undefined;
   readonly origin: Origin;
 }
@@ -26,7 +28,8 @@ interface ResolvedNeeds {
 }
 
 /**
- * Limits how often one call may occur in a chain of calls: a recursive function passes its kinds on from one type parameter to the next.
+ * Returns how many times one call may occur in a chain of calls. Several times are possible, because each call of a recursive function may
+ * pass its kind from one type parameter to the next.
  */
 function mostRepeats({ typeParameters }: Callable): number {
   return Math.max(2, typeParameters?.length ?? 0);
@@ -35,14 +38,15 @@ function mostRepeats({ typeParameters }: Callable): number {
 interface State {
   readonly trace: Trace;
   readonly kinds: KindsOfType;
-  /** The call that determined these kinds. */
+  /** Call that determined the kinds. */
   readonly node: ts.Node | undefined;
   readonly chain: readonly ts.Node[];
 }
 
 /**
- * Finds which clients are used with which kinds at a call: parameters and type parameters get the values of the calls of their function,
- * and of its callers. Each call is resolved separately, so that combinations of different calls do not mix.
+ * Finds which clients and kinds a call uses together. Parameters and type parameters get their values from the calls of the containing
+ * function, and from the calls of its callers. Each call is resolved separately, so that the client of one call is not combined with the
+ * kind of another.
  */
 export function resolveNeeds(context: InferContext, trace: Trace, kinds: KindsOfType): ResolvedNeeds {
   const needs = new Map<string, ResolvedNeed>();
@@ -80,7 +84,7 @@ export function resolveNeeds(context: InferContext, trace: Trace, kinds: KindsOf
     const clientOwner = ofClient && ownerOfParameter(ofClient.parameter);
     const owner = clientOwner ?? ofKind?.callable;
     if (owner === undefined) {
-      // The type parameter of a type, which no call determines.
+      // The type parameter belongs to a type and not to a function or class, so no call determines it.
       add({ needs: [], unresolved: [{ reason: 'open', node, origin: originOf(choice) }] });
       return;
     }
@@ -92,7 +96,7 @@ export function resolveNeeds(context: InferContext, trace: Trace, kinds: KindsOf
           needs: [],
           unresolved: [{ reason: 'generic-as-value', node: value, origin: originOf(choice) }],
         });
-    // Called by other code, or never: then only the client's type is known.
+    // If other code calls the function, or no code does, only the type of the client is known.
     if (ofClient !== undefined && !isDecidedHere && (sites.length === 0 || values.length > 0))
       visit({
         trace: { origins: ofClient.byType, parameters: [] },
@@ -121,15 +125,18 @@ export function resolveNeeds(context: InferContext, trace: Trace, kinds: KindsOf
   return { needs: [...needs.values()], unresolved: [...unresolved.values()] };
 }
 
-/** Returns the possible origins of a client, through all functions that take it. */
+/** Returns the possible origins of a client. Follows the calls of all functions that take the client as an argument. */
 export function originsThrough(context: InferContext, trace: Trace): readonly Origin[] {
   return [...new Set(resolveNeeds(context, trace, anyKind).needs.map(({ origin }) => origin))];
 }
 
-/** Placeholder for a kind that is determined elsewhere. */
+/** Placeholder for a kind, used when only the origin of a client is needed. */
 const anyKind: KindsOfType = { names: [{ apiVersion: '', kind: '' }], parameters: [], isOpen: false };
 
-/** True unless the call is for another cluster or its permissions are written by hand; such calls are not checked. */
+/**
+ * True if a call of a client with this origin is checked. Calls for another cluster are not checked, nor are calls whose permissions are
+ * written by hand.
+ */
 export function isJudged(origin: Origin): boolean {
   return origin !== 'other' && origin !== 'permitted';
 }
@@ -149,7 +156,7 @@ function asKinds(parameter: KindsOfType['parameters'][number] | undefined): Kind
   return { names: [], parameters: parameter === undefined ? [] : [parameter], isOpen: false };
 }
 
-/** The argument that a call gives to a parameter. */
+/** Traces the argument that a call passes to a parameter. */
 function argumentTrace(
   context: InferContext,
   { parameter, path, byType }: OriginParameter,
@@ -179,7 +186,7 @@ function siteKinds(
   return kindsOfParameter(context, parameter, type);
 }
 
-/** The function or class that declares a type parameter; undefined for type parameters of types. */
+/** Returns the function or class that declares a type parameter. Undefined for a type parameter of a type or interface. */
 function ownerOf(
   { source: { ts } }: InferContext,
   type: ts.Type,
@@ -196,7 +203,10 @@ function ownerOfParameter(parameter: ts.ParameterDeclaration): Callable {
   return parameter.parent;
 }
 
-/** True for the same owner, or a class and its constructor: a class gets its type arguments where its constructor is called. */
+/**
+ * True if both owners are the same, or if they are a class and its constructor. A class gets its type arguments where its constructor is
+ * called.
+ */
 function isSameOwner(owner: Callable, other: Callable): boolean {
   return owner === other || owner.parent === other;
 }

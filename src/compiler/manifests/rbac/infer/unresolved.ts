@@ -2,14 +2,14 @@ import type ts from 'typescript';
 import type { Finding } from '../../../../base/errors/index.ts';
 import { at, shownText, type InferContext } from './infer-context.ts';
 
-/** Fix that states the permissions of a call by hand. */
+/** Returns a fix that advises to state the permissions of a call by hand. */
 export function permittedFix(rule: string): string {
   return `or state what it needs: permitted(client, [${rule}])`;
 }
 
 const anyRule = "{ groups: ['…'], resources: ['…'], verbs: ['…'] }";
 
-/** A call whose kind is determined neither by its type nor by its value. */
+/** Creates a finding for a call whose kind neither its type nor its value determines. */
 export function undecidedKind(
   context: InferContext,
   node: ts.Node,
@@ -19,7 +19,7 @@ export function undecidedKind(
   const list = verbs.map((verb) => `'${verb}'`).join(', ');
   return {
     code: 'manifests/unknown-kind',
-    message: `\`${method}\`: expected a kind that is known from the type, got \`${shownText(node)}\` of any kind`,
+    message: `\`${method}\`: expected an argument whose TypeScript type determines the kind, got \`${shownText(node)}\`, which may be any kind`,
     where: at(context, node),
     fix: [
       'keep the type of the kind: Resource<Pod>, or a type parameter <T extends KubeObject>(kind: Resource<T>), in the place of Resource',
@@ -28,27 +28,27 @@ export function undecidedKind(
   };
 }
 
-/** A kind whose type is only asserted. */
+/** Creates a finding for a kind whose type comes only from an assertion. */
 export function claimedKind(context: InferContext, node: ts.Node, method: string): Finding {
   return {
     code: 'manifests/asserted-kind',
-    message: `\`${method}\`: expected a kind whose type is known, got \`${shownText(node)}\`, which may be of another kind`,
+    message: `\`${method}\`: expected a kind that follows from the type, got \`${shownText(node)}\`, whose type is only asserted: the value may be of another kind`,
     where: at(context, node),
     fix: ['remove the assertion, or give the value its own type', permittedFix(anyRule)],
   };
 }
 
-/** A generic function whose kinds are unknown, since its calls are. */
+/** Creates a finding for a generic function that is used as a value. Its calls are unknown, and therefore also its kinds. */
 export function genericAsValue(context: InferContext, node: ts.Node): Finding {
   return {
     code: 'manifests/generic-as-value',
-    message: `\`${shownText(node)}\` takes kinds as a type parameter and is handed on as a value: the kinds that it is called with are unknown`,
+    message: `the generic function \`${shownText(node)}\` is passed on as a value, so op-sdk cannot determine the kinds that it is called with`,
     where: at(context, node),
     fix: [`call it where it is handed on: (kind) => ${shownText(node)}(kind)`, permittedFix(anyRule)],
   };
 }
 
-/** A method of a client that is chosen at run time, bound or passed on. */
+/** Creates a finding for a client method that is chosen at run time, bound or passed on. */
 export function indirectCall(context: InferContext, node: ts.Node, text: string): Finding {
   return {
     code: 'manifests/indirect-call',
@@ -58,11 +58,11 @@ export function indirectCall(context: InferContext, node: ts.Node, text: string)
   };
 }
 
-/** A client that is passed to code that cannot be followed. */
+/** Creates a finding for a client that is passed to code in which it cannot be followed. */
 export function clientEscapes(context: InferContext, node: ts.Node, reason: string): Finding {
   return {
     code: 'manifests/client-escapes',
-    message: `\`${shownText(node)}\` is, or holds, a client and goes ${reason}: what is done with it there cannot be read`,
+    message: `\`${shownText(node)}\`, which is or contains a client, goes ${reason}: op-sdk cannot determine what is done with the client there`,
     where: at(context, node),
     fix: [
       `state what is done with it there: permitted(client, [${anyRule}])`,
@@ -71,11 +71,11 @@ export function clientEscapes(context: InferContext, node: ts.Node, reason: stri
   };
 }
 
-/** A function that receives a client but does not declare it as one. */
+/** Creates a finding for a function that receives a client but does not declare its parameter as one. */
 export function looseFunction(context: InferContext, node: ts.Node, reason: string): Finding {
   return {
     code: 'manifests/client-escapes',
-    message: `${reason}: what is done with it there cannot be read`,
+    message: `${reason}: op-sdk cannot determine what is done with the client there`,
     where: at(context, node),
     fix: [
       'give the parameter the type of the client: (client: ControllerClient) => …',

@@ -13,7 +13,7 @@ import {
   type JsonMap,
 } from '../../../../base/util/json-map.ts';
 
-/** The versions of AdmissionReview that the API server speaks. Source: `AcceptedAdmissionReviewVersions`. */
+/** Versions of AdmissionReview that the API server supports. Source: `AcceptedAdmissionReviewVersions`. */
 const reviewVersions = ['v1', 'v1beta1'];
 
 const enumerations = {
@@ -24,8 +24,8 @@ const enumerations = {
 } as const;
 
 /**
- * Finds what the API server refuses in a MutatingWebhookConfiguration or ValidatingWebhookConfiguration, but for `metadata`.
- * Source: kubernetes `pkg/apis/admissionregistration/validation/validation.go`, v1.
+ * Finds violations of the API server's rules in a MutatingWebhookConfiguration or ValidatingWebhookConfiguration. Does not check
+ * `metadata`. Source: kubernetes `pkg/apis/admissionregistration/validation/validation.go`, v1.
  */
 export function checkWebhookConfiguration({ kind, webhooks }: JsonMap): readonly WebhookViolation[] {
   const found: WebhookViolation[] = [];
@@ -45,7 +45,7 @@ export function checkWebhookConfiguration({ kind, webhooks }: JsonMap): readonly
     if (kind === 'ValidatingWebhookConfiguration' && webhook['reinvocationPolicy'] !== undefined)
       add(
         ['reinvocationPolicy'],
-        'only webhooks that change objects are asked again',
+        'reinvocationPolicy is only for mutating webhooks, and this webhook validates',
         'remove reinvocationPolicy',
       );
     const client = jsonMapOf(webhook['clientConfig']);
@@ -57,8 +57,8 @@ export function checkWebhookConfiguration({ kind, webhooks }: JsonMap): readonly
 }
 
 /**
- * Finds what the API server rejects in the fields that a webhook has both in a configuration and in a ClusterServiceVersion; paths start at
- * the webhook.
+ * Finds violations of the API server's rules in the fields that webhooks have both in a configuration and in a ClusterServiceVersion. Paths
+ * are relative to the webhook.
  */
 export function checkWebhook(webhook: JsonMap): readonly WebhookViolation[] {
   const found: WebhookViolation[] = [];
@@ -84,18 +84,18 @@ export function checkWebhook(webhook: JsonMap): readonly WebhookViolation[] {
   return found;
 }
 
-/** Checks the path of a Service at which a webhook is called. */
+/** Checks the URL path under which the API server calls a webhook at its Service. */
 export function checkPath(at: FieldPath, path: string, add: AddViolation): void {
   const problem = servicePathProblem(path);
   if (problem !== undefined)
     add(
       at,
-      `the path '${path}' is not valid: ${problem}`,
+      `the webhook's path '${path}' is not valid: ${problem}`,
       'write a path such as /validate-v1-thing: lower-case letters, digits and -',
     );
 }
 
-/** Source: apimachinery `IsFullyQualifiedName`. */
+/** Checks the name of a webhook. Source: apimachinery `IsFullyQualifiedName`. */
 function checkName(name: string, add: AddViolation): void {
   const problem =
     subdomainProblem(name) ??
@@ -129,7 +129,7 @@ const withValues = ['In', 'NotIn'];
 const withoutValues = ['Exists', 'DoesNotExist'];
 const operators = [...withValues, ...withoutValues];
 
-/** A label selector. Source: apimachinery `ValidateLabelSelector`. */
+/** Checks a label selector. Source: apimachinery `ValidateLabelSelector`. */
 function checkSelector(field: string, { matchLabels, matchExpressions }: JsonMap, add: AddViolation): void {
   const checkKey = (path: readonly (string | number)[], key: string): void => {
     const problem = qualifiedNameProblem(key);
@@ -169,7 +169,7 @@ function checkSelector(field: string, { matchLabels, matchExpressions }: JsonMap
 const operations = ['*', 'CREATE', 'UPDATE', 'DELETE', 'CONNECT'];
 const scopes = ['*', 'Cluster', 'Namespaced'];
 
-/** A rule of a webhook. Source: `validateRuleWithOperations`. */
+/** Checks a rule of a webhook. Source: `validateRuleWithOperations`. */
 function checkRule(rule: JsonMap, index: number, add: AddViolation): void {
   const texts = (field: string): readonly string[] => jsonListOf(rule[field]).map(jsonTextOf);
   const at = (...path: readonly (string | number)[]): readonly (string | number)[] => [
@@ -182,7 +182,11 @@ function checkRule(rule: JsonMap, index: number, add: AddViolation): void {
     if (values.length === 0) add(at(field), `a rule lacks ${field}`, `name ${field}`);
     const isLone = field !== 'resources';
     if (isLone && values.length > 1 && values.includes('*'))
-      add(at(field), `${field} of a rule: '*' includes all others`, "leave '*' alone, or remove it");
+      add(
+        at(field),
+        `${field} of a rule: '*' is listed beside other values, all of which it includes`,
+        "leave '*' alone, or remove it",
+      );
     for (const [position, value] of values.entries()) {
       if (value !== '' || field === 'apiGroups') continue;
       add(at(field, position), `an item of ${field} of a rule is empty`, 'remove it, or write a name');
@@ -206,33 +210,38 @@ function checkRule(rule: JsonMap, index: number, add: AddViolation): void {
   checkResources(texts('resources'), (path, ...rest) => add(at('resources', ...path), ...rest));
 }
 
-/** Checks resources that exclude one another. Source: `validateResources`. */
+/** Checks for resources that exclude one another. Source: `validateResources`. */
 function checkResources(resources: readonly string[], add: AddViolation): void {
   const fix = 'leave one of the two out';
   if (resources.length > 1 && resources.includes('*/*'))
-    add([], "resources of a rule: '*/*' includes all others", fix);
-  // The API server checks only the last one.
+    add([], "resources of a rule: '*/*' is listed beside other resources, all of which it includes", fix);
+  // If the list contains `*`, the API server checks only the last entry without a subresource.
   const last = resources.filter((each) => !each.includes('/')).at(-1);
   if (resources.includes('*') && last !== '*')
-    add([], "resources of a rule: '*' includes all others without a subresource", fix);
+    add(
+      [],
+      "resources of a rule: '*' is listed beside other resources without a subresource, all of which it includes",
+      fix,
+    );
   for (const [index, resource] of resources.entries()) {
     const [name = '', subresource] = resource.split(/\/(.*)/s);
     if (subresource === undefined) continue;
     const wider = [`${name}/*`, `*/${subresource}`].find(
       (each) => resources.indexOf(each) < index && resources.includes(each),
     );
-    if (wider !== undefined) add([index], `resources of a rule: '${wider}' includes '${resource}'`, fix);
+    if (wider !== undefined)
+      add([index], `resources of a rule: '${resource}' is listed, but '${wider}' already includes it`, fix);
   }
 }
 
-/** Source: `validateMatchConditions`. */
+/** Maximum number of match conditions of a webhook. Source: `validateMatchConditions`. */
 const MOST = 64;
 
 const at = 'matchConditions';
 
 /**
- * Checks the conditions of a webhook: their number, names, and the syntax of their expressions. Types and names in expressions are not
- * checked.
+ * Checks the match conditions of a webhook: how many there are, their names, and the syntax of their expressions. Does not check types and
+ * names in the expressions.
  */
 function checkMatchConditions(conditions: readonly unknown[], add: AddViolation): void {
   if (conditions.length > MOST)
@@ -272,14 +281,14 @@ function checkConditionName(
     );
 }
 
-/** Violation of a rule of the API server by a webhook. */
+/** Violation of one of the API server's rules in a webhook. */
 interface WebhookViolation {
-  /** Path from the document, or from the webhook. */
+  /** Path of the field, from the document or from the webhook. */
   readonly path: FieldPath;
-  /** Subject, what was expected, what was found. */
+  /** Message with the subject, the expected value and the actual value. */
   readonly message: string;
   readonly fix: string;
 }
 
-/** Adds a violation. */
+/** Adds a violation to the list. */
 type AddViolation = (path: FieldPath, message: string, fix: string) => void;

@@ -9,7 +9,10 @@ import {
 
 type Path = readonly string[];
 
-/** Finds parts that arktype silently omits from its JSON Schema, although the type's own JSON contains them. */
+/**
+ * Finds parts of an arktype schema that arktype silently omits from the JSON Schema, although arktype's own JSON description of the type
+ * contains them.
+ */
 export function arktypeLosses(schema: Unknown): Inspection {
   const losses: Loss[] = [];
   const additions: Addition[] = [];
@@ -31,7 +34,7 @@ export function arktypeLosses(schema: Unknown): Inspection {
       lose(path, lost.transform);
       return;
     }
-    // A format of arktype's own, such as `string.url`, appears in the JSON Schema by its name, so it is not lost.
+    // arktype's own formats, such as `string.url`, appear in the JSON Schema by their names, so they are not lost.
     const hasFormat = plainFields(part['meta'])?.['format'] !== undefined;
     if (part['predicate'] !== undefined && !hasFormat) lose(path, lost.refinement);
     const flags = list(part['pattern']).map((pattern) => plainFields(pattern)?.['flags']);
@@ -51,7 +54,7 @@ export function arktypeLosses(schema: Unknown): Inspection {
   return { losses, additions };
 }
 
-/** Names of types that exist in JSON. */
+/** Names of arktype's types that also exist in JSON. */
 const kept: ReadonlySet<string> = new Set([
   'string',
   'number',

@@ -1,6 +1,6 @@
 /**
- * Runs beside the user's schema, in a script without modules, and outputs nothing but a description of the schema in JSON. Facts that may
- * be lost between a library and its JSON Schema are collected here, because only here do the library's own objects exist.
+ * Runs together with the user's schema, in a script without modules, and outputs only a description of the schema in JSON. It also collects
+ * the facts that a library may omit from its JSON Schema, because the library's own objects exist only in this script.
  */
 import { arktypeLosses } from './arktype-losses.ts';
 import {
@@ -20,10 +20,13 @@ export type SchemaDescription =
   /** The library refuses it. */
   | { readonly refused: string; readonly losses: readonly Loss[] };
 
-/** Key under which a wrapper around a function of a library stores the schema that was its argument. */
+/**
+ * Key of a property that a library function's wrapper adds to the function's result. The property contains the schema that was passed to
+ * the function.
+ */
 export const original = Symbol.for('opsdk.schema');
 
-/** @returns a SchemaDescription, in JSON */
+/** @returns a `SchemaDescription` of the schema, in JSON */
 export function describeSchema(schema: unknown): string {
   return JSON.stringify(descriptionOf(schema));
 }
@@ -58,7 +61,7 @@ function inspect(schema: Unknown, vendor: string): Inspection {
   return { losses: vendor === 'zod' ? zodLosses(schema) : [], additions: [] };
 }
 
-/** Writes an addition into a JSON Schema. Returns false if the place of the addition does not exist. */
+/** Writes an addition into a JSON Schema. Returns false if the JSON Schema has no suitable part at the path of the addition. */
 function place(json: unknown, { path, keyword, value }: Addition): boolean {
   let part = json;
   for (const step of path)
@@ -70,7 +73,7 @@ function place(json: unknown, { path, keyword, value }: Addition): boolean {
           : plainFields(plainFields(part)?.['properties'])?.[step];
   const target = plainFields(part);
   const isUnion = target?.['anyOf'] !== undefined || target?.['oneOf'] !== undefined;
-  // A default applies to the entire union; any other addition must not be written there.
+  // A default is allowed for an entire union. Any other addition to a union is refused.
   if (target === undefined || (isUnion && keyword !== 'default')) return false;
   (target as Record<string, unknown>)[keyword] = value;
   return true;
@@ -78,10 +81,13 @@ function place(json: unknown, { path, keyword, value }: Addition): boolean {
 
 type Path = readonly string[];
 
-/** Transformations that change only the TypeScript type, not the values. */
+/** Names of valibot's transformations that change only the TypeScript type, not the values. */
 const harmless: ReadonlySet<unknown> = new Set(['brand', 'flavor', 'readonly']);
 
-/** Finds parts that valibot silently omits from its JSON Schema. Custom checks are not among them, since valibot reports those itself. */
+/**
+ * Finds parts that valibot silently omits from its JSON Schema. Custom checks are not included, since valibot itself reports an error for
+ * them.
+ */
 export function valibotLosses(schema: Unknown): Inspection {
   const losses: Loss[] = [];
   const additions: Addition[] = [];
@@ -98,7 +104,7 @@ export function valibotLosses(schema: Unknown): Inspection {
     if (transforms) losses.push({ path, ...lost.transform });
     if (part['type'] === 'loose_object') additions.push({ path, keyword: 'additionalProperties', value: {} });
     if (part['fallback'] !== undefined) losses.push({ path, ...lost.fallback });
-    // The first item of a pipe is the enclosing schema without the pipe.
+    // Skips the first item of a pipe, because it is the enclosing schema itself, without the pipe.
     for (const action of pipe.slice(1)) if (plainFields(action)?.['kind'] === 'schema') visit(action, path);
     for (const [step, inner] of partsOf(part)) visit(inner, step === undefined ? path : [...path, step]);
     visiting.delete(part);

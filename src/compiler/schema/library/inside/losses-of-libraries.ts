@@ -1,29 +1,29 @@
-/** A fact that a schema contains but its JSON Schema lacks, so that the CRD would silently lack it, too. */
+/** A fact that a library's schema contains but its JSON Schema lacks. The CRD would silently lack this fact, too. */
 export interface Loss {
-  /** Fields on the way to the part, with `[]` for the items of a list and `{}` for the values of a record. */
+  /** Names of the fields on the path to the part, with `[]` for the items of a list and `{}` for the values of a record. */
   readonly path: readonly string[];
-  /** Description of the loss, which continues a message after the path: `a refinement, which …`. */
+  /** Description of the loss, phrased to follow the path in a message: `a refinement, which …`. */
   readonly what: string;
   readonly fix: string;
 }
 
-/** A fact of a schema that JSON Schema could express but that the library's JSON Schema lacks. */
+/** A fact that a library's JSON Schema lacks, although JSON Schema can express it. The fact is added to the JSON Schema. */
 export interface Addition {
   readonly path: readonly string[];
   readonly keyword: string;
   readonly value: unknown;
 }
 
-/** Facts that are missing in the JSON Schema of a schema. */
+/** Facts that a library's schema contains but its JSON Schema lacks. */
 export interface Inspection {
   readonly losses: readonly Loss[];
   readonly additions: readonly Addition[];
 }
 
-/** A part of a library's schema, whose structure is not known for certain. */
+/** A part of a library's schema, as an object with properties of unknown types. */
 export type Unknown = Readonly<Record<string, unknown>>;
 
-/** Returns the value as an object or function with properties; undefined for any other value. */
+/** Returns a value whose properties can be read, which is an object or a function; undefined for any other value. */
 export function plainFields(value: unknown): Unknown | undefined {
   return (typeof value === 'object' && value !== null) || typeof value === 'function'
     ? (value as Unknown)
@@ -34,7 +34,7 @@ const cel =
   "write the rule in CEL, which the API server checks: `.meta({ 'x-kubernetes-validations': [{ rule: 'self.…' }] })`, or check it in a webhook";
 const stored = 'describe the value as it is stored, and change it in the code that reads it';
 
-/** Losses that occur with most libraries, by name. */
+/** Losses that may occur with several libraries, by name. */
 export const lost = {
   refinement: { what: 'a refinement, which JSON Schema cannot hold', fix: cel },
   transform: { what: 'a transformation: the API server stores what was sent', fix: stored },
@@ -48,15 +48,16 @@ export const lost = {
   },
 } as const;
 
-/** Returns true if the flags of a regular expression change which texts match. */
+/** Returns true if a regular expression has flags that change which texts it matches. */
 function hasFlags(pattern: unknown): boolean {
-  // The flags `u` and `v` change which patterns may be written; `d`, `g` and `y` change how a program continues after a match.
+  // The other flags do not change the matching texts: `u` and `v` change the syntax of patterns; `d`, `g` and `y` change how a program
+  // reads or continues a match.
   return pattern instanceof RegExp && /[ims]/.test(pattern.flags);
 }
 
 type Path = readonly string[];
 
-/** Finds parts that zod 4 silently omits from its JSON Schema, and parts that zod rejects without naming their place. */
+/** Finds parts that zod 4 silently omits from its JSON Schema, and parts that zod rejects without naming their place in the schema. */
 export function zodLosses(schema: Unknown): readonly Loss[] {
   const losses: Loss[] = [];
   const visiting = new Set<Unknown>();
@@ -89,7 +90,7 @@ const custom = {
   fix: `describe the shape with zod's types; ${cel}`,
 };
 
-/** Types that do not exist in JSON Schema, or that zod writes as a different type. */
+/** zod's types that do not exist in JSON Schema, or that zod converts to a different type. */
 const lostTypes: Readonly<Record<string, Lost>> = {
   bigint,
   catch: lost.fallback,
@@ -127,7 +128,7 @@ function ofType(def: Unknown): readonly Lost[] {
   return [own, coerced, loose].filter((each) => each !== undefined);
 }
 
-/** Checks that zod writes into its JSON Schema. */
+/** Names of the checks that zod writes into its JSON Schema. */
 const keptChecks: ReadonlySet<unknown> = new Set([
   'greater_than',
   'less_than',
@@ -138,13 +139,13 @@ const keptChecks: ReadonlySet<unknown> = new Set([
   'length_equals',
 ]);
 
-/** Formats of texts that zod checks with code beyond a pattern. */
+/** Formats of strings that zod checks with more than a pattern, namely with code. */
 const codedFormats: ReadonlySet<unknown> = new Set(['base64url', 'cidrv6', 'json_string', 'jwt']);
 
 function ofChecks(def: Unknown): readonly Lost[] {
   const checks = Array.isArray(def['checks']) ? (def['checks'] as readonly unknown[]) : [];
   const all = checks.map((check) => definitionOf(check)).filter((check) => check !== undefined);
-  // A schema such as `z.email()` is itself one of its checks.
+  // A schema such as `z.email()` is itself a check, so it is added to the list of its checks.
   const own = def['check'] === undefined || def['type'] === 'custom' ? [] : [def];
   const multiples = all.filter((check) => check['check'] === 'multiple_of');
   return [
@@ -176,7 +177,10 @@ function ofCheck(check: Unknown): readonly Lost[] {
   return [];
 }
 
-/** Returns the parts of a schema, each with the step that leads to it. The step is undefined for a part that describes the value itself. */
+/**
+ * Returns the parts of a schema, each with the step of the path that leads to it. The step is undefined for a part that describes the same
+ * value as the schema itself, such as the type inside of an optional type.
+ */
 function partsOf(def: Unknown): readonly (readonly [string | undefined, unknown])[] {
   const list = (value: unknown): readonly unknown[] =>
     Array.isArray(value) ? (value as readonly unknown[]) : [];
@@ -198,14 +202,14 @@ function partsOf(def: Unknown): readonly (readonly [string | undefined, unknown]
       [undefined, def['right']],
     ];
   if (type === 'lazy' && typeof getter === 'function') return [[undefined, (getter as () => unknown)()]];
-  // Only the input of a pipe matters: its output is lost together with the pipe.
+  // Returns no parts for a pipe: the conversion of the pipe counts as lost anyway, so the parts inside are not checked.
   if (type === 'pipe') return [];
   return [[undefined, def['innerType']]];
 }
 
 /**
- * Ignores the prohibition of z.strictObject(), which rejects further fields. The API server drops further fields for every CRD, so nothing
- * is lost.
+ * Returns undefined for the schema of further fields in z.strictObject(), which rejects such fields. The API server drops further fields in
+ * every CRD, so nothing is lost.
  */
 function notNever(catchall: unknown): unknown {
   return definitionOf(catchall)?.['type'] === 'never' ? undefined : catchall;

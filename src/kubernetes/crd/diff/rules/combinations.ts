@@ -40,7 +40,11 @@ export const combinationsRule: Rule = {
     if (pair.old['not'] === undefined) report({ code: 'combination-added', message: '`not` is new' });
     else if (pair.new['not'] === undefined)
       report({ code: 'combination-loosened', message: '`not` was removed' });
-    else report({ code: 'combination-changed', message: '`not` excludes something else' });
+    else
+      report({
+        code: 'combination-changed',
+        message: 'the schema in `not` changed, so that it excludes other values',
+      });
   },
 };
 

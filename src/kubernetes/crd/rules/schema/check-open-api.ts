@@ -58,14 +58,11 @@ function check(schema: Schema, path: WalkedPath, around: Surroundings, problem: 
   if (hasDefault(schema) && around.noDefault !== undefined)
     problem([...path, 'default'], `a default is not allowed ${around.noDefault}`);
   if (Array.isArray(schema['items']))
-    problem([...path, 'items'], 'items is one schema, not a list of schemas');
+    problem([...path, 'items'], 'items must be one schema, got a list of schemas');
   if (schema['uniqueItems'] === true)
-    problem(
-      [...path, 'uniqueItems'],
-      'uniqueItems cannot be true; x-kubernetes-list-type: set says the same',
-    );
+    problem([...path, 'uniqueItems'], 'uniqueItems cannot be true; use x-kubernetes-list-type: set instead');
   if (around.inMeta && isEmbedded)
-    problem([...path, 'x-kubernetes-embedded-resource'], 'metadata cannot contain a resource');
+    problem([...path, 'x-kubernetes-embedded-resource'], 'metadata cannot contain an embedded resource');
   const others = schema['additionalProperties'];
   const hasBoth =
     (others === false || isJsonMap(others)) && Object.keys(jsonMapOf(schema['properties'])).length > 0;
@@ -78,7 +75,7 @@ function check(schema: Schema, path: WalkedPath, around: Surroundings, problem: 
   if (schema['x-kubernetes-preserve-unknown-fields'] === false)
     problem(
       [...path, 'x-kubernetes-preserve-unknown-fields'],
-      'x-kubernetes-preserve-unknown-fields is true or absent',
+      'x-kubernetes-preserve-unknown-fields must be true or absent, got false',
     );
   checkMapType(schema, type, path, problem);
   checkListType(schema, path, problem);
@@ -116,9 +113,9 @@ function inside(keys: SchemaPath, around: Surroundings, isEmbedded: boolean): Su
 function checkMapType(schema: Schema, type: string, path: SchemaPath, problem: Problem): void {
   const mapType = schema['x-kubernetes-map-type'];
   if (mapType === undefined || mapType === null) return;
-  if (type !== 'object') problem(path, 'x-kubernetes-map-type needs the type object');
+  if (type !== 'object') problem(path, 'x-kubernetes-map-type is set, but the type is not object');
   if (mapType !== 'atomic' && mapType !== 'granular')
-    problem([...path, 'x-kubernetes-map-type'], 'x-kubernetes-map-type is atomic or granular');
+    problem([...path, 'x-kubernetes-map-type'], 'x-kubernetes-map-type must be atomic or granular');
 }
 
 /**
@@ -131,13 +128,13 @@ function checkListType(schema: Schema, path: SchemaPath, problem: Problem): void
   if (keys.length > 0 && listType !== 'map')
     problem(
       [...path, 'x-kubernetes-list-map-keys'],
-      'x-kubernetes-list-map-keys needs x-kubernetes-list-type: map',
+      'x-kubernetes-list-map-keys is set, but x-kubernetes-list-type is not map',
     );
   if (listType === undefined || listType === null) return;
   const at = [...path, 'x-kubernetes-list-type'];
-  if (schema['type'] !== 'array') problem(at, 'x-kubernetes-list-type needs the type array');
+  if (schema['type'] !== 'array') problem(at, 'x-kubernetes-list-type is set, but the type is not array');
   if (listType !== 'atomic' && listType !== 'set' && listType !== 'map') {
-    problem(at, 'x-kubernetes-list-type is atomic, set or map');
+    problem(at, 'x-kubernetes-list-type must be atomic, set or map');
     return;
   }
   const items = jsonMapOf(schema['items']);
@@ -159,7 +156,8 @@ function checkSet(items: JsonMap, path: SchemaPath, problem: Problem): void {
 
 function checkMapKeys(items: JsonMap, keys: readonly string[], path: SchemaPath, problem: Problem): void {
   const at = [...path, 'x-kubernetes-list-map-keys'];
-  if (keys.length === 0) problem(path, 'a list of type map needs x-kubernetes-list-map-keys');
+  if (keys.length === 0)
+    problem(path, 'the list has x-kubernetes-list-type: map, but no x-kubernetes-list-map-keys');
   if (new Set(keys).size < keys.length) problem(at, 'x-kubernetes-list-map-keys has a key twice');
   if (items['type'] !== 'object') {
     problem([...path, 'items'], 'the items of a list of type map must be objects');
@@ -170,7 +168,7 @@ function checkMapKeys(items: JsonMap, keys: readonly string[], path: SchemaPath,
     const field = Object.hasOwn(properties, key) ? jsonMapOf(properties[key]) : undefined;
     const place = [...path, 'items', 'properties', key];
     if (field === undefined) {
-      problem(at, `the items have no field ${key}`);
+      problem(at, `x-kubernetes-list-map-keys names the field ${key}, which the items do not have`);
       continue;
     }
     if (field['type'] === 'array' || field['type'] === 'object')
@@ -283,10 +281,10 @@ function checkTexts(rule: JsonMap, path: SchemaPath, problem: Problem): void {
   else if (message !== '' && message.trim() === '') problem([...path, 'message'], 'the message is blank');
   else if (/[\r\n]/.test(message.trim())) problem([...path, 'message'], 'the message has several lines');
   else if (/[\r\n]/.test(expression) && message === '')
-    problem([...path, 'rule'], 'a rule of several lines needs a message');
+    problem([...path, 'rule'], 'the rule has several lines, and therefore needs a message');
   const messageExpression = jsonTextOf(rule['messageExpression']);
   if (messageExpression !== '' && messageExpression.trim() === '')
-    problem([...path, 'messageExpression'], 'messageExpression is blank');
+    problem([...path, 'messageExpression'], 'messageExpression must not be blank');
   const { reason } = rule;
   if (reason !== undefined && reason !== null && !reasons.includes(jsonTextOf(reason)))
     problem(
@@ -337,7 +335,7 @@ function checkOldSelf(
   const hasOldSelf = usesOldSelf(jsonTextOf(rule['rule']));
   const { optionalOldSelf } = rule;
   if (!hasOldSelf && optionalOldSelf !== undefined && optionalOldSelf !== null)
-    problem([...path, 'optionalOldSelf'], 'optionalOldSelf needs a rule that uses oldSelf');
+    problem([...path, 'optionalOldSelf'], 'optionalOldSelf is set, but the rule does not use oldSelf');
   if (hasOldSelf && changing !== undefined)
     problem(
       [...path, 'rule'],

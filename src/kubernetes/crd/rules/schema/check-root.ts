@@ -71,7 +71,8 @@ function check(schema: Schema, path: WalkedPath, isRoot: boolean, problem: Probl
       [...path, 'x-kubernetes-int-or-string'],
       `x-kubernetes-int-or-string and ${isOpen ? 'x-kubernetes-preserve-unknown-fields' : 'x-kubernetes-embedded-resource'} exclude each other`,
     );
-  if (isEmbedded && type !== 'object') problem(path, 'x-kubernetes-embedded-resource needs the type object');
+  if (isEmbedded && type !== 'object')
+    problem(path, 'x-kubernetes-embedded-resource is set, but the type is not object');
   else if (type === '' && !isIntOrString && !isOpen) problem(path, 'the type is missing');
   if (isRoot && type !== '' && type !== 'object') problem([...path, 'type'], 'the root must be an object');
   checkEmbedded(schema, path, isEmbedded, isOpen, problem);
@@ -189,7 +190,10 @@ function checkNested(schema: Schema, path: SchemaPath, problem: Problem, mayBeUn
     );
   const properties = jsonMapOf(schema['properties']);
   if (isJsonMap(properties['metadata']))
-    problem([...path, 'properties', 'metadata'], 'metadata cannot be restricted here');
+    problem(
+      [...path, 'properties', 'metadata'],
+      'metadata cannot be restricted inside allOf, anyOf, oneOf or not',
+    );
   checkPattern(schema, path, problem);
   checkJunctors(schema, path, problem, mayBeUnion);
   if (isJsonMap(schema['items'])) checkNested(schema['items'], [...path, 'items'], problem, false);
@@ -208,7 +212,10 @@ function checkCompleteness(root: Schema, path: SchemaPath, problem: Problem): vo
 
 function compare(nested: Schema, declared: Schema | undefined, path: SchemaPath, problem: Problem): void {
   if (declared === undefined) {
-    problem(path, 'what is restricted here must be declared outside of allOf, anyOf, oneOf and not');
+    problem(
+      path,
+      'this part of allOf, anyOf, oneOf or not restricts a value that the schema does not declare outside of them',
+    );
     return;
   }
   for (const [keys, inner] of junctorChildren(nested)) compare(inner, declared, [...path, ...keys], problem);

@@ -91,7 +91,7 @@ function checkFixed(
   report.error(
     'bundle/invalid-annotation',
     [file, ['annotations', key]],
-    `the annotation ${key} is ${JSON.stringify(value)}; a bundle of manifests has ${wanted}`,
+    `the annotation ${key}: expected ${wanted} for a bundle of manifests, got ${JSON.stringify(value)}`,
     `write ${key}: ${wanted}`,
   );
 }
@@ -205,7 +205,7 @@ function checkFolder(file: PlacedDocument, { error }: Report<Rules, 'opsdk'>): v
   error(
     'bundle/invalid-annotation',
     [file, ['annotations', key]],
-    `the annotation ${key} is ${JSON.stringify(value)}; a bundle of manifests has metadata/`,
+    `the annotation ${key}: expected metadata/, got ${JSON.stringify(value)}`,
     `write ${key}: metadata/`,
   );
 }

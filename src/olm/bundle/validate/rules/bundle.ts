@@ -173,7 +173,7 @@ const checkReleaseName: Check<Rules, 'bundle'> = (bundle, { error }) => {
   const name = annotationOf(bundle, annotationKeys.package) ?? '';
   const wanted = `${name}-v${textOf(fieldAt(csv.value, 'spec', 'version'))}-${release}`;
   if (csv.name === wanted) return;
-  const message = `the name is ${csv.name}; with spec.release it must be ${wanted}`;
+  const message = `metadata.name: expected ${wanted}, as spec.release is set, got ${csv.name}`;
   error(
     'bundle/release-name',
     [csv, ['metadata', 'name']],

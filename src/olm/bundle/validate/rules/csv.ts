@@ -88,7 +88,7 @@ const checkInstallModes: Check<Rules, 'csv'> = ({ csv }, { error }) => {
     error(
       'bundle/conversion-webhook',
       [csv, [...webhooks, index]],
-      `the webhook ${textOf(generateName)} converts objects of all namespaces, but other install modes than AllNamespaces are supported, or that one is not`,
+      `the webhook ${textOf(generateName)} converts objects of all namespaces, so AllNamespaces must be the only supported install mode, and it is not`,
       'support the install mode AllNamespaces only',
     );
   }
@@ -117,7 +117,7 @@ const checkDecoding: Check<Rules, 'format'> = ({ csv, crds }, { error }) => {
   }
   const release = fieldAt(csv.value, 'spec', 'release');
   if (typeof release === 'string' && !isRelease(release)) {
-    const message = `spec.release ${JSON.stringify(release)} is not valid: identifiers with dots between them`;
+    const message = `spec.release ${JSON.stringify(release)} is not valid: expected identifiers with dots between them`;
     error('bundle/invalid-version', [csv, ['spec', 'release']], message, 'write a number, such as 1');
   }
 };
@@ -226,7 +226,7 @@ const checkShape: Check<Rules, 'opsdk'> = ({ csv: read, objects }, report) => {
     report.error('bundle/invalid-csv-name', [csv, ['spec', 'skips', index]], message, 'correct the name');
   }
   if (csv.apiVersion !== '' && csv.apiVersion !== 'operators.coreos.com/v1alpha1') {
-    const message = `the ClusterServiceVersion has the apiVersion ${csv.apiVersion}, which OLM does not have`;
+    const message = `the ClusterServiceVersion has the apiVersion ${csv.apiVersion}, which OLM does not know`;
     report.warn(
       'bundle/kind-not-supported',
       [csv, ['apiVersion']],

@@ -88,11 +88,12 @@ function checkDeployment(
     wrong(['selector'], 'spec.selector is empty', 'select the pods by the labels of spec.template');
   for (const [key, value] of Object.entries(wanted)) {
     if (labels[key] === value) continue;
-    const message = `spec.selector wants ${key}=${String(value)}, which the pods of spec.template do not have`;
+    const message = `spec.selector selects the label ${key}=${String(value)}, which the pods of spec.template do not have`;
     wrong(['selector', 'matchLabels', key], message, 'give the pods the labels of the selector');
   }
   const containers = listOf(fieldAt(spec, 'template', 'spec', 'containers'));
-  if (containers.length === 0) wrong(['template', 'spec'], 'there are no containers', 'write at least one');
+  if (containers.length === 0)
+    wrong(['template', 'spec'], 'the Pod template has no containers', 'write at least one');
   for (const kind of ['initContainers', 'containers']) {
     for (const [index, container] of listOf(fieldAt(spec, 'template', 'spec', kind)).entries()) {
       const at = ['template', 'spec', kind, index];
@@ -131,7 +132,7 @@ function checkAccounts(
     error(
       'bundle/unbound-service-account',
       [csv, [...path, 'spec', 'template', 'spec', 'serviceAccountName']],
-      `the deployment ${name} runs as the ServiceAccount ${account}, which will not exist: OLM creates only accounts with permissions`,
+      `the deployment ${name} runs as the ServiceAccount ${account}, which OLM will not create: it has no permissions in the ClusterServiceVersion`,
       `give ${account} rules in spec.install.spec.permissions or clusterPermissions`,
     );
   }

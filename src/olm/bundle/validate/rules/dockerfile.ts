@@ -67,7 +67,7 @@ function compare(
     const label = labels.find((candidate) => candidate.key === key);
     if (!key.startsWith(ours) || text === undefined) continue;
     if (label === undefined) {
-      const message = `${file} has no label ${key}, which ${annotations.file} has`;
+      const message = `${annotations.file} has the annotation ${key}, but ${file} has no label with this name`;
       const fix = `add LABEL ${key}=${text} to ${file}`;
       warn('bundle/labels-differ', [annotations, ['annotations', key]], message, fix);
     } else if (label.value !== undefined && label.value !== text) {
@@ -84,7 +84,7 @@ function compare(
     warn(
       'bundle/labels-differ',
       { file, line },
-      `${annotations.file} has no annotation ${key}, which is a label here`,
+      `the Dockerfile has the label ${key}, but ${annotations.file} has no annotation with this name`,
       `add the annotation ${key} to ${annotations.file}`,
     );
   }

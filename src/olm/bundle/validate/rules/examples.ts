@@ -50,14 +50,14 @@ const checkExamples: Check<Rules, 'csv'> = ({ csv }, report) => {
   const annotations = mapOf(mapOf(csv.value['metadata'])['annotations']);
   const [key, second] = ['alm-examples', 'olm.examples'].filter((name) => name in annotations);
   if (key === undefined) {
-    const message = 'the annotation alm-examples is missing; consoles make new objects from it';
+    const message = 'the annotation alm-examples is missing, from which consoles create new objects';
     const fix = 'put samples into config/samples; `op-sdk generate bundle` writes the annotation from them';
     report.warn('bundle/no-example', [csv, ['metadata', 'annotations']], message, fix);
     return;
   }
   const path = ['metadata', 'annotations', key];
   if (second !== undefined) {
-    const message = `both ${key} and ${second} are there; only ${key} is read`;
+    const message = `the ClusterServiceVersion has both annotations ${key} and ${second}; only ${key} is read`;
     report.warn(
       'bundle/two-examples',
       [csv, ['metadata', 'annotations', second]],

@@ -85,7 +85,7 @@ function checkApiVersion(object: BundleObject, { error, warn }: Report<Rules, 'o
   if (problem !== undefined)
     error('bundle/invalid-metadata', [object, ['apiVersion']], `apiVersion: ${problem}`, 'correct it');
   else if (installableKinds.includes(kind) && !isInstallable({ apiVersion, kind })) {
-    const message = `${apiVersion} ${kind} has the name of a kind that OLM installs, but another group`;
+    const message = `OLM does not install ${apiVersion} ${kind}: it has the name of a kind that OLM installs, but another apiVersion`;
     const fix = 'let the operator create the object when it runs, or correct the apiVersion';
     warn('bundle/kind-not-supported', [object, ['apiVersion']], message, fix);
   }

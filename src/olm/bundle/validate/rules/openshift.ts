@@ -124,7 +124,7 @@ async function checkLabel(
     warn('bundle/openshift-label', place, message, say);
     // Repeat each previous error as a warning, like operator-framework's validator.
     for (let index = 0; index < refused; index++)
-      warn('bundle/openshift-label', place, `${message}; see the error`, say);
+      warn('bundle/openshift-label', place, `${message}; this repeats the error`, say);
     return;
   }
   const text = await readLabels(resolve(cwd, indexPath));

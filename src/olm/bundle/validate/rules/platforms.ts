@@ -210,7 +210,7 @@ function checkLabelled(
       error(
         'bundle/unsupported-platform',
         [csv, first.path],
-        `the labels declare ${os}/${architecture}, which these images do not have: ${names}`,
+        `the labels of the ClusterServiceVersion declare the platform ${os}/${architecture}, but these images are not built for it: ${names}`,
         `build the images for ${os}/${architecture} too, or label only what all of them have`,
       );
     }
@@ -237,7 +237,7 @@ function checkMissing(
       warn(
         'bundle/platform-label',
         [csv, ['metadata', 'labels']],
-        `the operator's image ${names} runs on ${unlabelled.join(', ')}, and the labels do not say so`,
+        `the operator's image ${names} runs on ${unlabelled.join(', ')}, but the labels of the ClusterServiceVersion do not declare this`,
         ...unlabelled.map((value) => `write ${label}${value}: supported`),
       );
     for (const { image, path } of [...others, ...related]) {
@@ -247,7 +247,7 @@ function checkMissing(
       warn(
         'bundle/image-platforms',
         [csv, path],
-        `the image ${image} is not for the ${noun} ${lacking.join(', ')}, which the labels or the operator's image ${names} have`,
+        `the image ${image} is not built for the ${noun} ${lacking.join(', ')}, although the labels or the operator's image ${names} have it`,
         'build it for the same platforms, or leave it if the operator needs it on some of them only',
       );
     }

@@ -40,7 +40,7 @@ const checkTexts: Check<Rules, 'opsdk'> = ({ csv }, { error, warn }) => {
       warn(
         'bundle/hidden-character',
         [csv, hidden],
-        `${fieldName(hidden)} holds a control character or a mark that reverses text, which people do not see`,
+        `${fieldName(hidden)} holds an invisible character: a control character, or a mark that reverses the direction of text`,
         'remove the character',
       );
 };

@@ -166,7 +166,7 @@ function checkDefinition(
       const isAdmission = group === 'admissionregistration.k8s.io' && resources.length > 0;
       if (!isWhole && !isAdmission) continue;
       const what = isWhole ? `the API group ${group}` : `${resources.join(', ')} of ${group}`;
-      const message = `the webhook ${name} wants ${what}; OLM refuses it, as it could block its own removal`;
+      const message = `the webhook ${name} has a rule for ${what}, which OLM refuses, as the webhook could block its own removal`;
       const fix = 'name the groups and resources that the webhook is for';
       report.error('bundle/forbidden-webhook-rule', [csv, [...path, 'rules', index]], message, fix);
     }

@@ -120,7 +120,9 @@ async function defaulted(
   try {
     const returned: unknown = await webhook.options.default?.(draft as never, context);
     if (returned !== undefined)
-      throw new TypeError('default returned a value: it changes the object that it gets');
+      throw new TypeError(
+        'the function default returned a value; expected it to change the object that it gets, and return nothing',
+      );
     patch = jsonDifference(object, draft);
     refuseRounding(object, patch);
   } catch (error) {
@@ -153,7 +155,9 @@ function refuseRounding(object: JsonMap, patch: readonly PatchOperation[]): void
   );
   const [path] = written;
   if (path !== undefined && unsafeIntegers(object).length > 0)
-    throw new TypeError(`default moved an integer beyond 2^53-1, which JavaScript has rounded, to ${path}`);
+    throw new TypeError(
+      `the function default wrote an integer beyond 2^53-1 to ${path}, which JavaScript has rounded`,
+    );
 }
 
 async function validated(

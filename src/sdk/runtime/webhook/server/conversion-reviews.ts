@@ -73,7 +73,10 @@ export class ConversionReviews {
       stored = await this.#storedStatus(review, environment);
     } catch (cause) {
       return answerConversionReview(this.#parts.conversions, review, report, () => {
-        throw new Error(`cannot read the stored object, whose status counts: ${messageOf(cause)}`, { cause });
+        throw new Error(
+          `cannot read the stored object, whose status the conversion needs: ${messageOf(cause)}`,
+          { cause },
+        );
       });
     }
     const forgets = new Set<number>();
@@ -113,7 +116,7 @@ export class ConversionReviews {
         const object = convertedName(jsonMapOf(answer.response.convertedObjects[index]), index);
         log.warn(
           { object, field },
-          'Conversion data dropped: it has another type than the schema of the hub says',
+          'Conversion data dropped: its type differs from the one in the schema of the hub',
         );
       }
     }

@@ -95,7 +95,7 @@ export async function readBody(
     const take = (chunk: Buffer): void => {
       if (size + chunk.length > LIMIT_BYTES) refuse(tooLarge);
       else if (response.destroyed || !budget.take(chunk.length))
-        refuse({ code: 429, message: 'too many bodies at once' });
+        refuse({ code: 429, message: 'too many request bodies are being read at once' });
       else {
         size += chunk.length;
         chunks.push(chunk);

@@ -54,7 +54,7 @@ export function routesOf(
     else
       findings.add({
         code: 'runtime/duplicate-webhook',
-        message: `two webhooks at ${path}: ${other === owner ? `${owner} twice` : `${other} and ${owner}`}`,
+        message: `two webhooks have the same path ${path}: ${other === owner ? `${owner} twice` : `${other} and ${owner}`}`,
         where: { object: owner, path },
         fix: [fix],
       });
