@@ -15,7 +15,7 @@ try {
   await tally.rungs(['e2e'], { env });
   await tally.rungs(['managers'], { env, workers: 1 });
   for (const { node, label } of await nodesToTestOn(tally))
-    await tally.rungs(['unit', 'golden'], { node, label });
+    await tally.rungs(['unit', 'golden'], { node, label: `node ${label}` });
 } catch (error) {
   tally.fail(error.message);
 }

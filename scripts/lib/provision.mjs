@@ -32,14 +32,19 @@ export async function ensureBuild() {
 }
 
 /**
- * The binaries of the test control plane: taken from KUBEBUILDER_ASSETS or the cache, else downloaded or built with Go (about four minutes).
+ * The binaries of the test control plane, by default of the newest supported release: taken from KUBEBUILDER_ASSETS or the cache, else downloaded or built with Go (about four minutes).
  * @returns {Promise<string>} the folder that holds them
  */
-export async function ensureControlPlane() {
+export async function ensureControlPlane(release) {
   const opSdk = join(root, 'bin', 'op-sdk.js');
-  return step('test control plane', async () => {
-    if ((process.env.KUBEBUILDER_ASSETS ?? '') === '')
-      await must(process.execPath, [opSdk, 'testenv', 'install']);
-    return (await must(process.execPath, [opSdk, 'testenv', 'path'], { capture: true })).trim();
+  const version = release === undefined ? [] : ['--version', release];
+  // The variable names the folder of one release, the default.
+  const env = { ...process.env, ...(release === undefined ? {} : { KUBEBUILDER_ASSETS: '' }) };
+  return step(`test control plane${release === undefined ? '' : ` of Kubernetes ${release}`}`, async () => {
+    if ((env.KUBEBUILDER_ASSETS ?? '') === '')
+      await must(process.execPath, [opSdk, 'testenv', 'install', ...version], { env });
+    return (
+      await must(process.execPath, [opSdk, 'testenv', 'path', ...version], { capture: true, env })
+    ).trim();
   });
 }

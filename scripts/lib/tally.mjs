@@ -97,7 +97,7 @@ export function createTally({ atOnce = false } = {}) {
       { node = process.execPath, label = '', folders = [], env = {}, workers = 2, inside = [] } = {},
     ) {
       const name = projects.join(' and ');
-      const title = `${name} tests${label === '' ? '' : ` on node ${label}`}`;
+      const title = `${name} tests${label === '' ? '' : ` on ${label}`}`;
       const [command, ...args] = [...inside, node];
       const runOnce = async (title, files = folders) => {
         const folder = mkdtempSync(join(scratch, 'report-'));

@@ -42,8 +42,8 @@ export function defaultImageWarnings(objects: readonly PlacedObject[]): readonly
         message: `${kind} ${metadata.name}: the image is still ${image}, which a cluster cannot pull`,
         where: placed.where,
         fix: [
-          'make and push one under a name of yours: op-sdk image build --tag <registry>/<name>:<tag> --push',
-          'and name it: --image <registry>/<name>:<tag>, or make deploy IMG=<registry>/<name>:<tag>',
+          'build and push an image under a name of yours: op-sdk image build --tag <registry>/<name>:<tag> --push',
+          'and name this image: --image <registry>/<name>:<tag>, or make deploy IMG=<registry>/<name>:<tag>',
         ],
       } satisfies Finding,
     ];
@@ -62,7 +62,7 @@ export function imageNotUsed(objects: readonly PlacedObject[], name: string): Fi
     message: `--image has no effect: it replaces the image ${name}, and no container of the manifests has this image`,
     where: { flag: '--image' },
     fix: [
-      'name the image of the container controller:latest in config/manager/manager.yaml, and leave the rest to --image',
+      'give the container in config/manager/manager.yaml the image controller:latest, which --image then replaces',
     ],
   };
 }

@@ -145,8 +145,8 @@ function repositoryProblems(repository: string): readonly Problem[] {
     if (componentForm.test(component)) continue;
     if (component === '')
       problems.push({
-        message: 'two slashes follow each other, or it begins or ends with one',
-        fix: 'remove the slash',
+        message: 'the repository has two slashes in a row, or begins or ends with a slash',
+        fix: 'remove the superfluous slash',
       });
     else if (componentForm.test(component.toLowerCase()))
       problems.push({

@@ -234,7 +234,7 @@ function cannotRemove(file: string, cause: unknown): OpSdkError {
       code: 'io/cannot-write',
       message: `the image is stored, but ${file}, which no image needs any more, cannot be removed: ${errnoText(cause)}`,
       where: { file },
-      fix: ['remove it'],
+      fix: [`remove ${file}`],
     },
     { cause },
   );

@@ -39,8 +39,10 @@ describe('op-sdk dev with the ports 8080 and 8081 taken', () => {
   test('runs the operator on free ports, and says which', async () => {
     await using dev = startDev(project, ['dev', '--samples']);
     const portOf = async (name: string): Promise<string> => {
-      const line = await dev.next(new RegExp(`is taken: ${name} are on 127\\.0\\.0\\.1:\\d+`));
-      return /\d+$/.exec(line)?.[0] ?? '';
+      const line = await dev.next(
+        new RegExp(`is taken, so ${name} are served on 127\\.0\\.0\\.1:\\d+ instead`),
+      );
+      return /\d+(?= instead$)/.exec(line)?.[0] ?? '';
     };
     await dev.next(/Kubernetes \S+ is ready/);
     const [metrics, probes] = [await portOf('metrics'), await portOf('probes')];

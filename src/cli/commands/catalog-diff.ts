@@ -60,7 +60,7 @@ async function documentsOf({ kind, place }: OpenSource) {
     code: 'catalog/not-renderable',
     message: `${place.shown} is a bundle; expected a catalogue`,
     where: { file: place.shown },
-    fix: ['compare what `op-sdk catalog render` prints of it'],
+    fix: ['compare the output of `op-sdk catalog render` for the bundle instead'],
   });
 }
 

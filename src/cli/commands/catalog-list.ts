@@ -108,6 +108,6 @@ function unknown(name: string, names: readonly string[]) {
     code: 'cli/invalid-value',
     message: `unknown package ${JSON.stringify(name)}`,
     where: { flag: '[package]' },
-    fix: [meant === undefined ? 'leave it out to list all packages' : `did you mean ${meant}?`],
+    fix: [meant === undefined ? 'leave out the name to list all packages' : `did you mean ${meant}?`],
   } as const;
 }

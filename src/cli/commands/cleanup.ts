@@ -201,7 +201,10 @@ function notInstalled(packageName: string, olm: OlmVersion, namespace: string): 
     where: { object: packageName },
     fix:
       olm === 'v0'
-        ? ['name its namespace: --namespace NAME', 'see all: kubectl get subscriptions -A']
-        : ['see all: kubectl get clusterextensions'],
+        ? [
+            'name the namespace in which it is installed: --namespace NAME',
+            'see all Subscriptions: kubectl get subscriptions -A',
+          ]
+        : ['see all ClusterExtensions: kubectl get clusterextensions'],
   });
 }

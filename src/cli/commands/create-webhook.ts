@@ -173,7 +173,7 @@ async function decideProvider(
       where: { flag: '--cert-provider' },
       fix: [
         'leave out --cert-provider',
-        `to change it: delete ${removed}, remove what names them and the replacements from the kustomizations of config/default and config/rbac, and run the command again`,
+        `to change the provider: delete ${removed}, remove the entries for these files and the replacements from the kustomizations of config/default and config/rbac, and run the command again`,
       ],
     });
   }

@@ -202,7 +202,7 @@ function sharedFiles(
       code: 'project/version-in-use',
       message: `${file} would be deleted, but also declares ${kind} ${version}, which is not to be deleted`,
       where: declaration.place,
-      fix: ['move this declaration into a file of its own, and run the command again'],
+      fix: [`move the declaration of ${kind} ${version} into a file of its own, and run the command again`],
     }));
 }
 

@@ -161,7 +161,7 @@ async function editHeader(
       code: 'cli/missing-value',
       message: `--owner: expected a license header of op-sdk in ${path}, got another text`,
       where: { file: path },
-      fix: [`correct ${path} by hand`, 'add --license and --force to replace it'],
+      fix: [`correct ${path} by hand`, 'add --license and --force to replace that text'],
     });
   const terms = { license, owner: owner === '' ? undefined : (owner ?? present?.owner) };
   const header: WantedFile = { path, content: headerFile(terms) };

@@ -126,7 +126,7 @@ export function auditFindings(report: AuditReport, { user, exitCode, needs }: Au
       message: `the command ended with exit code ${exitCode}`,
       fix: [
         forbidden.length > 0
-          ? 'add the permissions that are missing, and run it again'
+          ? 'add the permissions that are missing, and run the audit again'
           : 'run the command without the audit, and fix what fails there; in the audit the operator has its own rights only',
       ],
     });
@@ -136,16 +136,16 @@ export function auditFindings(report: AuditReport, { user, exitCode, needs }: Au
       code: 'cluster/audit-saw-nothing',
       message: `${user} sent no request while the command ran: nothing was audited`,
       fix: [
-        'let the test give `operatorKubeconfig` of startControlPlane, or the file that KUBECONFIG names, to the operator',
-        'and `kubeconfig`, or the file that OPSDK_ADMIN_KUBECONFIG names, to what the test does itself',
+        'let the test give the operator `operatorKubeconfig` of startControlPlane, or the file that KUBECONFIG names',
+        'and let the test itself use `kubeconfig`, or the file that OPSDK_ADMIN_KUBECONFIG names',
       ],
     });
   }
   const warnings = openEnded.map(({ permission, used }): Finding => ({
     code: 'cluster/audit-open-ended',
-    message: `${describePermission([permission])} is granted without an end; the operator used ${used.map((each) => describePermission([each])).join(', ')}`,
+    message: `${describePermission([permission])} is granted without an end, so it also grants what is added to the cluster later; the operator used ${used.map((each) => describePermission([each])).join(', ')}`,
     where: { file: layout.role },
-    fix: ['name what it needs in the `rbac` of the controller'],
+    fix: ['list in the `rbac` of the controller what the operator needs'],
   }));
   return {
     forbidden: byTarget(forbidden, ({ permission }) => permission).map((group) => forbiddenFinding(group)),
@@ -185,8 +185,8 @@ function unusedFinding(permissions: readonly Permission[], needs: readonly Need[
     where: needed === undefined ? { file: layout.role } : placeOf(needed),
     fix: [
       isByHand
-        ? 'remove it from the rule there, or test what needs it'
-        : 'test what needs it there, or remove that',
+        ? 'remove the permission from the rule there, or test the code that needs the permission'
+        : 'test the code there that needs the permission, or remove that code',
     ],
   };
 }

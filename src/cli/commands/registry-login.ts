@@ -58,21 +58,23 @@ REGISTRY_AUTH_FILE. On a terminal, user name and password are asked for.
         code: 'oci/login-unencrypted',
         message: `the credentials are stored unencrypted in ${stored.file}, readable for you only`,
         where: { file: stored.file },
-        fix: ['name a credential helper there: "credsStore": "NAME", for the program docker-credential-NAME'],
+        fix: [
+          'name a credential helper in that file: "credsStore": "NAME", for the program docker-credential-NAME',
+        ],
       });
     if (stored.shadowedBy !== undefined)
       warnings.push({
         code: 'oci/login-not-used',
-        message: `the stored credentials will not be used: other credentials for ${registry} take precedence: ${stored.shadowedBy}`,
+        message: `the stored credentials will not be used: op-sdk finds other credentials for ${registry} first (${stored.shadowedBy})`,
         where: { object: registry },
-        fix: ['remove those', `or name the file in each command: --authfile ${stored.file}`],
+        fix: ['remove the other credentials', `or name the file in each command: --authfile ${stored.file}`],
       });
     for (const part of stored.parts)
       warnings.push({
         code: 'oci/login-not-used',
         message: `the stored credentials will not be used for ${part}, which already has an entry with credentials of its own`,
         where: { file: stored.file },
-        fix: [`remove the entry ${part} if that is not meant`],
+        fix: [`remove the entry ${part} if the stored credentials are to be used`],
       });
     return {
       result: {

@@ -67,7 +67,7 @@ async function hold(
   throw new OpSdkError({
     code: 'testenv/not-running',
     message: `the control plane ended by itself: ${ended}`,
-    fix: ['run it again'],
+    fix: ['run the command again'],
   });
 }
 

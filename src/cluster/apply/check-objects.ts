@@ -179,8 +179,8 @@ function beingDeleted({ title, where }: ClusterObject): Finding {
     message: `${title} is being deleted`,
     where,
     fix: [
-      'wait until it is gone, then run it again',
-      'if it stays, look at its metadata.finalizers and its status',
+      'wait until the object is gone, then run the command again',
+      'if the object stays, look at its metadata.finalizers and its status',
     ],
   };
 }
@@ -245,7 +245,7 @@ function takenOver(
       code: 'cluster/field-taken-over',
       message: `${title}: the manifest overwrites values that others have set: ${fields.join(', ')}`,
       where,
-      fix: ['remove the field from the manifest, if others should set it'],
+      fix: ['remove from the manifest each of these fields that others should set'],
     },
   ];
 }

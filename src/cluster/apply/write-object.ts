@@ -102,7 +102,7 @@ export async function waitEstablished(
           code: 'cluster/crd-not-accepted',
           message: `${title}: ${refused.message ?? 'its names are taken'}`,
           where,
-          fix: ['choose other names, or remove the CustomResourceDefinition that has them'],
+          fix: ['choose other names, or remove the other CustomResourceDefinition, which has these names'],
         });
       }
       const isTrue = (wanted: string): boolean =>
@@ -119,7 +119,7 @@ export async function waitEstablished(
     where,
     fix: [
       `look at its conditions: kubectl describe crd ${crd.key.name}`,
-      'run it again, or wait longer: --timeout 2m',
+      'run the command again, or wait longer: --timeout 2m',
     ],
   });
 }

@@ -112,7 +112,7 @@ function noAccount(found: readonly string[], source: string): Finding {
     code: 'cluster/no-service-account',
     message: `${source}: expected the Deployment of one operator, or one ServiceAccount, got ${number}`,
     where: { file: source },
-    fix: ['add config/rbac and config/manager to its resources, as op-sdk init does'],
+    fix: ['add config/rbac and config/manager to the resources of the kustomization, as op-sdk init does'],
   };
 }
 

@@ -284,7 +284,7 @@ function othersFindings(others: readonly OthersMembers[]): readonly Finding[] {
       message: `${title} is not changed, as it belongs to another ApplySet: ${parent === undefined ? id : `that of the Secret ${parent}`}`,
       where,
       fix: [
-        'give it another name, or leave it out, if another operator needs it',
+        'if another operator needs the object, give yours another name, or leave it out of the manifests',
         'if the operator was moved or renamed, pass --take-over',
       ],
     })),

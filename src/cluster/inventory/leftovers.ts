@@ -97,7 +97,7 @@ export function keptFinding(members: readonly Member[]): Finding {
 export function unreadFinding(unread: ReadonlyMap<string, string>): Finding {
   return {
     code: 'cluster/members-not-listed',
-    message: `the objects that are no longer in the manifests may not all be known, as some kinds cannot be listed: ${[...unread].map(([kind, reason]) => `${kind}: ${reason}`).join('; ')}`,
+    message: `op-sdk possibly does not know all objects that are no longer in the manifests, as some kinds cannot be listed: ${[...unread].map(([kind, reason]) => `${kind}: ${reason}`).join('; ')}`,
     fix: ['use a kubeconfig context whose user may list these kinds'],
   };
 }

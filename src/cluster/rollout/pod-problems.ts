@@ -78,7 +78,7 @@ export function podProblems({ status }: PodLike): readonly PodProblem[] {
     return [
       {
         kind: 'unschedulable',
-        message: `no node accepts the Pod: ${unschedulable.message ?? 'Unschedulable'}`,
+        message: `no node accepts it: ${unschedulable.message ?? 'Unschedulable'}`,
       },
     ];
   }
@@ -87,7 +87,7 @@ export function podProblems({ status }: PodLike): readonly PodProblem[] {
     return [{ kind: 'crash', message: [status.reason, status.message].filter(Boolean).join(': ') }];
   const containers = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
   if (containers.length === 0) {
-    return [{ kind: 'starting', message: 'the Pod waits to be scheduled on a node' }];
+    return [{ kind: 'starting', message: 'waits to be scheduled on a node' }];
   }
   const problems = containers.flatMap((container) => problemOf(container) ?? []);
   return problems.length === 0 && status?.phase === 'Failed'

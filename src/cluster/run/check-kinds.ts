@@ -85,7 +85,7 @@ function checkForeign(directory: ApiDirectory, use: UsedKind): readonly Finding[
       code: 'cluster/kind-not-served',
       message: `a controller ${verbs[use.role]} ${describe(use)}, which the cluster does not serve`,
       where: use.place,
-      fix: [`install the CRD ${use.plural}.${use.group}, or remove it from the controller`],
+      fix: [`install the CRD ${use.plural}.${use.group}, or remove the kind from the controller`],
     },
   ];
 }

@@ -117,7 +117,7 @@ export function notStarted(command: string, cause: unknown, what = 'the operator
       code: 'cluster/operator-not-started',
       message: `${what} cannot be run: ${cause instanceof Error ? cause.message : String(cause)}`,
       where: { command },
-      fix: ['run it again'],
+      fix: ['run the command again'],
     },
     { cause },
   );

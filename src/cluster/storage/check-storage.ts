@@ -68,7 +68,7 @@ export function checkStorage(
       code: 'cluster/used-version-removed',
       message: `${name}: ${use.apiVersion}${use.kind === undefined ? '' : ` ${use.kind}`} is used here, but is not a version that the project serves`,
       where: use.where,
-      fix: ['use a version that is served, or serve this one'],
+      fix: ['use a version that the project serves, or let the project serve this version'],
     })),
   ];
 }

@@ -66,7 +66,7 @@ export async function refuseRivals(
         where: rival.where,
         fix:
           use !== undefined
-            ? [endOther, `if there is none: kubectl delete ${resource.plural} ${name}`]
+            ? [endOther, `if no such command runs: kubectl delete ${resource.plural} ${name}`]
             : [
                 'run `op-sdk undeploy` first',
                 'or run the operator without its webhooks: ENABLE_WEBHOOKS=false',
@@ -91,7 +91,7 @@ export async function refuseTaken(live: CustomResourceDefinition, signal?: Abort
     code: 'cluster/webhooks-exist',
     message: `conversion of ${taken.name} is served by another op-sdk run or dev${host}, at ${taken.url}`,
     where: { object: `CustomResourceDefinition ${taken.name}` },
-    fix: [endOther, `if there is none: ${restoringCommand(live, taken)}`],
+    fix: [endOther, `if no such command runs: ${restoringCommand(live, taken)}`],
   });
 }
 

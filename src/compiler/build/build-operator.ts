@@ -148,7 +148,7 @@ export function forbiddenInputs(metafile: Metafile, options: InspectOptions): re
     const user = chain.findLast((step) => !isOwn(step) && !step.includes('node_modules/')) ?? entry;
     found.set(name, {
       code: 'build/forbidden-package',
-      message: `the operator's bundle would contain ${name}, a package for development only, imported by way of ${chain.join(' → ')}`,
+      message: `the operator's bundle would contain ${name}, which is for development only and is imported by way of ${chain.join(' → ')}`,
       where: { file: user },
       fix: ['import from opsdk and opsdk/k8s/* only what runs in the operator'],
     });

@@ -146,7 +146,7 @@ function readDocument(
     } else if (errnoOf(error) !== undefined) {
       findings.add({
         code: 'io/cannot-read',
-        message: `${errnoText(error)}${loadedAt(call)}`,
+        message: `${file} cannot be read: ${errnoText(error)}${loadedAt(call)}`,
         where: { file },
         fix: ['make the file readable'],
       });

@@ -90,7 +90,7 @@ export function unreadCalls(
     return [
       {
         code: 'build/invalid-manifest-call',
-        message: 'the file uses loadManifest, but op-sdk reads calls only in TypeScript files of the project',
+        message: `${input} uses loadManifest, but op-sdk reads calls of loadManifest only in TypeScript files of the project`,
         where: { file: input },
         fix: ['move the call into a .ts file of the project'],
       },

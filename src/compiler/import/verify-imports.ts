@@ -171,8 +171,8 @@ function notFaithful({ crd, where }: ImportedCrd, message: string): Finding {
     message: `${crd.metadata.name}: ${message}`,
     where,
     fix: [
-      'import it with --client-only for its types alone',
-      'write the types without this with --allow-loss',
+      'import the CustomResourceDefinition with --client-only, for its types alone',
+      'pass --allow-loss to write the types without what is lost',
     ],
   };
 }

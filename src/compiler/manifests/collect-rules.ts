@@ -224,7 +224,7 @@ function unknownScopes(rules: readonly NeededRule[], scopeOf: ScopeOf): readonly
             message: `expected a resource that Kubernetes or the project declares, got ${name}, whose scope is unknown: op-sdk assumes that it is namespaced, and grants it in the operator's Role`,
             ...(where === undefined ? {} : { where }),
             fix: [
-              'if it is cluster-scoped, write it into a ClusterRole of your own in config/rbac, with a ClusterRoleBinding',
+              'if the resource is cluster-scoped, write its rule into a ClusterRole of your own in config/rbac, with a ClusterRoleBinding',
             ],
           };
         }),
@@ -286,12 +286,12 @@ function readsAllSecrets({ apiGroups, resources, resourceNames, namespace, verbs
 function allSecrets({ places: [where] }: NeededRule): Finding {
   return {
     code: 'manifests/reads-all-secrets',
-    message: 'the operator may read the Secrets of all namespaces',
+    message: 'the operator is permitted to read the Secrets of all namespaces',
     ...(where === undefined ? {} : { where }),
     fix: [
       'read single Secrets: client.live.get(Secret, key), with `get` alone',
       'or limit the operator to its own namespaces',
-      'or, if it is meant, say why above this line or its controller: /** @allow manifests/reads-all-secrets … */',
+      'or, if this is intended, write the reason above this line or above its controller: /** @allow manifests/reads-all-secrets … */',
     ],
   };
 }
@@ -311,7 +311,7 @@ function ofNamespace(rules: readonly NeededRule[], namespace: string, allows: Al
       ...(where === undefined ? {} : { where }),
       fix: [
         `apply this Role and a RoleBinding in ${namespace} by a kustomization of its own`,
-        'or remove `namespace` from the rule: the operator may then do the same wherever it works',
+        'or remove `namespace` from the rule: the rule then holds wherever the operator works',
       ],
     },
   ];
@@ -339,11 +339,11 @@ function granted(rules: readonly NeededRule[], resource: string, allows: Allows)
   return [
     {
       code: 'manifests/grants-permissions',
-      message: `the operator creates or updates ${resource}, but the API server lets it grant only permissions that the operator has itself`,
+      message: `the operator creates or updates ${resource}, but the API server lets the operator grant only permissions that the operator has itself`,
       ...(where === undefined ? {} : { where }),
       fix: [
-        'add the permissions that it grants to `rbac`',
-        `or let it grant any: { groups: ['${group}'], resources: [${names}], verbs: ['${verb}'] }`,
+        'add to `rbac` all permissions that the operator grants',
+        `or add to \`rbac\` the rule that lets the operator grant any permission: { groups: ['${group}'], resources: [${names}], verbs: ['${verb}'] }`,
       ],
     },
   ];

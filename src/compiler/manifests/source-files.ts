@@ -73,7 +73,7 @@ function list(files: FileView, folder: string): readonly FolderEntry[] {
     throw new OpSdkError(
       {
         code: 'io/cannot-read',
-        message: `cannot read the folder: ${errnoText(cause)}`,
+        message: `cannot read the folder ${folder}: ${errnoText(cause)}`,
         where: { file: folder },
         fix: ['make the folder readable'],
       },

@@ -160,13 +160,13 @@ export const schemaCodes = {
   'schema/nullable-enum': {
     title: 'null beside an enumeration',
     explain:
-      'The API server (1.36) compares null with the values of an enumeration and refuses it, even if the field is nullable and null is among the values.',
+      'The API server compares null with the values of an enumeration and refuses it, even if the field is nullable and null is among the values.',
   },
   'schema/nullable-enum-tag': {
     level: 'warning',
     title: '`@nullable` on an enumeration',
     explain:
-      'The CRD is valid, but the API server (1.36) compares null with the values of an enumeration and refuses it, nullable or not.',
+      'The CRD is valid, but the API server compares null with the values of an enumeration and refuses it, nullable or not.',
   },
   'schema/default-for-people': {
     level: 'warning',

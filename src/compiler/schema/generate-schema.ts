@@ -128,7 +128,7 @@ function findInterface(source: SourceProgram, name: string): ts.InterfaceDeclara
     code: 'schema/no-such-type',
     message: `the name ${name} is not unique: ${found.length} interfaces of the project have it`,
     where: placeInProject(source.projectDir, first.getSourceFile(), first.name.getStart()),
-    fix: ['name the interface by its declaration'],
+    fix: ['pass the declaration of the interface in place of its name'],
   };
 }
 

@@ -251,14 +251,17 @@ function replacedParts(
     problems.push({
       code: 'schema/object-union',
       message: `${label}: this tag would overwrite the union's oneOf`,
-      fix: ['write the rest as a `@cel` rule, or in `@allOf`'],
+      fix: ['write what the tag requires as a `@cel` rule, or in `@allOf`'],
     });
   }
   if (isTemplate === true && schema.pattern !== before.pattern) {
     problems.push({
       code: 'schema/pattern',
       message: `${label}: this tag would overwrite the pattern of the template literal type`,
-      fix: ['use string with the whole pattern', 'or write the rest as `@allOf [{"pattern": "…"}]`'],
+      fix: [
+        'use the type string, with one pattern for both',
+        'or write what the tag requires as `@allOf [{"pattern": "…"}]`',
+      ],
     });
   }
   return problems;

@@ -261,7 +261,7 @@ function locationOf(response: ClientResponse, { purpose }: RegistryClient): URL 
     return new URL(location, response.url);
   throw new OpSdkError({
     code: 'oci/registry-error',
-    message: `cannot ${purpose.doing}: ${purpose.registry} begins an upload but does not say where (no Location)`,
+    message: `cannot ${purpose.doing}: ${purpose.registry} begins an upload but does not name its URL (no Location header)`,
     where: { object: purpose.registry },
     fix: ['check that a registry listens there'],
   });

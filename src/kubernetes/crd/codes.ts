@@ -103,7 +103,7 @@ export const crdCodes = {
   'crd/schema': {
     title: 'The API server would refuse the schema of a CustomResourceDefinition',
     explain:
-      'Schemas must be structural: a type for every field, and what allOf, anyOf, oneOf and not refer to declared outside of them; defaults must fit their schema, and list types need items with an identity. They are checked as the API server (1.36) checks them. In the old definitions `op-sdk crd diff` only warns: such definitions exist on clusters, but verdicts about the part that the message names are not certain.',
+      'Schemas must be structural: a type for every field, and what allOf, anyOf, oneOf and not refer to declared outside of them; defaults must fit their schema, and list types need items with an identity. They are checked as the API server checks them. In the old definitions `op-sdk crd diff` only warns: such definitions exist on clusters, but verdicts about the part that the message names are not certain.',
   },
   'crd/cel-rule': {
     title: 'The API server would refuse a CEL rule',

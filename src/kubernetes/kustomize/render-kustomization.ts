@@ -363,7 +363,7 @@ function specsOf(
       code: 'kustomize/invalid-value',
       message: "labels: the `create` of a field contradicts the one in kustomize's own list of fields",
       where: rule.where,
-      fix: ['remove the field, or change its `create`'],
+      fix: ['remove the field from `labels`, or change its `create` there'],
     });
   }
   return specs;

@@ -46,7 +46,7 @@ export function refuseDiverged(resources: readonly Resource[], findings: Finding
     for (const key of new Set(diverged.map(([holder]) => holder?.key ?? '')))
       findings.add({
         code: 'kustomize/replacement-failed',
-        message: `${describeId(idOf(resource))}: a variable or a configuration changes ${key} in some of the fields that it was added to, where kustomize changes it in all`,
+        message: `${describeId(idOf(resource))}: ${key} was added to several fields, and a variable or a configuration changes its value in only some of them; kustomize changes it in all`,
         where: resource.where,
         fix: ['write the value itself, or set it with `replacements`'],
       });

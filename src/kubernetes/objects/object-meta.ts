@@ -186,16 +186,17 @@ function annotationErrors(annotations: Json | undefined, path: string): readonly
 function ownerErrors(owners: Json | undefined, path: string): readonly FieldError[] {
   const errors = new FieldErrors();
   let controller = '';
-  for (const owner of listOf(owners).map(objectOf)) {
-    const [apiVersion, kind, name, uid] = ['apiVersion', 'kind', 'name', 'uid'].map((field) =>
+  for (const [index, owner] of listOf(owners).map(objectOf).entries()) {
+    const at = `${path}[${index}]`;
+    const [apiVersion = '', kind, name] = ['apiVersion', 'kind', 'name'].map((field) =>
       jsonTextOf(owner[field]),
     );
-    if (apiVersion === '') errors.add(invalidValue(`${path}.apiVersion`, '', 'version must not be empty'));
-    if (kind === '') errors.add(invalidValue(`${path}.kind`, '', 'must not be empty'));
-    if (name === '') errors.add(invalidValue(`${path}.name`, '', 'must not be empty'));
-    if (uid === '') errors.add(invalidValue(`${path}.uid`, '', 'must not be empty'));
+    if (!/^(?:[^/]*\/)?[^/]+$|^$/.test(apiVersion))
+      errors.add(invalidValue(`${at}.apiVersion`, apiVersion, 'must be <group>/<version> or <version>'));
+    for (const field of ['apiVersion', 'kind', 'name', 'uid'])
+      if (jsonTextOf(owner[field]) === '') errors.add(required(`${at}.${field}`, 'must not be empty'));
     if (apiVersion === 'v1' && kind === 'Event')
-      errors.add(invalidValue(path, owner, '/v1, Kind=Event is disallowed from being an owner'));
+      errors.add(invalidValue(at, inGoOrder(owner), '/v1, Kind=Event is disallowed from being an owner'));
     if (owner['controller'] !== true) continue;
     const current = `${kind}/${name}`;
     if (controller === '') controller = current;

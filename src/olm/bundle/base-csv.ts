@@ -103,7 +103,7 @@ export function mergeBase(
             code: 'bundle/unknown-owned-kind',
             message: `the base ClusterServiceVersion describes ${asText(entry['kind'])} ${asText(entry['version'])} (${asText(entry['name'])}), which the sources no longer declare`,
             where: locate(index),
-            fix: ['remove the entry'],
+            fix: ['remove this entry from the base ClusterServiceVersion'],
           },
         ],
   );
@@ -222,7 +222,7 @@ function readBase(text: string, file: string): ReadBase {
         code: 'bundle/invalid-object',
         message: `${message} (in the base of the ClusterServiceVersion)`,
         where: document.locate(path),
-        fix: ['correct the file, or rename it and run the command again: it creates a new one'],
+        fix: ['correct the file, or rename it and run the command again, which creates a new file'],
       })),
     );
   const { spec = {}, owned = [] } = read ?? {};

@@ -75,7 +75,7 @@ export function checkCertificates(
     code: 'bundle/left-out',
     message: `the bundle leaves out objects of cert-manager, because OLM makes the certificates of webhooks itself: ${certManager.map(({ object }) => describeObject(object)).join(', ')}${conversions}`,
     ...(certManager[0] === undefined ? {} : { where: certManager[0].where }),
-    fix: ['remove them by a patch in config/manifests/kustomization.yaml to be rid of this message'],
+    fix: ['to avoid this message, remove these objects by a patch in config/manifests/kustomization.yaml'],
   });
 }
 
@@ -181,7 +181,7 @@ function admission(context: Context, configuration: PlacedObject): readonly Json
         message: `${label} has a ${field}, which a ClusterServiceVersion cannot hold; without it the webhook would be called for more objects`,
         where: configuration.where,
         fix: [
-          `let the operator itself pass over what the ${field} excludes, and remove it by a patch in config/manifests/kustomization.yaml`,
+          `let the operator itself ignore what the ${field} excludes, and remove the ${field} by a patch in config/manifests/kustomization.yaml`,
         ],
       });
     }

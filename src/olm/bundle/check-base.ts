@@ -45,7 +45,9 @@ export function checkBase(
       code: 'bundle/lost-field',
       message: `the base ClusterServiceVersion has ${lost.map((field) => `spec.install.spec.${field}`).join(', ')}, which op-sdk ignores: this part of the bundle comes only from the Deployments, roles and bindings among the objects`,
       where: base.where,
-      fix: ['write it as Deployment, roles and bindings into config, and remove it from the base'],
+      fix: [
+        'write this part as Deployment, roles and bindings into config, and remove the ignored fields from the base',
+      ],
     });
   }
   const icon = read.map(base, 'spec')['icon'];
@@ -55,7 +57,7 @@ export function checkBase(
       message:
         'spec.icon of the base ClusterServiceVersion is empty; it is left out, because catalogues refuse it',
       where: base.where,
-      fix: ['remove it, or give the operator an icon: base64data and mediatype'],
+      fix: ['remove spec.icon, or put an icon for the operator into it: base64data and mediatype'],
     });
   }
 }

@@ -322,7 +322,7 @@ function checkUpdateOfItself(
       code: 'bundle/replaces-itself',
       message: `spec.${field} names ${name}, the version of this bundle itself; expected another version`,
       where,
-      fix: ['name the version before, or give another --version'],
+      fix: ['name the version before this one, or give this bundle another version with --version'],
     });
 }
 

@@ -124,7 +124,7 @@ function noteMissingRole(findings: FindingList, read: ObjectReader, binding: Pla
     where: binding.where,
     fix: [
       `add the ${kind} ${name} to the kustomization`,
-      'for a role of the cluster, write the rules that the operator needs into a role of its own and bind that',
+      'for a role that comes with the cluster, write the rules that the operator needs into a role of its own, and bind that role',
     ],
   });
 }

@@ -87,8 +87,8 @@ export async function planBundle(
           'the bundle contains a file that op-sdk did not write, or that was edited since: the file is kept, and its objects are installed with the operator',
         where: { file: path },
         fix: [
-          'delete it if it does not belong into the bundle',
-          'otherwise move it into the kustomization, so that it is written with the others',
+          'delete the file if it does not belong into the bundle',
+          'otherwise move its objects into the kustomization, so that op-sdk writes them with the others',
         ],
       });
     }
@@ -119,7 +119,10 @@ async function replaceSource(
     code: 'bundle/unknown-file',
     message: `this file would be overwritten from ${source}, but op-sdk did not write the file, or it was edited since`,
     where: { file: file.path },
-    fix: [`write what it says into ${source}, and delete it`, `or delete ${source}: this file then stays`],
+    fix: [
+      `write the content of this file into ${source}, and delete this file`,
+      `or delete ${source}: this file then stays`,
+    ],
   });
 }
 
@@ -250,7 +253,7 @@ async function listFolder(root: string, folder: string): Promise<readonly string
     throw new OpSdkError(
       {
         code: 'io/cannot-read',
-        message: `the folder cannot be read: ${errnoText(error)}`,
+        message: `the folder ${folder} cannot be read: ${errnoText(error)}`,
         where: { file: folder },
         fix: ['check its permissions'],
       },

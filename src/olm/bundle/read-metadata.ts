@@ -73,7 +73,7 @@ async function readAnnotationsFile(folder: string, shown: string, file: string):
       code: 'io/not-found',
       message: `the folder ${shown} does not exist`,
       where: { file: shown },
-      fix: ['create a bundle with `op-sdk generate bundle`, or name its folder'],
+      fix: ['create a bundle with `op-sdk generate bundle`, or name the folder of an existing bundle'],
     });
   }
   try {
@@ -90,7 +90,7 @@ async function readAnnotationsFile(folder: string, shown: string, file: string):
         code: 'bundle/no-annotations',
         message: `${shown} has no metadata/annotations.yaml, so it is not a bundle`,
         where: { file: shown },
-        fix: ['create a bundle with `op-sdk generate bundle`, or name its folder'],
+        fix: ['create a bundle with `op-sdk generate bundle`, or name the folder of an existing bundle'],
       },
       { cause: error },
     );

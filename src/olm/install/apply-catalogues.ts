@@ -48,10 +48,10 @@ export async function applyCatalogues(
   throw new OpSdkError(
     seen.failure.map((finding) => ({
       ...finding,
-      message: `${finding.message}; it does not answer after ${durationText(timeout)}`,
+      message: `${finding.message}; the webhook of the catalogues does not answer after ${durationText(timeout)}`,
       fix: [
         'check that cert-manager runs, and that the Certificates of the namespace are ready: kubectl get certificates -A',
-        'wait longer with --timeout: a second run goes on where this one ended',
+        'run the command again with a longer --timeout: it continues where this run ended',
       ],
     })),
   );

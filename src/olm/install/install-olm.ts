@@ -67,15 +67,15 @@ async function checkCluster(
       code: 'olm/other-version',
       message: `the manifests do not fit the installed OLM ${olm}: expected version ${installed?.version ?? ''}, got ${version ?? ''}`,
       fix: [
-        `keep it: op-sdk olm status --olm ${olm}`,
-        `or remove it first, with what it has installed: op-sdk olm uninstall --olm ${olm}`,
+        `keep the installed OLM, which this command shows: op-sdk olm status --olm ${olm}`,
+        `or first remove the installed OLM, with what it has installed: op-sdk olm uninstall --olm ${olm}`,
       ],
     });
   else if (differs(installed?.namespace, namespace))
     findings.push({
       code: 'olm/other-version',
       message: `the manifests do not fit the installed OLM ${olm}: expected the namespace ${installed?.namespace ?? ''}, got ${namespace}`,
-      fix: [`keep it: op-sdk olm status --olm ${olm}`],
+      fix: [`keep the installed OLM, which this command shows: op-sdk olm status --olm ${olm}`],
     });
   findings.push(...(await certManagerFindings(client, release, signal)));
   if (findings.length > 0) throw new OpSdkError(findings);

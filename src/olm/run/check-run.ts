@@ -244,7 +244,7 @@ export function checkUpgrade(
       message: `${packageName} is installed ${from}; expected a catalogue of \`op-sdk run bundle\``,
       where: { object: source === '' ? packageName : source },
       fix: [
-        'add the bundle to its catalogue and push that: op-sdk catalog add, op-sdk catalog push',
+        'add the bundle to the catalogue that the package is installed from, and push that catalogue: op-sdk catalog add, op-sdk catalog push',
         `or remove the operator, and install it by op-sdk run bundle: op-sdk cleanup ${packageName}`,
       ],
     });

@@ -191,7 +191,7 @@ const rules: readonly Rule[] = [
         code: 'olm/api-conflict',
         message: `${owner} owns CustomResourceDefinition ${name}: ${said}`,
         fix: [
-          `remove what owns it: kubectl get crd ${name} --show-labels`,
+          `remove the owner, which this command shows: kubectl get crd ${name} --show-labels`,
           `or, if nothing uses it, delete it with all of its objects: kubectl delete crd ${name}`,
         ],
       };

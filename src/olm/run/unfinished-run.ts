@@ -95,7 +95,7 @@ export function otherBundle(
     where: { object },
     fix: [
       `remove what was begun, and run the command again: op-sdk cleanup ${packageName}`,
-      'or continue it with the bundle that it was begun with',
+      'or continue the installation: run the command with the bundle with which it was begun',
     ],
   });
 }

@@ -18,7 +18,7 @@ export async function readFileOf(root: string, path: string): Promise<string | u
         code: 'io/cannot-read',
         message: `${path} cannot be read: it is not a regular file`,
         where: { file: path },
-        fix: ['write the file itself'],
+        fix: ['replace it by a regular file'],
       });
     return await readFile(join(root, path), 'utf8');
   } catch (error) {

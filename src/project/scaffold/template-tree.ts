@@ -139,7 +139,7 @@ async function filesBelow(folder: string): Promise<string[]> {
     throw new OpSdkError(
       {
         code: 'io/cannot-read',
-        message: `the folder of templates cannot be read: ${errnoText(error)}`,
+        message: `the folder of templates ${folder} cannot be read: ${errnoText(error)}`,
         where: { file: folder },
         fix: ['check its permissions'],
       },

@@ -26,7 +26,7 @@ export function loadManifest<T extends KubeObject>(
       code: 'runtime/manifest-kind',
       message: `${name}: expected ${resource.kind} of ${resource.apiVersion}, got ${String(kind)} of ${String(apiVersion)}`,
       where: { file: name },
-      fix: ['name another file, or another type'],
+      fix: ['pass another file or another resource to loadManifest'],
     });
   }
   // The kind was checked above; `op-sdk build` checks the fields.

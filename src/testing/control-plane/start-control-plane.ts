@@ -179,7 +179,7 @@ function versionMismatch(wanted: string, found: string, assets: string): OpSdkEr
     where: { file: assets },
     fix: [
       `unset KUBEBUILDER_ASSETS and run: op-sdk testenv install --version ${wanted}`,
-      'do not ask for a version, to take what is there',
+      'leave the version out, to use the kube-apiserver that is there',
     ],
   });
 }

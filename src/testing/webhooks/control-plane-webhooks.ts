@@ -95,7 +95,7 @@ export async function installWebhooks(
         throw new OpSdkError({
           code: 'testenv/webhooks-not-asked',
           message: `the API server has not applied the installed ${kind}s within 10 s`,
-          fix: ['run it again'],
+          fix: ['run the test again'],
         });
     }
   });

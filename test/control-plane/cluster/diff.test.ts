@@ -289,7 +289,7 @@ describe('--namespace', () => {
     expect(parsed(run).errors).toMatchObject([
       {
         code: 'cluster/other-namespace',
-        message: `configmap/${name}: its namespace is ${namespace}, not elsewhere as --namespace says`,
+        message: `configmap/${name}: expected the namespace elsewhere that --namespace names, got metadata.namespace ${namespace}`,
         ...where(1),
       },
       { code: 'cluster/other-namespace', ...where(3) },

@@ -120,7 +120,7 @@ describe.sequential('an operator', () => {
       operator: { status: 'problem', code: 'cluster/operator-not-ready' },
       'custom-resources': { status: 'warning', code: 'cluster/no-custom-resource' },
     });
-    expect(checks['operator']?.message).toContain('it waits for a scheduler and a node');
+    expect(checks['operator']?.message).toContain('waits to be scheduled on a node');
   });
 
   test('whose image cannot be pulled', async () => {

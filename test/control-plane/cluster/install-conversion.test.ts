@@ -24,7 +24,7 @@ test('install leaves the conversion out, which comes with the operator, and keep
   const first = await opSdk(['install', '-f', '-'], { stdin });
   expect([first.code, first.stdout]).toEqual([0, `${title} created\n`]);
   expect(first.stderr).toContain(
-    `warning[cluster/conversion-left-out]: ${name}: spec.conversion is left out`,
+    `warning[cluster/conversion-left-out]: ${name} is installed without spec.conversion`,
   );
   expect(await strategy()).toBe('None');
   expect((await opSdk(['install', '-f', '-'], { stdin })).stdout).toBe(`${title} unchanged\n`);

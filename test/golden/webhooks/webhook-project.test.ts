@@ -58,7 +58,8 @@ async function opSdk(...args: readonly string[]) {
 
 /** Compares a file of the project with the one that was reviewed. */
 function expectFile(path: string): void {
-  const content = readFileSync(join(folder, path), 'utf8');
+  // The version of op-sdk is in bundles.
+  const content = readFileSync(join(folder, path), 'utf8').replace(/(?<=op-sdk-v)[\w.-]+/, '0.0.0');
   const file = join(here, 'expected', path);
   if (process.env['UPDATE_GOLDEN'] === '1') {
     mkdirSync(dirname(file), { recursive: true });
@@ -129,7 +130,9 @@ test('the bundle has what OLM needs of them, and nothing that OLM brings itself'
   ];
   await opSdk('generate', 'kustomize', 'manifests', ...answers, ...more);
   const { stderr } = await opSdk('generate', 'bundle', '--version', '0.0.1');
-  expect(stderr).toContain('OLM makes the certificates of webhooks itself; left out: ');
+  expect(stderr).toContain(
+    'the bundle leaves out objects of cert-manager, because OLM makes the certificates of webhooks itself: ',
+  );
   const path = 'bundle/manifests/versions.clusterserviceversion.yaml';
   const [csv] = documents(readFileSync(join(folder, path), 'utf8'));
   const { webhookdefinitions } = csv?.['spec'] as { webhookdefinitions: unknown };

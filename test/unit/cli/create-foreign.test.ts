@@ -192,16 +192,22 @@ describe('an external kind of a CRD', () => {
   });
 
   test.each([
-    ['crds', /several kinds: .*v1, Kind=Certificate; .*v1beta1, Kind=Certificate; .*Issuer; .*Order/],
-    ['crds --kind Certificate', /several kinds for --kind Certificate: .*v1beta1/],
+    [
+      'crds',
+      /expected one kind in crds, found several: .*v1, Kind=Certificate; .*v1beta1, Kind=Certificate; .*Issuer; .*Order/,
+    ],
+    ['crds --kind Certificate', /expected one kind in crds for --kind Certificate, found several: .*v1beta1/],
     [
       'crds --kind Certifcate --version v1',
-      /has nothing for --version v1 --kind Certifcate; it has .*Issuer/,
+      /crds has no kind that matches --version v1 --kind Certifcate; it has .*Issuer/,
     ],
-    ['crds --kind Issuer --version v1alpha1', /has nothing for --version v1alpha1 --kind Issuer/],
+    [
+      'crds --kind Issuer --version v1alpha1',
+      /crds has no kind that matches --version v1alpha1 --kind Issuer/,
+    ],
     [
       'crds --group cert-manager --external-api-domain com',
-      /has nothing for --group cert-manager --external/,
+      /crds has no kind that matches --group cert-manager --external/,
     ],
   ])('%s names what is there', async (flags, message) => {
     const [finding, ...more] = await refused(project(crds), api(`--external-api-path ${flags}`));
@@ -285,7 +291,7 @@ describe('an external kind of a module', () => {
     [
       'widgets/v1',
       literal.replace("'a.io'", 'process.env.GROUP'),
-      /exports no resource whose value can be read/,
+      /widgets\/v1: expected an exported resource whose fields are literals, found none/,
     ],
   ])('%s is refused', async (path, script, message) => {
     expect(await refused(project(widgets(script)), api(`--external-api-path ${path}`))).toMatchObject([

@@ -86,7 +86,7 @@ describe('create webhook', () => {
     [
       'options from elsewhere',
       (text: string) => text.replace(/\{\n {2}\/\/[^]*\}\);/, 'settings);\n'),
-      'does not write the options',
+      'does not pass the options of defineWebhook as an object literal',
     ],
     ['a spread', (text: string) => text.replace('default() {}', '...others'), 'spreads an object'],
   ])('refuses to edit a file with %s, and says what to write', async (_name, change, problem) => {

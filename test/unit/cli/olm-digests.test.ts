@@ -119,7 +119,7 @@ describe('op-sdk olm install of a release that op-sdk does not know', () => {
     });
     vi.doUnmock('@clack/prompts');
     expect(asked).toEqual([
-      `op-sdk does not know these SHA-256 of OLM v0 ${olmFacts.v0.defaultVersion}. Go on with the files? false`,
+      `op-sdk does not know the SHA-256 digests above of the files of OLM v0 ${olmFacts.v0.defaultVersion}. Continue with these files? false`,
     ]);
     for (const digest of [crds, olm]) expect(screen).toContain(digest);
     expect(screen.includes('olm/invalid-manifests')).toBe(answer);

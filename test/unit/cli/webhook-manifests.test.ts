@@ -159,7 +159,10 @@ describe('delete api', () => {
     await project.done(webhook('v2', '--conversion'));
     const findings = await project.refused(remove('--version', 'v2', '--sources'));
     expect(findings).toContainEqual(
-      expect.objectContaining({ code: 'project/version-in-use', message: 'v1 of Redis is converted to v2' }),
+      expect.objectContaining({
+        code: 'project/version-in-use',
+        message: 'version v2 of Redis is still in use: objects of v1 are converted to this version',
+      }),
     );
   });
 

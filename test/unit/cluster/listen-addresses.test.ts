@@ -37,8 +37,8 @@ describe('an operator on this machine', () => {
     expect(first['health']).toBeGreaterThan(8082);
     expect(first['metrics']).not.toBe(first['health']);
     expect(reports).toEqual([
-      `port 8080 is taken: metrics are on 127.0.0.1:${first['metrics']}`,
-      `port 8081 is taken: probes are on 127.0.0.1:${first['health']}`,
+      `port 8080 is taken, so metrics are served on 127.0.0.1:${first['metrics']} instead`,
+      `port 8081 is taken, so probes are served on 127.0.0.1:${first['health']} instead`,
     ]);
     // What took a port in the meantime is reported, too.
     await take(first['metrics'] ?? 0);
@@ -46,7 +46,7 @@ describe('an operator on this machine', () => {
     expect(second['metrics']).not.toBe(first['metrics']);
     expect(second['metrics']).not.toBe(second['health']);
     expect(reports).toContain(
-      `port ${first['metrics']} is taken: metrics are on 127.0.0.1:${second['metrics']}`,
+      `port ${first['metrics']} is taken, so metrics are served on 127.0.0.1:${second['metrics']} instead`,
     );
   });
 

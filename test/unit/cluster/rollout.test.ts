@@ -153,9 +153,9 @@ describe('what keeps a Pod from being ready', () => {
           { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: '0/1 nodes' },
         ],
       },
-      ['unschedulable: no node takes it: 0/1 nodes'],
+      ['unschedulable: no node accepts it: 0/1 nodes'],
     ],
-    ['no scheduler', { phase: 'Pending' }, ['starting: it waits for a scheduler and a node']],
+    ['no scheduler', { phase: 'Pending' }, ['starting: waits to be scheduled on a node']],
     [
       'its image',
       one({ state: { waiting: { reason: 'ErrImagePull', message: 'not found' } } }),

@@ -24,7 +24,7 @@ test('in the end throws the last failure', async () => {
   const failing = eventually(() => Promise.reject(last), { timeout: 5, interval: 1 });
   await expect(failing).rejects.toMatchObject({ code: 'testenv/eventually-timeout', cause: last });
   await expect(failing).rejects.toThrow(
-    /not true within 5 ms \(\d+ tries\); last failure: expected 1 to be 2/,
+    /the check did not succeed within 5 ms \(\d+ tries\); last failure: expected 1 to be 2/,
   );
 });
 
@@ -38,7 +38,7 @@ test('takes durations as text, and refuses text that is none', async () => {
   let tries = 0;
   expect(await eventually(() => (tries += 1) > 2, { timeout: '2m', interval: '1ms' })).toBe(true);
   const failing = eventually(() => false, { timeout: '5ms', interval: '1ms' });
-  await expect(failing).rejects.toThrow(/not true within 5 ms/);
+  await expect(failing).rejects.toThrow(/the check did not succeed within 5 ms/);
   // @ts-expect-error: a unit that does not exist
   await expect(eventually(() => true, { timeout: '2 s' })).rejects.toThrow('runtime/invalid-duration');
 });

@@ -388,6 +388,8 @@ describe('KUBEBUILDER_ASSETS', () => {
       resolveAssets({ env: env({ KUBEBUILDER_ASSETS: folder }), controllerManager: true }),
     );
     expect(finding.code).toBe('testenv/missing-binaries');
-    expect(finding.message).toContain('no executable kube-apiserver, kube-controller-manager');
+    expect(finding.message).toContain(
+      'but the folder lacks the executables kube-apiserver, kube-controller-manager',
+    );
   });
 });

@@ -95,7 +95,9 @@ export const noInventory: Finding = {
   message:
     'op-sdk keeps no inventory of the deployed objects: it cannot determine from the manifests which Deployment is the operator',
   where: { object: 'the Deployments of the manifests' },
-  fix: ['let the name of the operator end in controller-manager, and that of no other Deployment'],
+  fix: [
+    'let the name of the Deployment of the operator end in controller-manager, and the name of no other Deployment',
+  ],
 };
 
 /**

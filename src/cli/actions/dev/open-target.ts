@@ -84,7 +84,7 @@ export function endedByItself(reason: string): OpSdkError {
   return new OpSdkError({
     code: 'testenv/not-running',
     message: `the control plane ended by itself: ${reason}`,
-    fix: ['run it again'],
+    fix: ['run the command again'],
   });
 }
 

@@ -74,7 +74,10 @@ function onlyPointer(file: string): Finding {
     code: 'diff/git-failed',
     message: `${file}: expected the content of the file, got a Git LFS pointer to it`,
     where: { file },
-    fix: ['in a checkout: git lfs pull', 'of a commit, write the file out and name that: git lfs smudge'],
+    fix: [
+      'in a checkout: git lfs pull',
+      'for a file in a commit: write its content to another file with git lfs smudge, and name that file',
+    ],
   };
 }
 
@@ -200,11 +203,11 @@ function gitIn({ cwd, env, signal }: CliContext, name: string): Git {
       startError === undefined
         ? (problem?.() ?? {
             message: `${name} cannot be read: ${output.trim()}`,
-            fix: ['look what git says'],
+            fix: ['correct what the message of git names'],
           })
         : {
             message: `${name} cannot be read: git cannot be run: ${startError}`,
-            fix: ['install git, or write the file of the other version and name that'],
+            fix: ['install git, or write the other version to a file and name that file'],
           };
     throw new OpSdkError({ code: 'diff/git-failed', ...said });
   };

@@ -168,7 +168,10 @@ async function knownExternal(project: LoadedProject, known: ProjectResource): Pr
       code: 'project/external-module',
       message: `${path} does not export the resource ${group}/${version}, Kind=${kind}`,
       where: { file: layout.projectFile },
-      fix: ['name where its types are with --external-api-path', `correct path in ${layout.projectFile}`],
+      fix: [
+        'name the module that exports it with --external-api-path',
+        `correct the field \`path\` in ${layout.projectFile}`,
+      ],
     });
   const crd = layout.externalCrd(group, found.token.plural);
   const hasCrd = (await readFileOf(project.root, crd)) !== undefined;

@@ -258,6 +258,6 @@ function sameKind({ crd, where }: ReadCrd, other: ReadCrd): Finding {
     code: 'import/different-crds',
     message: `${crd.metadata.name} and ${other.crd.metadata.name} define the same kind, ${crd.spec.names.kind} of ${crd.spec.group}`,
     where,
-    fix: ['import it into a folder of its own with --output-dir'],
+    fix: ['import one of the two into a folder of its own with --output-dir'],
   };
 }

@@ -192,7 +192,7 @@ function checkNewResource(
       fix: [
         ...(named ? ['add --resource=false to create a further controller of it'] : []),
         'give another --version or --kind',
-        'overwrite what was scaffolded with --force',
+        'pass --force to overwrite what was scaffolded',
       ],
     });
   }

@@ -16,7 +16,7 @@ export function verifyPlace(options: VerifyOptions): VerifyPlace | undefined {
     // A flag that selects a cluster has no effect without `--verify=cluster`, so such a flag is refused.
     if (options[name] === undefined || place === 'cluster') continue;
     const message = `--${name} needs --verify=cluster: otherwise no cluster is contacted`;
-    throw new OpSdkError(invalidFlag(`--${name}`, message, 'write --verify=cluster, or leave it out'));
+    throw new OpSdkError(invalidFlag(`--${name}`, message, `write --verify=cluster, or leave --${name} out`));
   }
   const { only = 'crd' } = options;
   if (place !== undefined && only !== 'crd')

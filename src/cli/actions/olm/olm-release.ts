@@ -128,7 +128,7 @@ export function downloadRelease(
 async function accept(context: CliContext, title: string, files: readonly DownloadedFile[]): Promise<void> {
   if (!context.interactive) throw unverifiedRelease(title, files);
   for (const { url, sha256 } of files) context.report.info(`${sha256}  ${url}`);
-  const message = `op-sdk does not know the SHA-256 digests above, of files of ${title}. Continue with these files?`;
+  const message = `op-sdk does not know the SHA-256 digests above of the files of ${title}. Continue with these files?`;
   if ((await askYesOrNo(context, message, false)) !== true) throw new Interrupted();
 }
 

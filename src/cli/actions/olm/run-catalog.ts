@@ -182,7 +182,7 @@ function withDatabase(name: string): OpSdkError {
     where: { flag: '--index-image' },
     fix: [
       'name an image with a file-based catalogue',
-      'or one with opm alone: --index-image quay.io/operator-framework/opm:latest',
+      'or name an image with opm and without a catalogue: --index-image quay.io/operator-framework/opm:latest',
     ],
   });
 }

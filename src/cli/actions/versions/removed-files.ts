@@ -141,7 +141,7 @@ export function stillImported(
         code: 'project/still-imported',
         message: `${file} imports ${path}, which would be deleted`,
         where: { file, line: Number(line) },
-        fix: ['remove the import and what it is used for, and run the command again'],
+        fix: ['remove the import and the code that uses it, and run the command again'],
       };
     }),
   );

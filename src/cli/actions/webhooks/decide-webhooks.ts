@@ -47,7 +47,7 @@ export function decideWebhooks(
         code: 'project/webhook-exists',
         message: `${titleOf(resource)} has ${what} already`,
         where: { file: layout.webhook(resource) },
-        fix: [`leave out ${flag}: its code is there`, 'overwrite what was scaffolded with --force'],
+        fix: [`leave out ${flag}: its code exists already`, 'pass --force to overwrite what was scaffolded'],
       });
   const added = wanted.conversion ? newSpokes(findings, project, target, wanted, force) : [];
   const defaultingPath = wanted.defaultingPath ?? present.defaultingPath;
@@ -95,7 +95,7 @@ function newSpokes(
       where: { file: layout.conversion(resource) },
       fix: [
         `add a version to it: --version ${hub.version} --conversion --spoke ${version}`,
-        `to convert to ${version} instead: delete ${layout.conversion(resource)} and its lines in ${layout.main}, remove conversion and spoke of ${hub.version} from ${layout.projectFile}, and run the command again`,
+        `to convert to ${version} instead: delete ${layout.conversion(resource)} and its lines in ${layout.main}, remove the fields \`conversion\` and \`spoke\` of ${hub.version} from ${layout.projectFile}, and run the command again`,
       ],
     });
     return [];
@@ -122,7 +122,10 @@ function newSpokes(
       code: 'project/webhook-exists',
       message: `${(spokes ?? others).join(', ')} of ${kind} is converted to ${version} already`,
       where: { file: layout.conversion(resource) },
-      fix: ['leave out --conversion: its code is there', 'overwrite what was scaffolded with --force'],
+      fix: [
+        'leave out --conversion: its code exists already',
+        'pass --force to overwrite what was scaffolded',
+      ],
     });
   return added;
 }

@@ -158,7 +158,7 @@ function hubInUse(hub: ProjectResource, versions: readonly ProjectResource[]): F
     message: `version ${version} of ${kind} is still in use: objects of ${versions.map((known) => known.version).join(', ')} are converted to this version`,
     where: { file: layout.conversion(hub) },
     fix: [
-      `convert to another version first: delete ${layout.conversion(hub)} and its lines in ${layout.main}, remove conversion and spoke of ${version} from ${layout.projectFile}, then op-sdk create webhook --group ${group} --version ${next} --kind ${kind} --conversion`,
+      `convert to another version first: delete ${layout.conversion(hub)} and its lines in ${layout.main}, remove the fields \`conversion\` and \`spoke\` of ${version} from ${layout.projectFile}, then op-sdk create webhook --group ${group} --version ${next} --kind ${kind} --conversion`,
     ],
   };
 }

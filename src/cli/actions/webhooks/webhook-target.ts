@@ -131,7 +131,7 @@ function missing(project: LoadedProject, { group, version, kind }: NamedKind): O
         ? []
         : [`give a version that it has: ${versions.map((known) => known.version).join(', ')}`]),
       `create it: op-sdk create api --group ${groupWithoutDomain(group, project.domain) || group} --version ${version} --kind ${kind}`,
-      'for a kind of others, name where it is defined with --external-api-path',
+      'for a kind that another project defines, use --external-api-path to name where it is defined',
     ],
   });
 }

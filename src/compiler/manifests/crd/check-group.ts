@@ -53,7 +53,7 @@ function checkDuplicates(findings: FindingList, versions: readonly KindVersion[]
       code: 'crd/duplicate-version',
       message: `${name} is declared twice, the first time at ${formatWhere(earlier.place)}`,
       where: declared.place,
-      fix: ['remove one of the two, or give it another version'],
+      fix: ['remove one of the two declarations, or give one of them another version'],
     });
   }
 }
@@ -123,7 +123,7 @@ function storageVersion<V extends KindVersion>(findings: FindingList, versions: 
       code: 'crd/storage-version',
       message: `${kind} has ${stored.length} storage versions: ${places}`,
       where: extra.storage?.place ?? extra.place,
-      fix: ['leave `storage: true` in one of them only'],
+      fix: ['keep `storage: true` in only one of these versions'],
     });
   }
   return storage ?? only;

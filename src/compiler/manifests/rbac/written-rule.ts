@@ -190,7 +190,7 @@ function checkVerbs(findings: FindingList, warnings: Finding[], rule: WrittenRul
       const closest = closestName(value, known);
       findings.add({
         code: 'manifests/unknown-verb',
-        message: `an RBAC rule has the unknown verb '${value}': it is not a verb of ${rule.nonResourceURLs === undefined ? 'Kubernetes' : 'URLs'}`,
+        message: `an RBAC rule has the verb '${value}', which is not a verb of ${rule.nonResourceURLs === undefined ? 'Kubernetes' : 'URLs'}`,
         where: place,
         fix: [closest === undefined ? `use one of ${known.join(', ')}` : `did you mean '${closest}'?`],
       });

@@ -123,7 +123,7 @@ export function copyVersion(
   if (versionEdit === undefined)
     findings.add({
       code: 'project/cannot-copy',
-      message: `the version of ${from.kind} is not a string in its defineResource, so that a copy cannot get another`,
+      message: `the version of ${from.kind} is not a string in its defineResource, so that a copy cannot get another version`,
       where: declaration.version.place,
       fix: [
         `write \`version: '${from.version}'\` in the call of defineResource (${formatWhere(declaration.place)})`,
@@ -143,7 +143,7 @@ export function copyVersion(
       code: 'project/cannot-copy',
       message: `\`storage\` of ${from.kind} is not written in its defineResource, so that it cannot be changed in a copy`,
       where: declaration.storage?.place ?? declaration.place,
-      fix: [`write it in the call of defineResource (${formatWhere(declaration.place)})`],
+      fix: [`write \`storage\` in the call of defineResource (${formatWhere(declaration.place)})`],
     });
   if (findings.all.length > before || versionEdit === undefined) return undefined;
   const group = from.group;

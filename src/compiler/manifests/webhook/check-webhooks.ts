@@ -105,7 +105,7 @@ function checkSubresources(
         code: 'manifests/invalid-webhook',
         message: `the subresource '${name}' of a webhook of ${kind.kind} is not valid: ${problem}`,
         where: webhook.placeOf('subresources', index),
-        fix: ['remove it'],
+        fix: ['remove this subresource'],
       },
     ];
   });
@@ -118,7 +118,7 @@ function subresourceProblem(
   version: KindWithSchema | undefined,
 ): string | undefined {
   if (isTwice) return 'it is listed twice';
-  if (ofOtherKinds.has(name)) return `requests for this subresource contain another kind than ${kind}`;
+  if (ofOtherKinds.has(name)) return `requests for this subresource do not contain a ${kind}`;
   const problem = label1123Problem(name);
   if (problem !== undefined) return problem;
   if (version === undefined) return undefined;

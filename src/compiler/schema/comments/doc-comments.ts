@@ -112,7 +112,7 @@ function cutValues(tags: readonly Tag[]): Problem[] {
         message: `the value of @${before.name} is cut off before @${tag.name}, which TypeScript reads as another tag`,
         fix: [
           `put @${tag.name} on a line of its own`,
-          'or, if it belongs to the value, say it with `@k8s {json}` and \\u0040 for the @',
+          'or, if it belongs to the value, write the value with `@k8s {json}` and \\u0040 for the @',
         ],
         at: tag,
       },

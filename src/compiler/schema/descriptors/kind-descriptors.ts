@@ -204,7 +204,7 @@ function unusedTag({ name, text }: Tag): Finding {
     ? {
         code: 'schema/unused-descriptor',
         message: `unused @descriptor: no kind has this field in its ${part ?? ''} (fields inside of records and embedded objects do not count)`,
-        fix: [`put it above a field of the type of ${part ?? ''}, or remove it`],
+        fix: [`put the tag above a field of the type of ${part ?? ''}, or remove the tag`],
       }
     : {
         code: 'schema/unused-descriptor',

@@ -27,7 +27,7 @@ const tooDeep = (name: string, levels: number): Refusal => ({
   message: `the type nests more than ${levels} types inside of one another${name === '' ? '' : `, down to ${name}`}`,
   fix: [
     'give the type fewer levels',
-    'or cut it: `@k8s {"type": "object", "x-kubernetes-preserve-unknown-fields": true}` on the field',
+    'or cut the type at a field: `@k8s {"type": "object", "x-kubernetes-preserve-unknown-fields": true}` on the field',
   ],
 });
 

@@ -68,7 +68,7 @@ export const recursive = (name: string): Refusal => ({
   message: `the type refers to itself${name === '' ? '' : ` (${name})`}; a schema of a CRD must be finite`,
   fix: [
     'write out as many levels as you need',
-    'or cut it: `@k8s {"type": "object", "x-kubernetes-preserve-unknown-fields": true}` on the field',
+    'or cut the type at a field: `@k8s {"type": "object", "x-kubernetes-preserve-unknown-fields": true}` on the field',
   ],
 });
 

@@ -145,7 +145,7 @@ function refusedShape(name: string, what: string, one: Shape, other: Shape): Sha
     code: 'schema/unsupported-type',
     message: `the field \`${name}\` is declared in two types, and ${what} is not the same in both`,
     fix: [
-      'say it the same way in both, or in one of them only',
+      `make ${what} the same in both types, or write it in only one of them`,
       'or declare an interface that has the field once',
     ],
     ...(second === undefined ? {} : { at: second }),

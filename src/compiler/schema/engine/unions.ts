@@ -103,7 +103,9 @@ function taggedMember(label: string): Form {
     problem: {
       code: 'schema/mixed-union',
       message: `the tags of ${label} would be lost in the union`,
-      fix: ['put them on the field, and take them off the type'],
+      fix: [
+        'put these tags on the field whose type the union is, and remove them from the member of the union',
+      ],
     },
   };
 }

@@ -47,13 +47,13 @@ export function resolved(
     return {
       code: 'schema/recursive-type',
       message: 'the schema contains itself, but the schema of a CRD must be finite',
-      fix: "keep unknown fields where it begins again: `z.unknown().meta({ 'x-kubernetes-preserve-unknown-fields': true })`",
+      fix: "keep unknown fields where the schema begins again: `z.unknown().meta({ 'x-kubernetes-preserve-unknown-fields': true })`",
     };
   if (references.length > mostReferences)
     return {
       code: 'schema/too-large',
       message: `a chain of references is longer than ${mostReferences}`,
-      fix: 'use simpler types',
+      fix: 'use types that refer to each other in shorter chains',
     };
   const target = pointed(root, reference);
   if (target === undefined)

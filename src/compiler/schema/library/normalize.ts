@@ -118,7 +118,7 @@ function partsOf(
       return {
         code: 'schema/too-large',
         message: `an intersection has more than ${mostMembers} parts`,
-        fix: 'use simpler types',
+        fix: 'use an intersection of fewer parts',
       };
   }
   return parts;
@@ -173,7 +173,7 @@ function membersOf(
       return {
         code: 'schema/too-large',
         message: `a union has more than ${mostMembers} members`,
-        fix: 'use simpler types',
+        fix: 'use a union of fewer members',
       };
   }
   return members;

@@ -1,3 +1,4 @@
+import { supportedKubernetes } from '../../../base/util/kubernetes-releases.ts';
 import { meantName, namedCelType, celFunctions, celLoops } from './cel-words.ts';
 import { anyCel, celTypeOf, type CelType, celName } from './cel-type.ts';
 import type { CelBinary, CelCall, CelSelect, CelTree } from './parse-cel.ts';
@@ -5,7 +6,8 @@ import type { CelBinary, CelCall, CelSelect, CelTree } from './parse-cel.ts';
 /** Returns the message for a call of a function that no version of Kubernetes has. */
 function unknownFunction(name: string): string {
   const known = [...celFunctions, ...Object.keys(celLoops), ...otherCelMacros];
-  return `unknown function \`${name}\`${meantName(name, known) ?? '; no version of Kubernetes up to 1.36 has it'}`;
+  const unknown = `; no version of Kubernetes up to ${supportedKubernetes.newest} has it`;
+  return `unknown function \`${name}\`${meantName(name, known) ?? unknown}`;
 }
 
 /** CEL macros that do not loop over a list or map. */

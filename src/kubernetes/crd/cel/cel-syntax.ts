@@ -62,7 +62,9 @@ function signProblem(text: string, before: string, level: Level): string | undef
   const wrong = Object.hasOwn(foreign, text) ? foreign[text] : undefined;
   if (wrong !== undefined) return wrong;
   if (Object.values(closing).includes(text)) {
-    if (closing[level.open] !== text) return `\`${text}\` has no opening bracket before it`;
+    if (level.open === '') return `\`${text}\` has no opening bracket before it`;
+    if (closing[level.open] !== text)
+      return `\`${level.open}\` is closed by \`${text}\`, expected \`${closing[level.open]}\``;
     return level.questions > 0 ? '`?` has no `:`' : undefined;
   }
   // In `a.?b`, `a[?b]`, `{?a: b}` and `[?a]`, the question mark needs no colon: it accesses a value only if the value exists.

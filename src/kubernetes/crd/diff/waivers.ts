@@ -86,7 +86,7 @@ function expired(waiver: Waiver): Finding {
     code: 'diff/waiver-expired',
     message: `the waiver of ${titleOf(waiver)} expired on ${waiver.until}`,
     where: waiver.where,
-    fix: ['remove it, or decide again and set another date'],
+    fix: ['remove the waiver, or decide again on the change and set another date in the waiver'],
   };
 }
 
@@ -95,7 +95,7 @@ function unused(waiver: Waiver): Finding {
     code: 'diff/waiver-unused',
     message: `unused waiver: no change matches ${titleOf(waiver)}`,
     where: waiver.where,
-    fix: ['remove it, or correct it: code, crd, version, path and message are those that `-o json` prints'],
+    fix: ['remove the waiver, or write its code, crd, version, path and message as `-o json` prints them'],
   };
 }
 
@@ -105,7 +105,9 @@ function ambiguous(waiver: Waiver, changes: readonly CrdChange[]): Finding {
     code: 'diff/waiver-ambiguous',
     message: `the waiver of ${titleOf(waiver)} matches ${changes.length} changes: ${messages.join('; ')}`,
     where: waiver.where,
-    fix: ['name the one that is accepted by its `message`, as `-o json` prints it; write a waiver for each'],
+    fix: [
+      'add to the waiver the `message` of the change that is accepted, as `-o json` prints it; write a waiver for each such change',
+    ],
   };
 }
 

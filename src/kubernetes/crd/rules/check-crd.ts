@@ -160,7 +160,10 @@ function checkScale(version: JsonMap, schema: JSONSchemaProps, at: FieldPath): r
         path: here,
         code: 'crd/scale-path',
         message: `the ${field} ${value} of the scale subresource will not work: ${lost ?? `the field is of type ${actual}, not ${type}`}`,
-        fix: type === 'string' ? 'name a string that holds the label selector' : 'name an integer of 32 bits',
+        fix:
+          type === 'string'
+            ? 'name a field of type string that holds the label selector'
+            : 'name a field that is an integer of 32 bits',
       },
     ];
   });
@@ -211,7 +214,7 @@ function checkSchemaForm(schema: JsonMap, name: string, path: FieldPath): readon
       path: first,
       code: 'crd/unknown-field',
       message: `the schema of ${name} has the field ${keyword}, which the API server drops${often}`,
-      fix: 'remove it, or correct its name',
+      fix: 'remove the field, or correct its name',
     });
   }
   return found;

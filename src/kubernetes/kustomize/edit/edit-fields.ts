@@ -151,7 +151,7 @@ function spliced(file: string, edit: () => string): string {
         code: 'kustomize/cannot-edit',
         message: `the kustomization cannot be edited: ${error.message}`,
         where: { file },
-        fix: ['write the field in block style, one entry a line, or edit it by hand'],
+        fix: ['write the field in block style, one entry a line, or edit the kustomization by hand'],
       },
       { cause: error },
     );

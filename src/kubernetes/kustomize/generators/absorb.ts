@@ -27,9 +27,9 @@ export function absorb(
   if (second !== undefined && old !== undefined) {
     findings.add({
       code: 'kustomize/duplicate-resource',
-      message: `several resources are ${describeId(id)}, or were before they were renamed: ${meant.map(({ where }) => formatWhere(where)).join(', ')}`,
+      message: `the generated object ${describeId(id)} conflicts with several resources that have its name, or had it before they were renamed: ${meant.map(({ where }) => formatWhere(where)).join(', ')}`,
       where: generated.where,
-      fix: ['rename one of them, or the generated object'],
+      fix: ['give the generated object another name, or rename all but one of these resources'],
     });
   } else if (old === undefined && behavior === 'create') {
     resources.push(generated);
@@ -45,7 +45,9 @@ export function absorb(
       code: 'kustomize/duplicate-resource',
       message: `the generated object ${describeId(id)} has the name of another resource, at ${formatWhere(old.where)}`,
       where: generated.where,
-      fix: ['give it another name or namespace, or write behavior: merge or behavior: replace'],
+      fix: [
+        'give the generated object another name or namespace, or write behavior: merge or behavior: replace',
+      ],
     });
   } else {
     reportShape(old, 'generated data', findings, () => {

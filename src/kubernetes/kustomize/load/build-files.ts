@@ -67,7 +67,7 @@ export function buildFiles(realCwd: string, findings: FindingList, workaround: s
         code: 'kustomize/missing-file',
         message: `${path} ${what}`,
         where,
-        fix: [`paths are relative to ${shown(root)}: correct it, or remove it`],
+        fix: [`paths are relative to ${shown(root)}: correct the path, or remove it`],
       });
       return undefined;
     }
@@ -178,7 +178,7 @@ export function buildFiles(realCwd: string, findings: FindingList, workaround: s
     } catch (error) {
       findings.add({
         code: 'io/cannot-read',
-        message: `cannot read the file: ${errnoText(error)}`,
+        message: `cannot read the file ${shown(path)}: ${errnoText(error)}`,
         where: { file: shown(path) },
       });
       return undefined;

@@ -57,7 +57,7 @@ export function mergeReported(
       code: 'kustomize/invalid-value',
       message: `the configurations, including those of included folders and kustomize's own, contradict each other: ${error.message}`,
       where,
-      fix: ['remove the field, or change its `create`'],
+      fix: ['remove the field from your configuration, or change its `create` there'],
     });
     return config;
   }

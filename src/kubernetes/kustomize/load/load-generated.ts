@@ -256,7 +256,9 @@ export function folding(warn: (warning: Finding) => void): NoteFolded {
         message:
           'kustomize would print this folded text (>) with other line breaks; op-sdk keeps the line breaks that the text has',
         where,
-        fix: ['write it as a literal text (|), line by line as it is meant: both print the same then'],
+        fix: [
+          'write it as a literal text (|), with the line breaks that it should have: op-sdk and kustomize then print the same',
+        ],
       });
     }
   };

@@ -60,7 +60,7 @@ export function readFields(
         code: 'kustomize/empty',
         message: 'the kustomization is empty: none of its fields has content',
         where: locate([]),
-        fix: ['name its resources, or take the file out'],
+        fix: ['list resources in the kustomization, or remove the file'],
       });
       return undefined;
     }

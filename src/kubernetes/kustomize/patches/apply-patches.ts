@@ -131,7 +131,7 @@ function setObject(
     code: 'kustomize/patch-failed',
     message: `the JSON 6902 patch leaves ${describeId(idOf(resource))} without a kind or a name`,
     where,
-    fix: ['keep both; `$patch: delete` in a strategic merge patch deletes a resource'],
+    fix: ['keep kind and name; to delete the resource, write `$patch: delete` in a strategic merge patch'],
   });
 }
 
@@ -207,7 +207,7 @@ function reportClash(
       code: 'kustomize/duplicate-resource',
       message: `the patch makes two resources the same object ${describeId(id)}`,
       where,
-      fix: ['let the patch select one of them only, or leave name, namespace and kind as they are'],
+      fix: ['let the patch select only one of the resources, or let it keep their name, namespace and kind'],
     });
     return;
   }

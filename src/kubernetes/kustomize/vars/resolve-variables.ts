@@ -41,7 +41,7 @@ export function bindVariables(
         code: 'kustomize/ambiguous-reference',
         message: `expected one resource for the variable ${variable.name}, but several match: ${meant.map(({ where }) => formatWhere(where)).join(', ')}`,
         where: variable.where,
-        fix: ['add the namespace to its objref'],
+        fix: ['add the namespace to the objref of the variable'],
       });
   }
 }

@@ -117,7 +117,7 @@ function checkUpdates(
     const [to] = loop ?? [];
     const from = loop?.at(-1);
     if (from !== undefined && to !== undefined) {
-      const message = `the updates of the channel ${channel} form a loop: ${to.version} is updated to ${from.version}, which is updated back to ${to.version}`;
+      const message = `the updates of the channel ${channel} form a loop: they lead from ${to.version} to ${from.version}, and from there back to ${to.version}`;
       findings.add(
         finding(
           'bundle/publish-updates',

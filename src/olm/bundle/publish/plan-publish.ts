@@ -227,7 +227,7 @@ async function checkUnchanged(
     const what = there.has(path) ? (fresh === undefined ? 'is not in the bundle' : 'differs') : 'is missing';
     findings.add({
       code: 'bundle/version-published',
-      message: `the version is already published in the catalogue with other content: ${posix.relative(folder, path)} ${what}`,
+      message: `the catalogue already has this version, with other content: ${posix.relative(folder, path)} ${what}`,
       where: { file: posix.join(root.shown, path) },
       fix: ['publish a new version', 'delete the folder of the version, if it was never merged'],
     });

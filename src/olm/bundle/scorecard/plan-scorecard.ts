@@ -111,7 +111,7 @@ async function configurationInside(
       code: 'bundle/scorecard-config',
       message: `the annotation ${testConfig}: expected a folder of the bundle, got ${JSON.stringify(folder)}`,
       where: { file: bundle.annotations?.file ?? dir },
-      fix: ['write tests/scorecard/, or name the file: -c FILE'],
+      fix: ['set the annotation to tests/scorecard/, or name the configuration file: -c FILE'],
     });
   const path = join(bundle.path, inside, 'config.yaml');
   const file = shown === undefined ? relative(cwd, path) : join(shown, inside, 'config.yaml');
@@ -122,7 +122,7 @@ async function configurationInside(
       code: 'bundle/scorecard-config',
       message: `${file} is a symbolic link to a place outside of the bundle`,
       where: { file },
-      fix: ['write the file itself, or name it: -c FILE'],
+      fix: ['replace the link by a regular file, or name the configuration file: -c FILE'],
     });
   return { path, shown: file };
 }

@@ -52,7 +52,7 @@ const removedLater: readonly (readonly [number, Removed])[] = [
   [32, { 'flowcontrol.apiserver.k8s.io/v1beta3': ['FlowSchema', 'PriorityLevelConfiguration'] }],
 ];
 
-/** Returns the minor version of the Kubernetes release that removed a kind; undefined if no release up to 1.36 removed it. */
+/** Returns the minor version of the Kubernetes release that removed a kind; undefined if no release up to 1.37 removed it. */
 export function allRemoved(apiVersion: string, kind: string): number | undefined {
   const tables = [[22, removedIn122], [25, removedIn125], [26, removedIn126], ...removedLater] as const;
   return tables.find(([, removed]) => has(removed, apiVersion, kind))?.[0];

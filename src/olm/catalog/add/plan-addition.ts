@@ -175,7 +175,7 @@ async function isInCatalog({ bundles }: Catalog, document: JsonMap): Promise<boo
     message: `the catalogue has the bundle ${name} already, with other content`,
     where: { file: source.file, line: source.line, column: 1 },
     fix: [
-      'give the bundle a new version; clusters may have installed the former one',
+      'give the bundle a new version, as clusters have possibly installed the one in the catalogue',
       'or remove its document from the catalogue, and run the command again',
     ],
   });

@@ -81,9 +81,9 @@ async function addFile({ path, shown }: Place, { root, files, findings }: Walk):
     findings.addAll([
       {
         code: 'catalog/unexpected-file',
-        message: `${shown} is not a regular file of the catalogue`,
+        message: `${shown} is not a regular file, or is a link to a place outside of the catalogue`,
         where: { file: shown },
-        fix: ['remove it, or write the file itself', `list it in ${root.shown}/${ignoreFile}`],
+        fix: ['remove it, or replace it by a regular file', `or list it in ${root.shown}/${ignoreFile}`],
       },
     ]);
     return;
@@ -140,7 +140,7 @@ function ignoreRules(text: string, folder: string, file: string): IgnoreRules {
         code: 'io/too-large',
         message: `${file} exceeds a limit: ${most.rules} lines; ${most.characters} characters and ${most.names} path segments in a pattern`,
         where: { file, line: index + 1, column: 1 },
-        fix: ['shorten it'],
+        fix: ['shorten the file, or the pattern'],
       });
     return [rule];
   });

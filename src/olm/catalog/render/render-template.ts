@@ -81,7 +81,7 @@ function several(schema: string, second: YamlDocument): OpSdkError {
     code: 'catalog/invalid-template',
     message: `expected one document in the file of a template (${schema}), got a second`,
     where: second.locate([]),
-    fix: ['move it below entries, or into a file of its own'],
+    fix: ['move the second document below entries, or into a file of its own'],
   });
 }
 

@@ -182,10 +182,10 @@ export function unverifiedRelease(title: string, files: readonly DownloadedFile[
   return new OpSdkError(
     files.map(({ url, sha256 }) => ({
       code: 'olm/unverified',
-      message: `${title}: the downloaded file ${url} cannot be verified: op-sdk knows no SHA-256 for it; that of the download is ${sha256}`,
+      message: `${title}: the downloaded file ${url} cannot be verified: op-sdk knows no SHA-256 for this file; the SHA-256 of the download is ${sha256}`,
       where: { file: url },
       fix: [
-        `compare it with the file from another network, or a copy that you trust; then pass all of them: ${flags}`,
+        `compare the download with the file from another network, or with a copy that you trust; then pass the SHA-256 of all files: ${flags}`,
         'or name files that you have checked: --manifests',
         'or run the command on a terminal, and accept the digests there',
       ],

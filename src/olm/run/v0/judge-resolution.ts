@@ -51,7 +51,7 @@ export function judgeInstallPlan(plan: InstallPlanState): Judgement {
       object: plan,
       terminal: failed,
       fix: [
-        `give the ServiceAccount of the OperatorGroup these permissions, or remove spec.serviceAccountName from it: kubectl edit operatorgroup -n ${namespace}`,
+        `give the ServiceAccount of the OperatorGroup these permissions, or remove spec.serviceAccountName from the OperatorGroup: kubectl edit operatorgroup -n ${namespace}`,
       ],
     });
   if (failed || retrying)

@@ -135,7 +135,9 @@ function refuse(file: string, expected: string, byHand: string): never {
     code: 'project/cannot-edit',
     message: `${file} cannot be edited: expected ${expected}, got none`,
     where: { file },
-    fix: [`restore it and run the command again, or write this where you have it:\n${byHand.trimEnd()}`],
+    fix: [
+      `restore what was expected and run the command again, or write this where you have it now:\n${byHand.trimEnd()}`,
+    ],
   });
 }
 

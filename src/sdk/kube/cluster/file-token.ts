@@ -50,7 +50,7 @@ async function readToken(file: OutsideFile, path: string, signal: AbortSignal | 
     throw new OpSdkError(
       {
         code: 'kube/credentials-failed',
-        message: `the token file cannot be read: ${(error as Error).message}`,
+        message: `the token file ${path} cannot be read: ${(error as Error).message}`,
         where: { file: path },
       },
       { cause: error },
@@ -59,7 +59,7 @@ async function readToken(file: OutsideFile, path: string, signal: AbortSignal | 
   if (token === '')
     throw new OpSdkError({
       code: 'kube/credentials-failed',
-      message: 'the token file is empty',
+      message: `the token file ${path} is empty`,
       where: { file: path },
     });
   return token;

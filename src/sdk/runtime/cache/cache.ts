@@ -97,7 +97,9 @@ export class Cache {
     throw new OpSdkError({
       code: 'runtime/duplicate-index',
       message: `${index.resource.kind} has two indexes of the name ${index.name}`,
-      fix: ['give each index of a kind its own name, and share one value of defineIndex'],
+      fix: [
+        'give each index of a kind its own name; to use one index in several places, share one value of defineIndex',
+      ],
     });
   }
 
@@ -143,7 +145,7 @@ export class Cache {
       findings.add({
         code: 'runtime/undeclared-kind',
         message: `${what} is of ${resource.kind} (${resourceName(resource)}), but no controller declares that kind`,
-        fix: ['add the kind to `owns` or `watches` of a controller, or remove the option'],
+        fix: [`add the kind to \`owns\` or \`watches\` of a controller, or remove ${what}`],
       });
     };
     for (const { resource, name } of this.#indexes) check(resource, `the index ${name}`);

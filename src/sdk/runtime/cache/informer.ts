@@ -131,7 +131,7 @@ export class Informer {
       new OpSdkError({
         code: 'runtime/outside-cache',
         message: `namespace ${this.namespace ?? '(all)'} is no longer watched`,
-        fix: ["add it to the manager's namespaces, or read it with client.live"],
+        fix: ["add the namespace to the manager's namespaces, or read its objects with client.live"],
       }),
     );
   }

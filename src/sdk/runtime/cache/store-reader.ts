@@ -103,7 +103,7 @@ export class StoreReader implements CachedReader {
       throw new OpSdkError({
         code: 'runtime/outside-cache',
         message: `${resourceName(resource)} in namespace ${namespace ?? ''} is outside the namespaces that are watched: ${kind.namespaces?.join(', ') ?? ''}`,
-        fix: ["add it to the manager's namespaces, or read it with client.live"],
+        fix: ["add the namespace to the manager's namespaces, or read the object with client.live"],
       });
     }
     if (informers.every((informer) => informer.hasSynced)) return informers;

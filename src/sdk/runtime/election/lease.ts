@@ -134,7 +134,7 @@ export function refusedLease(error: unknown, { id, namespace }: ElectionSettings
           ? ['read the message: the API server does not accept such a Lease']
           : [
               `bind a Role with this rule to the operator's account in namespace ${namespace}: ${JSON.stringify(rule)}`,
-              'in a scaffolded project it is config/rbac/leader_election_role.yaml: deploy config/rbac',
+              'in a scaffolded project, config/rbac/leader_election_role.yaml has this rule: deploy config/rbac',
             ],
     },
     { cause: error },

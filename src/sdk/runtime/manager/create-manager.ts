@@ -96,7 +96,9 @@ export async function createManager(options: ManagerOptions): Promise<Manager> {
       code: 'runtime/invalid-leader-election',
       message: '--leader-elect was given, but this operator has no id for its Lease',
       where: { flag: '--leader-elect' },
-      fix: ["pass it to createManager: leaderElection: flags.leaderElect && { id: '1a9f0645.example.com' }"],
+      fix: [
+        "pass an id to createManager: leaderElection: flags.leaderElect && { id: '1a9f0645.example.com' }",
+      ],
     });
   }
   const connectElection = leaderElection

@@ -245,7 +245,7 @@ function unknownCluster(controller: Controller, name = ''): OpSdkError {
     code: 'runtime/unknown-cluster',
     message: `watch: expected a cluster of this manager, got the cluster ${name} of another one`,
     where: { object: `controller ${controller.name}`, path: 'watches' },
-    fix: ['give watch what addCluster of the same manager returned'],
+    fix: ['as the cluster of `watch`, pass what addCluster of the same manager returned'],
   });
 }
 

@@ -55,7 +55,7 @@ export function setControllerReference(owner: KubeObject, object: { metadata: Ob
       code: 'runtime/second-controller',
       message: `${objectName(object)} already has a controller: ${controller.kind} ${controller.name}`,
       where: { object: objectName(object), path: '.metadata.ownerReferences' },
-      fix: ['let one owner control it; refer to others without `controller: true`'],
+      fix: ['let only one owner control the object; refer to its other owners without `controller: true`'],
     });
   }
   object.metadata.ownerReferences = [...others, reference];
@@ -105,7 +105,7 @@ export function checkOwners(owner: KubeObject, resource: Resource, object: Depen
       code: 'runtime/second-controller',
       message: `${objectName({ ...object, kind: resource.kind })} names ${controllers.length} controllers: ${controllers.map((c) => `${c.kind} ${c.name}`).join(', ')}`,
       where: { object: objectName({ ...object, kind: resource.kind }), path: '.metadata.ownerReferences' },
-      fix: ['let one owner control it; refer to others without `controller: true`'],
+      fix: ['let only one owner control the object; refer to its other owners without `controller: true`'],
     });
   }
   findings.throwIfAny();

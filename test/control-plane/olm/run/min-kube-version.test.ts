@@ -30,6 +30,8 @@ test('a bundle that needs a newer API server is warned about, with both versions
   const found = await tooOldForBundle(client, { csv: 'web.v0.1.0', minKubeVersion: '1.99.0' }, signal);
   expect(found).toMatchObject({
     code: 'olm/min-kube-version',
-    message: expect.stringMatching(/^web\.v0\.1\.0 needs Kubernetes 1\.99\.0, the cluster has v1\.\d+/),
+    message: expect.stringMatching(
+      /^web\.v0\.1\.0 needs Kubernetes 1\.99\.0 or newer, but the cluster has v1\.\d+/,
+    ),
   });
 });

@@ -123,7 +123,7 @@ describe.skipIf(!hasOlm).each(plays)('OLM %s', (version, play, steps) => {
     await run('bundle', demoBundle(name, '0.1.0'), { flags: ['--timeout', '1s'] });
     const other = await run('bundle', demoBundle(name, '0.2.0'));
     expect(other.code).toBe(1);
-    expect(other.stderr).toMatch(/OLM installs continued-other already, as .*0\.1\.0/);
+    expect(other.stderr).toMatch(/OLM is already installing continued-other, as .*0\.1\.0/);
     expect(other.stderr).toContain('continue that by op-sdk run bundle');
     const upgrade = await run('bundle-upgrade', demoBundle(name, '0.2.0'));
     expect(upgrade.stderr).toContain('olm/not-installed-yet');

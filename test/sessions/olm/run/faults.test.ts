@@ -49,7 +49,7 @@ describe.skipIf(!hasOlm).each(plays)('OLM %s', (version, play, steps) => {
     const { code, stderr } = await runIn(`stops-before-${step}`, '3s');
     expect(code).toBe(1);
     expect(stderr).toMatch(/olm\/timeout/);
-    expect(stderr).toMatch(/does not run after 3s: waiting for \w+/);
+    expect(stderr).toMatch(/is not running after a wait of 3s: waiting for \w+/);
   });
 
   test.each(steps)(
@@ -151,7 +151,9 @@ describe.skipIf(!hasOlm)('both versions of OLM', () => {
     });
     const { code, stderr } = await running;
     expect(code).toBe(1);
-    expect(stderr).toContain('the InstallPlan install-two would install other.v1.0.0 too');
+    expect(stderr).toContain(
+      'op-sdk did not approve the InstallPlan install-two: it would also install other.v1.0.0',
+    );
     const after = await site.client.get(InstallPlan, plan);
     expect((after as { spec?: { approved?: boolean } }).spec?.approved).toBe(false);
   });

@@ -158,7 +158,7 @@ describe.skipIf(!hasOlm)('OLM v0', () => {
     ]);
     expect(without.code).toBe(2);
     for (const flag of ['--service-account', '--decompression-image', '--image-pull-policy'])
-      expect(without.stderr).toContain(`${flag} is for the Pod of --index-image`);
+      expect(without.stderr).toContain(`${flag} has no effect without the Pod that --index-image starts`);
     const pushing = await site.cli([
       ...run,
       '--index-image',

@@ -271,7 +271,7 @@ describe.skipIf(!hasOlm)('OLM v0', () => {
     const group = (name: string) => ({ metadata: { name, namespace }, spec: {} }) as unknown as KubeObject;
     await site.client.create(OperatorGroup, group('all'));
     expect((await run()).stderr).toContain(
-      'the OperatorGroup all of the namespace groups is for AllNamespaces',
+      'the OperatorGroup all of the namespace groups has the install mode AllNamespaces',
     );
     await site.client.create(OperatorGroup, group('second'));
     expect((await run()).stderr).toContain('olm/two-operator-groups');
@@ -369,6 +369,6 @@ describe.skipIf(!hasOlm)('OLM v1', () => {
     ]);
     expect(code).toBe(2);
     for (const flag of ['--install-mode', '--index-image', '--service-account'])
-      expect(stderr).toContain(`${flag} is for OLM v0`);
+      expect(stderr).toContain(`${flag} is for OLM v0 only`);
   });
 });

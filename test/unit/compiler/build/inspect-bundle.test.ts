@@ -32,7 +32,7 @@ describe('forbidden inputs', () => {
         [`${opsdk}/testing/index.js`]: [],
       }),
     ).toEqual([
-      `build/forbidden-package src/plane.ts the bundle holds opsdk/testing, which belongs to development: src/main.ts → src/plane.ts → ${opsdk}/testing/index.js`,
+      `build/forbidden-package src/plane.ts the operator's bundle would contain opsdk/testing, which is for development only and is imported by way of src/main.ts → src/plane.ts → ${opsdk}/testing/index.js`,
     ]);
   });
 
@@ -45,7 +45,9 @@ describe('forbidden inputs', () => {
       [yaml[1]]: [],
     };
     expect(found(imports)).toHaveLength(1);
-    expect(found(imports)[0]).toContain('src/main.ts the bundle holds yaml, which belongs to development');
+    expect(found(imports)[0]).toContain(
+      "src/main.ts the operator's bundle would contain yaml, which is for development only",
+    );
   });
 
   test('not what ships, and not a package that the operator itself imports', () => {

@@ -24,9 +24,9 @@ test('calls of loadManifest in JavaScript and in packages, where none is read, a
   const own = [join(folder.dir, 'node_modules/opsdk')];
   const found = lines(unreadCalls({ inputs, outputs: {} } as Metafile, folder.dir, read, own));
   const message =
-    'the file uses loadManifest, but op-sdk reads calls only in TypeScript files of the project';
+    'uses loadManifest, but op-sdk reads calls of loadManifest only in TypeScript files of the project';
   expect(found).toEqual([
-    `build/invalid-manifest-call src/web.js ${message}`,
-    `build/invalid-manifest-call node_modules/shared/index.ts ${message}`,
+    `build/invalid-manifest-call src/web.js src/web.js ${message}`,
+    `build/invalid-manifest-call node_modules/shared/index.ts node_modules/shared/index.ts ${message}`,
   ]);
 });

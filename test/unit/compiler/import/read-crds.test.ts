@@ -93,7 +93,7 @@ describe('refusals', () => {
       'a list of items',
       at({ type: 'array', items: [{ type: 'string' }] }),
       'crd/schema',
-      'items is one schema',
+      'items must be one schema, got a list of schemas',
     ],
     [
       'fields that are no schemas',

@@ -30,7 +30,7 @@ describe('the check of an import', () => {
       unreadable,
     ]);
     expect(found.get(lost)?.map(({ message }) => message)).toEqual([
-      'sample2s.example.com: spec.versions[0].schema.openAPIV3Schema.properties.spec.properties.size.minimum is 1, and would be 2',
+      'sample2s.example.com: spec.versions[0].schema.openAPIV3Schema.properties.spec.properties.size.minimum is 1 in the imported CRD, but would be 2 in the generated one',
     ]);
     expect(found.get(refused)?.[0]?.message).toContain('[schema/plain-number]');
     expect(found.get(unreadable)?.[0]?.message).toContain('[schema/syntax-error]');

@@ -261,7 +261,7 @@ describe('several declarations', () => {
     [
       'one version that is not stored',
       [`version: 'v1', kind: 'A', storage: false`],
-      'that says it is not stored',
+      'v1 is the only version of A, so it must be the storage version, but `storage` is false',
     ],
     [
       'the same version twice',
@@ -293,17 +293,17 @@ describe('several declarations', () => {
     [
       'a plural of another kind',
       [`version: 'v1', kind: 'Bs'`, `version: 'v1', kind: 'A', plural: 'bs'`],
-      "the singular 'bs' of Bs is the plural of A in the same group a.example.com (src/main.ts:3:84)",
+      "the singular 'bs' of Bs is taken: it is the plural of A in the same group a.example.com (src/main.ts:3:84)",
     ],
     [
       'a short name of another kind',
       [`version: 'v1', kind: 'A', shortNames: ['x']`, `version: 'v1', kind: 'B', shortNames: ['x']`],
-      "the short name 'x' of B is the short name of A",
+      "the short name 'x' of B is taken: it is the short name of A",
     ],
     [
       'a list kind of another kind',
       [`version: 'v1', kind: 'A'`, `version: 'v1', kind: 'AList'`],
-      "the kind 'AList' of AList is the list kind of A",
+      "the kind 'AList' of AList is taken: it is the list kind of A",
     ],
   ])('%s: a warning', (_name, definitions, expected) => {
     const main = definitions

@@ -183,7 +183,7 @@ test('--verify takes testenv, cluster and nothing else', async () => {
   const folder = memcached();
   const { code, stderr } = await generate(folder, '--verify=minikube');
   expect(code).toBe(2);
-  expect(stderr).toContain("--verify is 'minikube'; it is testenv or cluster");
+  expect(stderr).toContain("--verify: expected testenv or cluster, got 'minikube'");
   expect(folder.exists('config')).toBe(false);
   expect((await generate(folder, '--verify=false')).code).toBe(0);
   expect((await generate(folder, '--no-verify')).code).toBe(0);
@@ -216,8 +216,11 @@ test('--strict: a warning about a CRD that is left over is an error too', async 
 });
 
 test.each([
-  [['--context', 'production'], '--context goes with --verify=cluster: no cluster is contacted'],
-  [['--verify', '--kubeconfig', 'there'], '--kubeconfig goes with --verify=cluster: no cluster is contacted'],
+  [['--context', 'production'], '--context needs --verify=cluster: otherwise no cluster is contacted'],
+  [
+    ['--verify', '--kubeconfig', 'there'],
+    '--kubeconfig needs --verify=cluster: otherwise no cluster is contacted',
+  ],
   [['--verify', '--only', 'rbac'], '--verify and --only=rbac exclude each other'],
 ])('%j would ask no server, or another one', async (flags, message) => {
   const folder = memcached();

@@ -37,15 +37,15 @@ describe('rules', () => {
   test.each([
     [
       `[{ groups: [''], resources: ['pods'], verbs: ['gett'] }]`,
-      `manifests/unknown-verb src/main.ts:2:52 'gett' is not a verb of Kubernetes`,
+      `manifests/unknown-verb src/main.ts:2:52 an RBAC rule has the verb 'gett', which is not a verb of Kubernetes`,
     ],
     [
       `[{ groups: [''], resources: ['pods'], verbs: ['List'] }]`,
-      `manifests/unknown-verb src/main.ts:2:52 'List' is not a verb of Kubernetes`,
+      `manifests/unknown-verb src/main.ts:2:52 an RBAC rule has the verb 'List', which is not a verb of Kubernetes`,
     ],
     [
       `[{ nonResourceURLs: ['/x'], verbs: ['watch'] }]`,
-      `manifests/unknown-verb src/main.ts:2:42 'watch' is not a verb of URLs`,
+      `manifests/unknown-verb src/main.ts:2:42 an RBAC rule has the verb 'watch', which is not a verb of URLs`,
     ],
     [
       `[{ groups: [''], resources: ['pods'], verbs: [] }]`,

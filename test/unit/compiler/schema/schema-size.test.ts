@@ -48,7 +48,7 @@ test.each([
     expect(findings).toHaveLength(1);
     expect(findings[0]).toMatchObject({ code: 'schema/too-large', where: { file: 'kind.ts' } });
     expect(findings[0]?.message).toMatch(
-      /got \d+; most of them by way of Kind\.spec → \w+\.\w+ → \w+\.\w+ → .*…$/,
+      /got \d+; most of them come from Kind\.spec → \w+\.\w+ → \w+\.\w+ → .*…$/,
     );
   },
 );

@@ -328,7 +328,7 @@ describe('the helpers', () => {
       `"../../bin/sh" is not a valid name of a credential helper; ${path} names it`,
     ]);
     expect(await problem('b.io')).toEqual([
-      `docker-credential-odd did not answer in the form of a helper; ${path} names it`,
+      `docker-credential-odd did not answer in the format of a credential helper; ${path} names it`,
     ]);
     expect(await problem('c.io')).toEqual([`docker-credential-bad failed (exit code 3); ${path} names it`]);
   });

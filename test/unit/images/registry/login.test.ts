@@ -126,7 +126,7 @@ describe('a login', () => {
     expect(await readConfig()).toEqual({ credsStore: 'test', other: 1, auths: {} });
   });
 
-  test('says which other credentials come first', async () => {
+  test('says which other credentials take precedence', async () => {
     await using registry = await scriptedRegistry();
     const podman = join(folder(), 'run', 'containers', 'auth.json');
     await mkdir(join(podman, '..'), { recursive: true });
@@ -134,8 +134,12 @@ describe('a login', () => {
     await writeConfig({ auths: { [`${registry.host}/team`]: { auth: btoa('carl:c') } } });
     const run = await login(registry.host);
     expect(run.code, run.stderr).toBe(0);
-    expect(run.stderr).toContain(`come first, so these are not used: ${podman}`);
-    expect(run.stderr).toContain(`${registry.host}/team has credentials of its own`);
+    expect(run.stderr).toContain(
+      `the stored credentials will not be used: op-sdk finds other credentials for ${registry.host} first (${podman})`,
+    );
+    expect(run.stderr).toContain(
+      `the stored credentials will not be used for ${registry.host}/team, which already has an entry with credentials of its own`,
+    );
     expect((await logout(registry.host)).stdout).toContain(`other credentials are still used: ${podman}`);
   });
 

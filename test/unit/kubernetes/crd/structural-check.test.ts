@@ -78,9 +78,9 @@ describe('the syntax of CEL', () => {
   });
 
   test.each([
-    ['self.all(x, x == 1', 'has no `)`'],
-    ['self == 1)', 'closes nothing'],
-    ['[1, 2)', 'closes nothing'],
+    ['self.all(x, x == 1', 'is not closed by `)`'],
+    ['self == 1)', 'has no opening bracket before it'],
+    ['[1, 2)', '`[` is closed by `)`, expected `]`'],
     ['self = 1', '=='],
     ['a & b', '&&'],
     ['a | b', '||'],

@@ -155,7 +155,7 @@ describe('fields of the wrong shape', () => {
     const [refusal] = await refusals({ 'kustomization.yaml': text });
     expect(refusal).toMatch(/^kustomization\.yaml:\d+:1 kustomize\/empty$/);
     const [finding] = await findingsOf({ 'kustomization.yaml': text });
-    expect(finding?.message).toBe('the kustomization has no field that says anything');
+    expect(finding?.message).toBe('the kustomization is empty: none of its fields has content');
   });
 
   test.each([

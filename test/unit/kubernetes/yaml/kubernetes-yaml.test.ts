@@ -62,10 +62,13 @@ describe('parseKubernetesYaml', () => {
   });
 
   it.each([
-    ['a:\n- 2001-01-01', 'io/yaml-ambiguous 2:3 2001-01-01 is a time to kustomize'],
-    ['a: 2001-12-14T21:59:43+00:00', 'io/yaml-ambiguous 1:1 2001-12-14T21:59:43+00:00 is a time'],
-    ['a: {1: b}', 'io/yaml-not-json 1:5 the key 1 is not text to YAML'],
-    ['~: b', 'io/yaml-not-json 1:1 the key ~ is not text to YAML'],
+    ['a:\n- 2001-01-01', 'io/yaml-ambiguous 2:3 kustomize reads 2001-01-01 as a time'],
+    [
+      'a: 2001-12-14T21:59:43+00:00',
+      'io/yaml-ambiguous 1:1 kustomize reads 2001-12-14T21:59:43+00:00 as a time',
+    ],
+    ['a: {1: b}', 'io/yaml-not-json 1:5 YAML does not read the key 1 as text'],
+    ['~: b', 'io/yaml-not-json 1:1 YAML does not read the key ~ as text'],
     ['a: !!bool y', 'io/yaml-syntax '],
     ['a: b\na: c', 'io/yaml-syntax 2:1 the key "a" occurs twice'],
   ])('refuses %j, as kustomize cannot build with it or changes it', (text, start) => {
@@ -79,10 +82,10 @@ describe('parseKubernetesYaml', () => {
   it.each([
     ['a: [1', 'io/yaml-syntax 1:7 '],
     ['a: 1\n---\nb: c: d\n', 'io/yaml-syntax 3:5 bad indentation of a mapping entry'],
-    ['a: b\n...\nc: d', 'io/yaml-syntax 1:1 text after the end of the document'],
+    ['a: b\n...\nc: d', 'io/yaml-syntax 1:1 the file has text after the end of a document'],
     ['a: .inf', 'io/yaml-not-json 1:1 JSON has no Infinity'],
     ['a:\n  - x\n  - 9223372036854775807', 'io/yaml-not-json 3:5 9223372036854775807 cannot be kept exactly'],
-    ['a: &a\n  - *a', 'io/yaml-not-json 1:1 an alias inside'],
+    ['a: &a\n  - *a', 'io/yaml-not-json 1:1 an alias is used inside of the value'],
     ['a: 1\n{{ .Name }}: x', 'io/yaml-not-json '],
     ['a: x\u2028y', 'io/yaml-ambiguous 1:5 the character U+2028'],
     ['a: *b', 'io/yaml-syntax 1:6 unidentified alias'],

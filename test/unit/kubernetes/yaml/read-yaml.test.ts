@@ -254,7 +254,7 @@ describe('nesting', () => {
     ['lists in lists', `a:\n${'- '.repeat(401)}b\n`, 2],
   ])('of %s beyond 400 levels is refused with its line', (_, text, line) => {
     expect(refusal(() => parseYaml(text, 'f.yaml'))).toEqual([
-      `io/yaml-syntax ${line}:1 there are values inside of values for more than 400 levels`,
+      `io/yaml-syntax ${line}:1 values are nested more than 400 levels deep`,
     ]);
   });
 

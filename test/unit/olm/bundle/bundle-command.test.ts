@@ -164,9 +164,9 @@ describe('generate bundle', () => {
     expect(code).toBe(0);
     expect(folder.read('bundle.Dockerfile')).toBe(fresh.replace('v1=alpha', 'v1=beta'));
     expect(stderr.match(/^warning\[bundle\/dockerfile-edited\].*$/gm)).toEqual([
-      expect.stringContaining('the label com.example.a is not'),
-      expect.stringContaining('the label com.example.c is not'),
-      expect.stringContaining('"USER 1000" is not'),
+      expect.stringContaining('the label com.example.a was not written by op-sdk, and was lost'),
+      expect.stringContaining('the label com.example.c was not written by op-sdk, and was lost'),
+      expect.stringContaining('"USER 1000" was not written by op-sdk, and was lost'),
     ]);
     const again = await run(folder, ['--channels', 'beta']);
     expect(again.stderr).not.toContain('dockerfile-edited');

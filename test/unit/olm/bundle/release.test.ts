@@ -97,7 +97,9 @@ describe('what a release says of others', () => {
   test.each(['--replaces', '--skips'])('a version is not the update of itself by %s', async (flag) => {
     const { code, stderr } = await run(project(), flag, 'nginx-operator.v0.0.2');
     expect(code).toBe(1);
-    expect(stderr).toContain('names nginx-operator.v0.0.2, which is this version itself');
+    expect(stderr).toContain(
+      'names nginx-operator.v0.0.2, the version of this bundle itself; expected another version',
+    );
   });
 });
 
@@ -156,7 +158,7 @@ describe('dependencies.yaml and properties.yaml', () => {
     folder.write(dependencies, text);
     const { code, stderr } = await run(folder);
     expect(code).toBe(1);
-    expect(stderr).toContain(`config/manifests/bases/dependencies.yaml is to take its place`);
+    expect(stderr).toContain('this file would be overwritten from config/manifests/bases/dependencies.yaml');
     expect(folder.read(written)).toBe(mine);
   });
 

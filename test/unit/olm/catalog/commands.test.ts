@@ -272,11 +272,7 @@ describe('opm templates', () => {
       { schema: 'olm.bundle', image: 'x', package: 'p' },
       'entries.2.package',
     ],
-    [
-      'a bundle without an image',
-      { schema: 'olm.bundle', name: 'x' },
-      'entries.2: a bundle without an image',
-    ],
+    ['a bundle without an image', { schema: 'olm.bundle', name: 'x' }, 'entries.2: the bundle has no image'],
     ['an entry without a schema', { name: 'x' }, 'entries[2]: expected a document with a schema'],
   ])('the basic one with %s is refused', async (_what, entry, message) => {
     const cwd = join(bundleOf('0.1.0'), '..');
@@ -321,7 +317,9 @@ describe('opm templates', () => {
     const tag = ['--tag', 'registry.example.com/team/catalog:v1'];
     const judged = await runCli(['catalog', 'validate', 'template.yaml'], { cwd });
     expect([judged.code, judged.stderr]).toEqual([0, expect.stringContaining('warning[catalog/no-package]')]);
-    expect(judged.stderr).toContain('olm.template.basic is the schema of a template');
+    expect(judged.stderr).toContain(
+      'expected documents of a catalogue, got a template (schema olm.template.basic)',
+    );
     const strict = await runCli(['catalog', 'validate', 'template.yaml', '--strict'], { cwd });
     expect(strict.code).toBe(1);
     for (const argv of [

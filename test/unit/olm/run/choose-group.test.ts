@@ -94,7 +94,7 @@ describe('--install-mode', () => {
     ['All', 'expected AllNamespaces'],
     ['', 'expected AllNamespaces'],
     ['AllNamespaces=a', 'takes no namespace'],
-    ['OwnNamespace=other', 'means web'],
+    ['OwnNamespace=other', 'allows only the namespace web, in which the operator runs'],
     ['SingleNamespace', 'expected one namespace'],
     ['SingleNamespace=a,b', 'expected one namespace'],
     ['SingleNamespace=web', 'write OwnNamespace'],

@@ -147,7 +147,7 @@ describe('Pods of the operator', () => {
       },
     });
     expect(judgePod(unschedulable)).toEqual(
-      waits('Deployment web: 0 of 1 new replicas are available; Pod web-b: no node takes it: no memory'),
+      waits('Deployment web: 0 of 1 new replicas are available; Pod web-b: no node accepts it: no memory'),
     );
   });
 
@@ -203,7 +203,10 @@ describe('an InstallPlan', () => {
   test('that failed is final; one that is tried again may get better', () => {
     expect(judge(subscription(), plan({ phase: 'Failed', message: 'invalid CRD' }))).toMatchObject({
       terminal: true,
-      finding: { code: 'olm/install-failed', message: 'OLM cannot install what the bundle has: invalid CRD' },
+      finding: {
+        code: 'olm/install-failed',
+        message: 'OLM cannot install the objects of the bundle: invalid CRD',
+      },
     });
     const retried = { phase: 'Installing', message: 'retrying execution due to error: x is forbidden' };
     expect(judge(subscription(), plan(retried))).toMatchObject({

@@ -211,7 +211,9 @@ version: "3"
       expect.stringMatching(/^6:9 project\/invalid resources\[0\]\.api\.crdVersion is "v1beta1"/),
       '10:3 project/invalid resources[1]: expected an object, got a string',
       '11:36 project/invalid resources[2].controller: expected true or false, got a number',
-      expect.stringMatching(/^12:3 project\/duplicate-resource resources\[3\] repeats resources\[2\]/),
+      expect.stringMatching(
+        /^12:3 project\/duplicate-resource resources\[3\] is a duplicate of resources\[2\]: /,
+      ),
     ]);
   });
 

@@ -46,9 +46,9 @@ describe('strictness', () => {
     ['{{lookup list 0}}', 'must be written by one of the helpers'],
     ['{{yaml @root.name}}', 'not allowed'],
     ['{{yaml list}', 'Parse error'],
-    ['{{identifier spaced}}', 'cannot stand here'],
-    ['{{dns spaced}}', 'cannot stand here'],
-    ['{{word spaced}}', 'cannot stand here'],
+    ['{{identifier spaced}}', 'is not allowed here'],
+    ['{{dns spaced}}', 'is not allowed here'],
+    ['{{word spaced}}', 'is not allowed here'],
     ['{{makeValue broken}}', 'line break'],
     ['{{comment "/*" name}}', 'not a sign of line comments'],
   ])('%s', (template, message) => {

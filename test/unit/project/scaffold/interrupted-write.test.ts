@@ -212,10 +212,10 @@ describe('a process that is killed while it writes', () => {
     await expect(nextCommand()).rejects.toMatchObject({
       findings: [
         expect.objectContaining({
-          message: expect.stringContaining('src/api/v1/kind.ts: its new content is missing'),
+          message: expect.stringContaining('src/api/v1/kind.ts: the new content of the file is missing'),
         }),
         expect.objectContaining({
-          message: expect.stringContaining('src/main.ts: its new content is missing'),
+          message: expect.stringContaining('src/main.ts: the new content of the file is missing'),
         }),
       ],
     });
@@ -368,7 +368,7 @@ describe('the lock of a project', () => {
         {
           code: 'scaffold/project-locked',
           message:
-            '`op-sdk init` (pid 7 on elsewhere) holds the lock of this project and gives no sign of life',
+            'the project is locked by `op-sdk init` (pid 7 on elsewhere), which may no longer be running',
           where: { file: '.op-sdk/.state/lock' },
         },
       ],

@@ -185,7 +185,7 @@ describe('a credential plugin', () => {
     [
       'another version',
       answering({ token: 't' }, { apiVersion: `${v1}beta1` }),
-      `expected an ExecCredential of ${v1}`,
+      `gave an ExecCredential of "${v1}beta1", expected ${v1}`,
     ],
     ['no status', answering(undefined), 'without a status'],
     ['an empty status', answering({}), 'neither a token nor a certificate'],

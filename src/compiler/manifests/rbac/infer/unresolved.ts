@@ -54,7 +54,10 @@ export function indirectCall(context: InferContext, node: ts.Node, text: string)
     code: 'manifests/indirect-call',
     message: `\`${text}\`: expected a call of a method of the client by its name, got a method as a value`,
     where: at(context, node),
-    fix: ['call it in a function of its own: (kind, key) => client.delete(kind, key)', permittedFix(anyRule)],
+    fix: [
+      'call the method in a function of its own: (kind, key) => client.delete(kind, key)',
+      permittedFix(anyRule),
+    ],
   };
 }
 

@@ -94,7 +94,7 @@ export class ConversionKeys implements SigningKeys {
       code: 'runtime/conversion-key-missing',
       message: `conversions: expected a key in Secret ${namespace}/${name}: ${this.#failure ?? 'not read yet'}`,
       fix: [
-        'run `op-sdk generate manifests`, which gives the right to keep it to the operator (conversion-key-role in config/rbac/role.yaml), and deploy',
+        'run `op-sdk generate manifests`, which gives the operator the permission to keep the key (conversion-key-role in config/rbac/role.yaml), and deploy the operator',
       ],
     });
   }

@@ -51,6 +51,31 @@ export const cases: readonly Case[] = [
     w.create(widget('a', {}, { ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'x' }] })),
   ),
   agree(
+    'an owner without anything but an apiVersion that is none',
+    w.create(widget('a', {}, { ownerReferences: [{ apiVersion: 'a/b/c', kind: '', name: '', uid: '' }] })),
+  ),
+  agree(
+    'an owner with an apiVersion without a version',
+    w.create(widget('a', {}, { ownerReferences: [{ apiVersion: 'apps/', kind: 'A', name: 'x', uid: 'x' }] })),
+  ),
+  agree(
+    'an Event as the second owner',
+    w.create(
+      widget(
+        'a',
+        {},
+        {
+          ownerReferences: ['ConfigMap', 'Event'].map((kind) => ({
+            uid: 'x',
+            name: 'x',
+            kind,
+            apiVersion: 'v1',
+          })),
+        },
+      ),
+    ),
+  ),
+  agree(
     'two controllers',
     w.create(
       widget(

@@ -46,14 +46,14 @@ describe('what does not fit', () => {
       'a hub that is not stored',
       `export const c = defineConversion(Beta).spoke(Memcached, ${functions});`,
       [
-        /^manifests\/conversion-hub src\/webhooks\.ts:1:\d+ the hub of Memcached is v1beta1, but objects are stored in v1 \(src\/api\.ts:7:\d+\)/,
+        /^manifests\/conversion-hub src\/webhooks\.ts:1:\d+ the hub of Memcached: expected the storage version v1 \(src\/api\.ts:7:\d+\), got v1beta1$/,
       ],
     ],
     [
       'a served version without a spoke',
       `export const c = defineConversion(Memcached);`,
       [
-        /^manifests\/conversion-versions src\/webhooks\.ts:1:\d+ v1beta1 of Memcached is served \(src\/api\.ts:5:\d+\), but neither the hub nor a spoke/,
+        /^manifests\/conversion-versions src\/webhooks\.ts:1:\d+ the version v1beta1 of Memcached is served \(src\/api\.ts:5:\d+\), but is neither the hub nor a spoke of the conversion/,
       ],
     ],
     [
@@ -67,7 +67,7 @@ describe('what does not fit', () => {
       'a spoke twice',
       `${conversion.slice(0, -1)}\n  .spoke(Beta, ${functions});`,
       [
-        /^manifests\/conversion-versions src\/webhooks\.ts:2:10 v1beta1 of Memcached is a spoke twice, the first time at src\/webhooks\.ts:1:/,
+        /^manifests\/conversion-versions src\/webhooks\.ts:2:10 v1beta1 of Memcached is declared as a spoke twice, the first time at src\/webhooks\.ts:1:/,
       ],
     ],
     [

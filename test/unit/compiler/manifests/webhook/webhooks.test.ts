@@ -177,13 +177,16 @@ describe('the API server would refuse', () => {
     ],
     [
       "subresources: ['scale']",
-      "the subresource 'scale' of a webhook of Memcached is not valid: its requests carry no Memcached",
+      "the subresource 'scale' of a webhook of Memcached is not valid: requests for this subresource do not contain a Memcached",
     ],
     ["subresources: ['log']", "the subresource 'log'"],
     ["subresources: ['finalizers']", 'a custom resource has no such subresource'],
     ["subresources: ['status', 'status']", 'it is listed twice'],
-    ["validation: { path: '/A' }", 'the path \'/A\' is not valid: in its part "A", only lower-case'],
-    ["validation: { path: '//' }", "the path '//' is not valid: a part of it is empty"],
+    [
+      "validation: { path: '/A' }",
+      "the webhook's path '/A' is not valid: in its part \"A\", only lower-case",
+    ],
+    ["validation: { path: '//' }", "the webhook's path '//' is not valid: a part of it is empty"],
   ])('%s', (options, message) => {
     const said = refused(options);
     expect(said).toEqual([expect.stringContaining(message)]);

@@ -65,7 +65,7 @@ test.each([
 test('an interface and a schema are refused together', { timeout: 300_000 }, () => {
   const both = call('schemas.schema').replace('defineResource(', 'defineResource<Sample>(');
   expect(findings(good, sample(both)).join()).toContain(
-    'the fields of a kind cannot come from an interface and from `schema` of defineResource',
+    'the fields of the kind are described twice: by an interface as type argument, and by `schema` of defineResource',
   );
 });
 

@@ -47,10 +47,10 @@ test.each([
 test.each([
   ['self.metadata.labels.a == ""', '`self.metadata` has no field `labels`'],
   ['self.spec.other.x == 1', '`self.spec` has a field `other` without a type, which rules cannot read'],
-  ['self.spec.name.length() > 1', 'unknown function `length`; no version of Kubernetes up to 1.36 has it'],
+  ['self.spec.name.length() > 1', 'unknown function `length`; no version of Kubernetes up to 1.37 has it'],
   ['self.spec.ports.number > 1', '`self.spec.ports` is a list, which has no fields: `number`'],
   ['self.spec.name > 1', '`>` cannot compare a string with an int: `self.spec.name` and `1`'],
-  ['(self.spec', '`(` has no `)`'],
+  ['(self.spec', '`(` is not closed by `)`'],
   ['self.spec.name ==', 'something is missing after `==`'],
 ])('%s', (rule, problem) => {
   expect(problemsOf(rule)).toEqual([problem]);

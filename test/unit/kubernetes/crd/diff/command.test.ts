@@ -70,8 +70,11 @@ describe('exit codes', () => {
   test.each([
     [['old.yaml'], 'NEW is missing'],
     [[], "missing required argument 'old'"],
-    [['-', '-'], 'OLD and NEW are both standard input'],
-    [['old.yaml', 'new.yaml', '--from-cluster'], 'with --from-cluster there is one argument'],
+    [['-', '-'], 'expected at most one of OLD and NEW to be standard input (-), got both'],
+    [
+      ['old.yaml', 'new.yaml', '--from-cluster'],
+      '--from-cluster: expected one argument, NEW, got two: OLD and NEW',
+    ],
     [['old.yaml', 'new.yaml', '--fail-on', 'never'], '--fail-on'],
     [['old.yaml', 'new.yaml', '-o', 'yaml'], '--output'],
   ])('%j is wrong usage', async (args, message) => {

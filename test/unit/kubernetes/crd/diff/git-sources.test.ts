@@ -133,8 +133,12 @@ describe('what cannot be read', () => {
     writeFileSync(join(root, 'elsewhere/pointer.yaml'), pointer);
     const { code, stderr } = await diff(['git:links:lfs', '../elsewhere/pointer.yaml']);
     expect(code).toBe(1);
-    expect(stderr).toContain('error[diff/git-failed]: links:lfs/sites.yaml is not the file itself');
-    expect(stderr).toContain('error[diff/git-failed]: ../elsewhere/pointer.yaml is not the file itself');
+    expect(stderr).toContain(
+      'error[diff/git-failed]: links:lfs/sites.yaml: expected the content of the file, got a Git LFS pointer to it',
+    );
+    expect(stderr).toContain(
+      'error[diff/git-failed]: ../elsewhere/pointer.yaml: expected the content of the file, got a Git LFS pointer to it',
+    );
   });
 
   test('an odd name of a commit is in no command', async () => {

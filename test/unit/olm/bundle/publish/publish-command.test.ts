@@ -179,7 +179,7 @@ describe('a version that is in the catalogue already', () => {
     const run = await publish(cwd, '--reviewer', 'jane');
     expect(run.code).toBe(1);
     expect(run.stderr).toContain(
-      `error[bundle/version-published]: the version is in the catalogue with other content: ${message}`,
+      `error[bundle/version-published]: the catalogue already has this version, with other content: ${message}`,
     );
     expect(run.stderr).toContain(`at ${operator}/0.1.0/manifests/`);
     expect(read(cwd, `${operator}/ci.yaml`)).toBe(config);

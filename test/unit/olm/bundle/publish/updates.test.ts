@@ -98,24 +98,28 @@ describe('updates between the versions of an operator', () => {
 
   const wrong: readonly (readonly [message: string, fresh: Said, others: Readonly<Record<string, Said>>])[] =
     [
-      ['publish-updates]: no update of the channel stable leads on from web-operator.v0.2.0', {}, chain],
+      [
+        'publish-updates]: no update in the channel stable leads from web-operator.v0.2.0 to a later version',
+        {},
+        chain,
+      ],
       [
         'publish-replaces]: the version 0.1.1 of web-operator.v0.1.1 is not in the checkout; it has 0.1.0',
         { replaces: '0.1.1' },
         { '0.1.0': {} },
       ],
       [
-        'publish-updates]: the updates of the channel stable form a loop: 0.2.0 leads to 0.3.0',
+        'publish-updates]: the updates of the channel stable form a loop: they lead from 0.2.0 to 0.3.0, and from there back to 0.2.0',
         { replaces: '0.2.0' },
         { '0.2.0': { replaces: '0.3.0' } },
       ],
       [
-        'publish-name]: the package is web-operator; in other versions it is web',
+        'publish-name]: the package differs between versions: it is web-operator in this version, and web in others',
         { replaces: '0.2.0' },
         { '0.2.0': { packageName: 'web' } },
       ],
       [
-        'publish-name]: the operator in the name of the ClusterServiceVersion is web-operator; in other versions it is web',
+        'publish-name]: the operator in the name of the ClusterServiceVersion differs between versions: it is web-operator in this version, and web in others',
         { replaces: '0.2.0' },
         { '0.2.0': { name: 'web' } },
       ],
@@ -158,7 +162,7 @@ describe('updates between the versions of an operator', () => {
     const run = await publish({}, {}, { more });
     expect(run.code).toBe(1);
     expect(run.stderr).toContain(
-      'error[bundle/publish-kind]: the catalogue takes no bundles with a NetworkPolicy (deny)',
+      'error[bundle/publish-kind]: the bundle has the NetworkPolicy deny; the catalogue does not accept bundles with a NetworkPolicy',
     );
   });
 });

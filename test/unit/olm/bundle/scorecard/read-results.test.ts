@@ -50,25 +50,25 @@ describe('results of a test', () => {
     'no results': ['{"results":[]}', 'has no results'],
     'another state': [
       '{"results":[{"name":"a","state":"passed"},{"name":"b"}]}',
-      'is not as expected: results[0].state: expected pass, fail, error, got "passed"; results[1].state: expected pass, fail, error, got null',
+      'has invalid results: results[0].state: expected pass, fail, error, got "passed"; results[1].state: expected pass, fail, error, got null',
     ],
     'a name that is a number': [
       '{"results":[{"name":1,"state":"pass"}]}',
-      'is not as expected: results[0].name: expected a string',
+      'has invalid results: results[0].name: expected a string',
     ],
     'errors that are text': [
       '{"results":[{"state":"fail","errors":"a"}]}',
-      'is not as expected: results[0].errors: expected a list of strings',
+      'has invalid results: results[0].errors: expected a list of strings',
     ],
     'suggestions that are numbers': [
       '{"results":[{"state":"fail","suggestions":[1]}]}',
-      'is not as expected: results[0].suggestions: expected a list of strings',
+      'has invalid results: results[0].suggestions: expected a list of strings',
     ],
     'a log that is a list': [
       '{"results":[{"state":"fail","log":["a"]}]}',
-      'is not as expected: results[0].log: expected a string',
+      'has invalid results: results[0].log: expected a string',
     ],
-    'a result that is text': ['{"results":["pass"]}', 'is not as expected: results[0]: expected an object'],
+    'a result that is text': ['{"results":["pass"]}', 'has invalid results: results[0]: expected an object'],
   };
   test.each(Object.entries(problems))('%s', (_, [log, problem]) => {
     expect(readResults(log, 'x')).toEqual({ problem });

@@ -103,7 +103,9 @@ describe('op-sdk scorecard', () => {
     const refused = await runCli(['scorecard'], { cwd: siteFolder(change), env: noCluster });
     expect([refused.code, refused.stdout]).toEqual([1, '']);
     expect(refused.stderr.match(/^error\[/gm)).toHaveLength(1);
-    expect(refused.stderr).toContain('error[bundle/scorecard-storage]: storage at /results is not supported');
+    expect(refused.stderr).toContain(
+      'error[bundle/scorecard-storage]: the test has storage at /results, which op-sdk does not support',
+    );
     const empty = configured({ ...custom, storage: { spec: { mountPath: {} } } });
     const run = await runCli(['scorecard'], { cwd: siteFolder(empty), env: noCluster });
     expect(run.stderr).not.toContain('scorecard-storage');

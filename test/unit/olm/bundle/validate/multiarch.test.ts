@@ -181,7 +181,9 @@ describe('multiarch', () => {
     const argv = ['bundle', 'validate', 'bundle', './bundle', '--select-optional=multiarch', '--plain-http'];
     const run = await runCli(argv, { cwd });
     expect(run.code, run.stderr).toBe(0);
-    expect(run.stderr).toContain(`${image} runs on amd64, arm64, and the labels do not say so`);
+    expect(run.stderr).toContain(
+      `${image} runs on amd64, arm64, but the labels of the ClusterServiceVersion do not declare this`,
+    );
     expect(registry.lines(/GET .*manifests\/1$/).length - before).toBe(1);
   });
 });

@@ -82,8 +82,14 @@ describe('the server for webhooks', () => {
     const conversion = defineConversion(Memcached) as unknown as HubConversion;
     await expect(serve([allowing, again, third, conversion, conversion])).rejects.toMatchObject({
       findings: [
-        { code: 'runtime/duplicate-webhook', message: expect.stringContaining(`two webhooks at ${path}`) },
-        { code: 'runtime/duplicate-webhook', message: expect.stringContaining('two webhooks at /x') },
+        {
+          code: 'runtime/duplicate-webhook',
+          message: expect.stringContaining(`two webhooks have the same path ${path}`),
+        },
+        {
+          code: 'runtime/duplicate-webhook',
+          message: expect.stringContaining('two webhooks have the same path /x'),
+        },
         {
           code: 'runtime/duplicate-webhook',
           message: expect.stringContaining('conversion of Memcached.cache.example.com twice'),
