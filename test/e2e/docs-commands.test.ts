@@ -44,7 +44,7 @@ let registry: MemoryRegistry & AsyncDisposable;
 let secure: { readonly host: string; readonly certificate: string; close(): Promise<void> };
 let kubelet: { stop(): Promise<void> };
 
-/** What calls op-sdk as npx does in a project, without npm's second of work to find it. Only README.md goes the whole way. */
+/** What calls op-sdk as npx does in a project, without npm's second of work to find it. Only docs/tour.md goes the whole way. */
 function withQuickNpx(): NodeJS.ProcessEnv {
   const folder = join(scratch, 'quick');
   mkdirSync(folder, { recursive: true });
@@ -212,7 +212,7 @@ const tracks: readonly { readonly title: string; readonly pages: readonly Page[]
       { path: 'docs/dev.md', project: copyFreshProject, host: () => registry.host },
       { path: 'docs/kustomize.md', project: copyNginxProject, host: () => registry.host },
       { path: 'docs/deploy.md', project: copyNginxProject, host: () => registry.host },
-      { path: 'README.md', project: copyFreshProject, host: () => registry.host },
+      { path: 'docs/tour.md', project: copyFreshProject, host: () => registry.host },
     ],
   },
   {
@@ -285,7 +285,7 @@ function runPage({ path, project, host, prepare }: Page): void {
       if (reason !== undefined) return context.skip(reason);
       const { code, output } = await runBlock(step, {
         cwd: folder,
-        env: path === 'README.md' ? env : withQuickNpx(),
+        env: path === 'docs/tour.md' ? env : withQuickNpx(),
         host: host(),
       });
       if (step.shown !== undefined && !isShown(step.shown, output)) expect(output).toBe(step.shown);

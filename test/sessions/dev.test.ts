@@ -48,15 +48,15 @@ async function fieldsOf(client: KubeClient, name: string): Promise<readonly stri
 }
 
 describe('op-sdk dev on a control plane of its own', () => {
-  test('prints what README.md shows of it', async () => {
+  test('prints what docs/tour.md shows of it', async () => {
     const project = join(scratch, 'memcached-operator');
     await scaffoldProject(project, { group: 'cache', name: 'memcached-operator' });
     cpSync(join(repositoryRoot, 'examples/memcached-operator'), project, { recursive: true });
     await using dev = startDev(project, ['dev', '--samples', ...quiet]);
     await dev.next('● Memcached default/memcached-sample: created');
     await dev.next('● Memcached default/memcached-sample: ');
-    const readme = readFileSync(join(repositoryRoot, 'README.md'), 'utf8');
-    const [, shown = ''] = /op-sdk dev --samples\n```\n\n```\n([^`]*)```/.exec(readme) ?? [];
+    const tour = readFileSync(join(repositoryRoot, 'docs/tour.md'), 'utf8');
+    const [, shown = ''] = /op-sdk dev --samples\n```\n\n```\n([^`]*)```/.exec(tour) ?? [];
     const lines = shown.trimEnd().split('\n');
     expect(lines.length).toBeGreaterThan(8);
     // Line by line: it writes to two streams.

@@ -1,4 +1,4 @@
-// The example is what a user has after `init`, `create api` and the tour of the README: its manifests are up to date.
+// The example is what a user has after `init`, `create api` and the tour (docs/tour.md): its manifests are up to date.
 // UPDATE_GOLDEN=1 writes them.
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,15 +36,15 @@ test('nothing in it is questionable', () =>
 
 test('its sample is part of the kustomization', () => run('kustomize', 'build', 'config/samples'));
 
-test('the README shows the error of a plain number', async () => {
+test('the tour shows the error of a plain number', async () => {
   const types = join(project, 'src/api/cache/v1alpha1/memcached.ts');
   const before = readFileSync(types, 'utf8');
   try {
     writeFileSync(types, before.replace('size?: Int32;', 'size?: number;'));
     const { code, stderr } = await runCli(['generate', 'manifests'], { cwd: project });
     expect(code).toBe(1);
-    const readme = readFileSync(fileURLToPath(new URL('../../../README.md', import.meta.url)), 'utf8');
-    expect(readme).toContain(`\n\`\`\`\n${stderr.trim()}\n`);
+    const tour = readFileSync(fileURLToPath(new URL('../../../docs/tour.md', import.meta.url)), 'utf8');
+    expect(tour).toContain(`\n\`\`\`\n${stderr.trim()}\n`);
   } finally {
     writeFileSync(types, before);
   }

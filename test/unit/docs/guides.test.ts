@@ -1,8 +1,11 @@
 // What the guides name without running it here: commands and flags in their texts and tables, targets, error codes, links.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { supportedNodes } from '../../../scripts/lib/nodes.mjs';
+import { supportedKubernetes } from '../../../src/base/util/kubernetes-releases.ts';
+import { oldestNodeLine } from '../../../src/base/util/node-version.ts';
 import { groups } from '../../../src/cli/command-table.ts';
 import { buildProgram, findCommand, wordsOf } from '../../../src/cli/program.ts';
 import { explanations } from '../../../src/cli/explanations/explanations.ts';
@@ -63,7 +66,7 @@ async function flagsOf(call: readonly string[]): Promise<ReadonlySet<string>> {
   return new Set(options.flatMap(({ long, short }) => [long ?? '', short ?? '']));
 }
 
-describe.each([...guides, 'README.md'])('%s', (path) => {
+describe.each([...guides, 'docs/tour.md', 'README.md'])('%s', (path) => {
   const markdown = read(path);
   const calls = codeOf(markdown).flatMap(callsIn);
 
@@ -82,7 +85,7 @@ describe.each([...guides, 'README.md'])('%s', (path) => {
           expect(known, `op-sdk ${call.join(' ')}`).toContain(flag);
       }
     }
-    expect(calls.length).toBeGreaterThan(2);
+    expect(calls.length).toBeGreaterThan(path === 'README.md' ? 0 : 2);
   });
 
   test('names targets of the Makefile', () => {
@@ -111,8 +114,25 @@ describe.each([...guides, 'README.md'])('%s', (path) => {
   });
 });
 
-test('the README leads to every guide', () => {
-  for (const guide of [...guides, 'docs/controllers.md']) expect(read('README.md')).toContain(`](${guide})`);
+test('the list of guides, to which the README leads, names every document', () => {
+  expect(read('README.md')).toContain('](docs/README.md)');
+  const list = read('docs/README.md');
+  const documents = readdirSync(join(root, 'docs')).filter(
+    (name) => name.endsWith('.md') && name !== 'README.md',
+  );
+  // The package holds no list of errors: `op-sdk explain` prints it.
+  for (const name of documents.filter((known) => known !== 'errors.md')) expect(list).toContain(`](${name})`);
+});
+
+test('the README is short, and names what the code has', () => {
+  const readme = read('README.md');
+  expect(Buffer.byteLength(readme)).toBeLessThanOrEqual(7000);
+  const { oldest, newest } = supportedKubernetes;
+  const nodes = supportedNodes.map((node) => node.replace(/\.0$/, ''));
+  expect(readme).toContain(
+    `Kubernetes ${oldest} to ${newest} and Node ${nodes.slice(0, -1).join(', ')} and ${nodes.at(-1)}`,
+  );
+  expect(readme).toContain(`You need Node ${oldestNodeLine} or newer`);
 });
 
 describe('reading a guide', () => {

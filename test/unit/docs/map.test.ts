@@ -4,7 +4,6 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { commands } from '../../../src/cli/command-table.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -105,17 +104,6 @@ describe('the wings of docs/architecture.md', () => {
       if (ordered.length > 0) expect(quoted(rooms).toSorted(), wing).toEqual(names(`src/${wing}`));
     }
   });
-});
-
-test('the README lists every command', () => {
-  const readme = read('README.md').replaceAll('\\|', '|');
-  for (const { path } of commands) {
-    const [first = '', second = first] = path;
-    const rows = readme
-      .split('\n')
-      .filter((line) => line.startsWith('|') && line.includes(`op-sdk ${first}`));
-    expect(rows.join('\n'), `op-sdk ${path.join(' ')}`).toContain(second);
-  }
 });
 
 test.each(['README.md', 'CONTRIBUTING.md', 'docs/architecture.md', 'docs/crd.md'])(
