@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packPackage } from './nginx-project.mjs';
+import { addressKeys } from './release-check.mjs';
 import { must, root } from './run.mjs';
 
 /** The version of the release that a prerelease leads to: `1.3.0` for `1.3.0-dev`. */
@@ -10,18 +11,19 @@ export const releaseVersion = (version) => version.replace(/-.*/, '');
 
 /**
  * Packs both packages of what is built. In them the version is that of a release, and create-opsdk depends on just that opsdk.
- * @param {{ folder: string, version?: string }} options `folder`: where the tarballs are written; `version`: default: the release that the
- *   version in package.json leads to
+ * @param {{ folder: string, version?: string, repository?: { url: string } }} options `folder`: where the tarballs are written; `version`:
+ *   default: the release that the version in package.json leads to; `repository`: the address that the packages name
  * @returns {Promise<{ version: string, opsdk: string, create: string }>} the paths of the tarballs
  */
-export async function packRelease({ folder, version }) {
+export async function packRelease({ folder, version, repository }) {
   const work = mkdtempSync(join(tmpdir(), 'op-sdk-release-'));
   try {
     mkdirSync(folder, { recursive: true });
     await must('tar', ['-xzf', await packPackage(work), '-C', work], { quiet: true });
     const sdk = join(work, 'package');
     const released = version ?? releaseVersion(readManifest(sdk).version);
-    editManifest(sdk, (manifest) => ({ ...manifest, version: released }));
+    const address = (directory) => (repository === undefined ? {} : addressKeys(repository, directory));
+    editManifest(sdk, (manifest) => ({ ...manifest, version: released, ...address() }));
     const create = join(work, 'create-opsdk');
     cpSync(join(root, 'create-opsdk'), create, {
       recursive: true,
@@ -30,6 +32,7 @@ export async function packRelease({ folder, version }) {
     editManifest(create, (manifest) => ({
       ...manifest,
       version: released,
+      ...address('create-opsdk'),
       dependencies: { ...manifest.dependencies, opsdk: released },
     }));
     return {
