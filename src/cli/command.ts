@@ -38,7 +38,7 @@ export interface CliContext {
 export interface HeldLock {
   /** Absolute path of the project. */
   readonly root: string;
-  /** Place of the journal. Undefined if no journal can be written there. */
+  /** Place of the journal. Undefined if the journal cannot be written. */
   readonly journal: JournalPlace | undefined;
 }
 
@@ -47,8 +47,8 @@ export interface CommandOutcome {
   /** Machine-readable result, as plain JSON. */
   readonly result: unknown;
   /**
-   * Document to print with `-o json` if the format of this command is specified elsewhere. The document replaces the usual envelope around
-   * `result`.
+   * Document to print with `-o json` if its format is specified by a tool other than op-sdk, such as operator-sdk. The document replaces
+   * the usual envelope around `result`.
    */
   readonly document?: unknown;
   /**
@@ -62,7 +62,7 @@ export interface CommandOutcome {
   readonly errors?: readonly Finding[];
   /** Commands that the user should run next. They are printed last. */
   readonly next?: readonly string[];
-  /** Exit code, for commands such as `--check` whose negative verdict is not an error. Default: 0. */
+  /** Exit code, for commands whose negative verdict is not an error, for example with `--check`. Default: 0. */
   readonly exitCode?: number;
   /** Work to do after the lock is released, such as installing dependencies. Other commands may write files meanwhile. */
   readonly afterwards?: () => Promise<void>;

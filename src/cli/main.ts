@@ -73,7 +73,7 @@ export async function main(argv: readonly string[], world?: MainWorld): Promise<
   }
 }
 
-/** Settings of the command that are already known when an error occurs. */
+/** Settings of the command, as far as they are known when an error occurs. */
 interface Mode {
   json: boolean;
   verbose: boolean;
@@ -209,7 +209,7 @@ function printDefect(error: unknown, world: MainWorld): void {
 function causes(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const stack = error.stack ?? error.message;
-  // Locations and fixes have already been printed with the findings, so only the summary is repeated.
+  // The locations and fixes of the findings have already been printed, so only the summary of the error is repeated.
   const own = isOpSdkError(error) ? stack.replace(error.message, () => error.summary) : stack;
   return error.cause === undefined ? own : `${own}\ncaused by: ${causes(error.cause)}`;
 }

@@ -32,7 +32,8 @@ export async function start(argv: readonly string[]): Promise<number> {
 }
 
 /**
- * Ignores the error that the reader of the output has closed it, such as `head` or a closed terminal. The command still runs to its end.
+ * Ignores the write error that occurs if the reader of the output, such as `head` or a terminal, has closed it. The command still runs to
+ * its end.
  */
 function ignoreLostReader(error: NodeJS.ErrnoException, isTerminal: boolean): void {
   if (error.code === 'EPIPE' || (isTerminal && error.code === 'EIO')) return;

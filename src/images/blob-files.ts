@@ -55,7 +55,7 @@ export async function writeWhole(
     try {
       for await (const chunk of bytes) {
         signal?.throwIfAborted();
-        // `write` is not used, because it may write only a part, for example when the disk is almost full.
+        // `write` is not used, because it may write only a part of the chunk, for example when the disk is almost full.
         await handle.writeFile(chunk);
       }
     } finally {

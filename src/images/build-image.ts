@@ -10,7 +10,7 @@ const epoch = '1970-01-01T00:00:00Z';
 export interface BuildImageOptions {
   readonly format: ImageFormat;
   readonly platform: Platform;
-  /** Layers to add, lowest first. */
+  /** Layers to put on the base image, lowest first. */
   readonly layers: readonly Layer[];
   /**
    * Settings that override the configuration of the base image. Labels are merged; a new entrypoint also drops the command of the base
@@ -23,7 +23,7 @@ export interface BuildImageOptions {
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** An image for one platform, which can be a part of an index. */
+/** An image for one platform, which can be a part of an index for several platforms. */
 export interface BuiltImage {
   readonly platform: Platform;
   readonly content: ImageContent;

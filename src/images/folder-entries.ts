@@ -46,7 +46,7 @@ interface Walk {
   readonly entries: LayerEntry[];
   /** Bytes read so far. */
   bytes: number;
-  /** True after a limit was exceeded. The excess is reported once, and nothing more is read. */
+  /** True after `mostBytes` or `mostEntries` was exceeded. The excess is reported once, and nothing more is read. */
   isOver: boolean;
 }
 

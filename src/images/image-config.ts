@@ -80,7 +80,7 @@ function isImageConfig(value: unknown): value is ImageConfig {
   return problems.length === 0 && config?.os !== '' && config?.architecture !== '';
 }
 
-/** An image for one platform, with its manifest and configuration, which are needed to build on it. */
+/** An image for one platform, with its manifest and configuration, which are needed to build another image on it. */
 export interface PlatformImage {
   readonly content: ImageContent;
   readonly manifest: ImageManifest;

@@ -7,7 +7,7 @@ import { readPlatformImage, type PlatformImage } from './image-config.ts';
 /** Architectures on which Kubernetes nodes run Linux, under the names that Go uses. */
 const architectures = ['386', 'amd64', 'arm', 'arm64', 'loong64', 'ppc64le', 'riscv64', 's390x'];
 
-/** Go's names of architectures, by other names in use. */
+/** Go's names of architectures, by the other common names of the same architectures. */
 const aliases: Readonly<Record<string, string>> = {
   x64: 'amd64',
   x86_64: 'amd64',

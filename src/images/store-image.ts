@@ -80,8 +80,8 @@ async function removeDeadFiles({ path }: Place): Promise<void> {
 }
 
 /**
- * Runs work. If it fails, undoes it before the lock is released, because a later undo step may remove the folder that contains the lock
- * file.
+ * Runs `work`. If it fails, undoes its steps before the lock is released, because a later undo step may remove the folder that contains the
+ * lock file.
  */
 async function undoneInLock<T>(undo: Undo[], work: () => Promise<T>): Promise<T> {
   const before = undo.length;
@@ -150,7 +150,10 @@ async function storeBlobs(
   return added.reduce((sum, each) => sum + each, 0);
 }
 
-/** Returns the entries with this image at the end, replacing a former image of the same name. The last entry is the latest build. */
+/**
+ * Returns the entries of a layout's index with this image at the end, replacing a former image of the same name. The last entry is the
+ * latest build.
+ */
 function withEntry(entries: readonly Descriptor[], name: string, root: Descriptor): readonly Descriptor[] {
   return [...entries.filter((candidate) => entryName(candidate) !== name), namedRoot(root, name)];
 }

@@ -39,8 +39,8 @@ const defaultLimits: Required<UnpackLimits> = {
 const mostLayers = 128;
 const mostOfConfig = 4 * 1024 * 1024;
 /**
- * Limits for paths: maximum length of a path and of a name in bytes, and maximum number of levels. Real paths are far shorter; the limits
- * leave space for the path of the temporary folder, which also counts against the 4,096 bytes of Linux.
+ * Limits for paths in an image: bytes of a path, bytes of a name, and number of folder levels. Real paths are far shorter. The limits leave
+ * space for the path of the temporary folder, because Linux allows 4,096 bytes for the complete path.
  */
 const mostOfPath = { bytes: 2048, bytesOfName: 255, levels: 64 };
 
@@ -52,7 +52,7 @@ type Unpacked = { readonly bytes: Buffer } | { readonly link: string } | 'folder
  * outside the folder, and nothing before all layers have been read.
  * @param name name of the image, for the messages
  * @param folder absolute path of the folder
- * @throws OpSdkError `oci/not-unpacked`, `oci/invalid-manifest`, and the errors of reading
+ * @throws OpSdkError `oci/not-unpacked`, `oci/invalid-manifest`, and the errors of reading the image
  * @see https://github.com/opencontainers/image-spec/blob/main/layer.md
  */
 export async function unpackImage(
@@ -84,7 +84,7 @@ export async function unpackImage(
 
 /**
  * Returns the labels of an image.
- * @throws OpSdkError `oci/not-unpacked`, `oci/invalid-manifest`, `oci/not-an-image`, and the errors of reading
+ * @throws OpSdkError `oci/not-unpacked`, `oci/invalid-manifest`, `oci/not-an-image`, and the errors of reading the image
  */
 export async function imageLabels(
   content: ImageContent,
@@ -127,7 +127,7 @@ async function overlay(
   const { name, most, used, below } = unpacking;
   /** The paths of this layer. They stay visible, because a whiteout hides only paths of lower layers. */
   const own = new Set<string>();
-  // The entire layer is read, because its digest is verified only at the end, which may come after the end of the archive.
+  // Read the entire layer, because its digest is verified only at its end, which may come after the end of the archive in it.
   const archive = counted(uncompressed(await readBlob(content, layer), layer, name), unpacking);
   try {
     for await (const member of readTar(archive)) {
@@ -183,7 +183,7 @@ function newFoldersAbove(path: string, known: Set<string>): number {
   return known.size - before;
 }
 
-/** Returns the path of a member inside the image; empty for the image's root. */
+/** Returns the path of an archive member inside the image; empty for the image's root. */
 function pathOf({ path }: TarMember, name: string): string {
   const plain = posix.normalize(path.replace(/^\/+/, '')).replace(/\/$/, '');
   if (plain === '..' || plain.startsWith('../') || plain.includes('\0') || plain.includes('\\'))
@@ -195,7 +195,7 @@ function pathOf({ path }: TarMember, name: string): string {
   return plain === '.' ? '' : plain;
 }
 
-/** Removes the files that a whiteout hides. Source: OCI image-spec, layer.md, "Whiteouts". */
+/** Removes the files that a whiteout (an entry named `.wh.…`) hides. Source: OCI image-spec, layer.md, "Whiteouts". */
 function hide(files: Map<string, Unpacked>, path: string, own: ReadonlySet<string>): boolean {
   const base = posix.basename(path);
   if (!base.startsWith('.wh.')) return false;
@@ -233,7 +233,7 @@ async function readMember(
     const linked = files.get(pathOf({ ...member, path: member.target }, name));
     if (linked === undefined || linked === 'folder')
       throw unfit(name, `it has a hard link to ${JSON.stringify(member.target)}, which is not a file of it`);
-    // A linked file is unpacked as a separate file, so its bytes count again.
+    // A hard link is unpacked as a separate file, so the bytes of its target count again.
     if ('bytes' in linked) spend(linked.bytes.length);
     return linked;
   }

@@ -139,9 +139,9 @@ export interface CrdFile {
 }
 
 /**
- * Reads CRDs from YAML and JSON files, and from folders of files (not recursive), in the same way as every command. Other objects are
- * skipped in the files of a folder. A file that is named explicitly must contain at least one CRD. Errors that the API server reports
- * itself are not checked.
+ * Reads CRDs from YAML and JSON files, and from folders of files (not recursive), with the same reader as the commands of op-sdk. Other
+ * objects are skipped in the files of a folder. A file that is named explicitly must contain at least one CRD. Errors that the API server
+ * reports itself are not checked.
  * @throws OpSdkError with all findings
  */
 export async function readCrdFiles(paths: readonly string[]): Promise<readonly CrdFile[]> {

@@ -9,8 +9,8 @@ export type ExitCode = 1 | 2 | 70 | 130;
 export type CodesOf<Group extends string> = Extract<ErrorCode, `${Group}/${string}`>;
 
 /**
- * Definition of an error code. The union of codes, the severities, the exit codes, `op-sdk explain` and docs/errors.md are derived from
- * these definitions.
+ * Definition of an error code. The union type of all codes, the severities, the exit codes, `op-sdk explain` and docs/errors.md are derived
+ * from these definitions.
  */
 export interface ExplainedCode {
   /** Severity of the code. A warning fails a command only with `--strict`. Default: `error`. */
@@ -19,7 +19,7 @@ export interface ExplainedCode {
   readonly exitCode?: ExitCode;
   /** A short heading that names the fault. */
   readonly title: string;
-  /** One or two sentences that explain why it is an error and what to do about it. */
+  /** One or two sentences that explain why the fault is an error and what to do about it. */
   readonly explain: string;
 }
 

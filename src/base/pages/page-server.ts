@@ -24,9 +24,9 @@ export interface PageServerOptions {
 }
 
 /**
- * Serves pages on 127.0.0.1, on a free port. Answers status 403 without details to two kinds of requests: those without the token of the
- * address, such as requests of other users of the machine, and those of other sites in the browser, recognised by Host (DNS rebinding) and
- * Origin.
+ * Serves pages on 127.0.0.1, on a free port. Answers with status 403, without details, to two kinds of requests: requests without the token
+ * of the address, such as those of other users of the machine, and requests of other sites in the browser, recognised by Host (DNS
+ * rebinding) and Origin.
  */
 export class PageServer {
   readonly #options: PageServerOptions;

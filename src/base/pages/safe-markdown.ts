@@ -74,7 +74,7 @@ function start(open: string[], tag: string, source: string): string {
     return `<${name}>`;
   }
   const address = webAddress(attribute(source, 'href'));
-  // A link within a link would end the outer link, so it is dropped.
+  // A link within a link would end the outer link, so the inner link is dropped.
   if (address === undefined || open.includes('a')) return '';
   open.push('a');
   return `<a href="${escapeHtml(address)}" rel="noreferrer">`;
@@ -109,7 +109,7 @@ function attribute(source: string, name: 'href' | 'src' | 'alt'): string {
     },
   });
   filter.process(source);
-  // Other entities are escaped when the text is written, so they remain text.
+  // Entities other than these five stay unchanged here. They are escaped when the text is written, so they remain text.
   return found.replace(/&(?:quot|#39|lt|gt|amp);/g, (entity) => written[entity] ?? entity);
 }
 

@@ -1,7 +1,7 @@
 const protocols: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:']);
 
 /**
- * Returns the address if a link may lead to it: `http`, `https` or mail. Scripts, files, data and addresses without a host are refused.
+ * Returns the address if a link may lead to it: `http`, `https` or `mailto`. Scripts, files, data and addresses without a host are refused.
  * @returns undefined for any other text
  */
 export function webAddress(text: string): string | undefined {

@@ -85,7 +85,7 @@ export class Guardian {
     });
     const happens = (event: 'disconnect' | 'exit'): Promise<void> =>
       new Promise((resolve) => this.#child.once(event, () => resolve()));
-    // The last reports may arrive after the exit of the guardian, but never after the channel is closed. Therefore wait for both events.
+    // The last reports of the guardian may arrive after its exit, but never after the channel is closed. Therefore wait for both events.
     const ended = Promise.all([happens('disconnect'), happens('exit')]);
     const failed = new Promise<void>((resolve) => this.#child.once('error', () => resolve()));
     this.#gone = Promise.race([ended, failed]).then(() => this.#onGone());

@@ -12,8 +12,8 @@ const keptFor = 30 * 24 * 60 * 60 * 1000;
 let folder: string | undefined;
 
 /**
- * Makes `requireCompiled` cache compiled code in a folder, which is created with the first file. Does nothing on Node versions that cache
- * all modules (`module.enableCompileCache`, Node 22 and later).
+ * Makes `requireCompiled` cache compiled code in a folder, which is created when the first file is written. Does nothing on Node versions
+ * that cache all modules (`module.enableCompileCache`, Node 22 and later).
  */
 export function keepCompiledCode(cacheFolder: string): void {
   if (!('enableCompileCache' in Module)) folder = cacheFolder;
@@ -54,7 +54,7 @@ export function requireCompiled(file: string): unknown {
 
 /**
  * Returns path and content of the cached code. V8 compares only the length of a source, so the name of the cache file depends on the size
- * and time of the source.
+ * and the modification time of the source.
  */
 function cachedCode(within: string, file: string): { readonly path: string; readonly code?: Buffer } {
   const { size, mtimeMs } = statSync(file);
@@ -80,7 +80,7 @@ function sumOf(code: Buffer): Buffer {
   return sum;
 }
 
-/** Writes the file completely or not at all. If the folder is read-only or the disk is full, nothing is written. */
+/** Writes a cache file completely or not at all. If the folder is read-only or the disk is full, nothing is written. */
 function writeCode(path: string, code: Buffer): void {
   const draft = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   try {

@@ -1,4 +1,4 @@
-/** Default number of concurrent requests: as many as the server accepts from one client without queueing them. */
+/** Default number of concurrent requests: as many as the API server accepts from one client without queueing them. */
 const usualWidth = 8;
 
 /**

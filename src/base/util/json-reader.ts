@@ -183,7 +183,7 @@ function reportUnknown(
   report({ path: [...path, name], isKey: true, message: `${label} has no property \`${name}\``, fix });
 }
 
-/** Returns true if a field has no value: undefined, or null if the style treats null as missing. */
+/** Returns true if a field has no value: undefined, or null if the style of the format treats null as missing. */
 function isMissing(value: unknown, { style }: JsonPlace): boolean {
   return value === undefined || (value === null && style.nullIsMissing);
 }

@@ -148,7 +148,7 @@ function readSet(tokens: string[]): readonly string[] {
   }
 }
 
-/** Removes the next token and returns it if it is a word. Otherwise removes nothing and returns `''`. */
+/** Removes and returns the next token if it is a word. Otherwise removes nothing and returns `''`. */
 function readValue(tokens: string[]): string {
   const isWord = tokens[0] !== undefined && !/^(?:==|!=|[=!<>(),])$/.test(tokens[0]);
   const value = isWord ? (tokens.shift() ?? '') : '';

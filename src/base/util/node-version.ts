@@ -5,8 +5,9 @@ export const oldestNode = '20.19.0';
 export const oldestNodeLine = oldestNode.replace(/\.0$/, '');
 
 /**
- * Returns JavaScript for the beginning of a bundle. On an older Node version it ends the process before any other code runs. Its syntax is
- * valid in Node versions of any age. It exits instead of throwing, because Node prints the source line of a thrown error.
+ * Returns JavaScript for the beginning of a bundle. If Node is older than {@link oldestNode}, the JavaScript ends the process before any
+ * other code runs. Its syntax is valid in Node versions of any age. It exits instead of throwing, because Node prints the source line of a
+ * thrown error.
  * @param what subject of the message, such as `this operator`; without quotes
  */
 export function nodeVersionCheck(code: string, what: string): string {

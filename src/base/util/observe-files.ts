@@ -203,7 +203,7 @@ export interface FileView {
   list(folder: string): readonly FolderEntry[];
 }
 
-/** The real file system, without recording or changes. */
+/** The real file system: reads are not recorded, and files that are not written yet do not exist. */
 export const diskView: FileView = {
   fileExists: (path) => statOf(path)?.isFile() === true,
   directoryExists: (path) => statOf(path)?.isDirectory() === true,
@@ -260,7 +260,10 @@ function decode(bytes: Buffer): string {
   return bytes.toString('utf8');
 }
 
-/** Reads everything in a folder, even if the folder does not exist yet, so that every change below it is noticed. */
+/**
+ * Reads everything in a folder through the view, even if the folder does not exist yet, so that a recording view notices every change below
+ * the folder.
+ */
 export function lookBelow(files: FileView, folder: string): void {
   if (!files.directoryExists(folder)) return;
   for (const { name, kind } of files.list(folder)) {

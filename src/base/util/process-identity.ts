@@ -3,7 +3,7 @@ import { hostname, uptime } from 'node:os';
 
 /**
  * Identifies a process so that another process can find out if it still runs. A process id alone does not suffice: ids are reused, and an
- * id is meaningless in another container or on another machine that shares the folder.
+ * id is meaningless in another container or on another machine that shares a folder with this one.
  */
 export interface ProcessIdentity {
   readonly pid: number;

@@ -54,7 +54,7 @@ function watchFolder(folder: string, onEvent: () => void): FSWatcher | undefined
   }
 }
 
-/** Returns the folders to watch for changes of the observations. */
+/** Returns the folders to watch in order to notice changes of the observed files and folders. */
 function foldersOf({ texts, files, folders, links, lists }: Observations): ReadonlySet<string> {
   const inside = [texts, files, folders, links]
     .flatMap((kind) => Object.keys(kind))

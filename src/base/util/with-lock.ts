@@ -235,7 +235,7 @@ async function breakLock(file: string, stale: Lock, staleAfter: number): Promise
     await writeFile(guard, '', { flag: 'wx' });
   } catch (error) {
     if (errnoOf(error) !== 'EEXIST') throw error;
-    // The second lock is held only for a moment, so an old one is left over from a crash.
+    // The second lock is held only for a moment, so an old second lock is left over from a crash.
     const made = await lastSeen(guard);
     if (made !== undefined && Date.now() - made > Math.min(staleAfter, 10_000))
       await rm(guard, { force: true });

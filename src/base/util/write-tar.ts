@@ -34,7 +34,7 @@ const largestSize = 0o77777777777;
 /**
  * Writes a reproducible tar archive: entries are sorted by the bytes of their paths, missing parent folders are added, modification times
  * are 0, and user names are omitted. Names that ustar cannot hold (long or non-ASCII) are stored in pax headers.
- * @throws TypeError for paths in another form than required, and for two entries with the same path
+ * @throws TypeError for paths in another form than {@link TarEntry.path} requires, and for two entries with the same path
  * @see POSIX.1-2001, pax interchange format
  */
 export async function* writeTar(
@@ -139,7 +139,7 @@ function headerOf(entry: TarEntry, size: number, options: TarOptions): Buffer {
   return Buffer.concat([pax, data, padding(data.length), header]);
 }
 
-/** Splits a name into the two fields of ustar; undefined if it does not fit. */
+/** Splits a name into the two fields that ustar has for names; undefined if the name does not fit into them. */
 function splitName(name: string): { readonly name: string; readonly prefix: string } | undefined {
   if (isPlain(name, 100)) return { name, prefix: '' };
   if (!isPlain(name, 256)) return undefined;
@@ -155,7 +155,7 @@ function splitName(name: string): { readonly name: string; readonly prefix: stri
   return undefined;
 }
 
-/** Returns true for ASCII text that fits into a field. */
+/** Returns true for ASCII text that fits into a header field of `size` bytes. */
 function isPlain(text: string, size: number): boolean {
   return text.length <= size && /^[\x20-\x7e]*$/.test(text);
 }

@@ -73,8 +73,8 @@ async function list(
 }
 
 /**
- * Returns the names of the channels that contain a bundle. Used for a bundle from which a version updates, but which is not in the same
- * channel as that version.
+ * Returns the names of the channels that contain a bundle. Used if a version updates from a bundle that is not in the channel of the
+ * version.
  */
 function channelsOf(bundle: string, channels: readonly ListedChannel[]): string {
   const names = channels.filter(({ versions }) => versions.some(({ name }) => name === bundle));

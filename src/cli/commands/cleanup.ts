@@ -76,16 +76,17 @@ any, op-sdk lists them and asks on a terminal; without a terminal it needs --yes
           force: options.force === true,
           timeout,
           signal,
-          // The user has already confirmed the loss, so the impact is not shown again.
+          // The user has already confirmed the loss of the objects, so the effects of the deletion are not shown again.
           onImpact: async () => undefined,
-          // All objects existed before. An object that is missing by now was deleted by OLM or with its owner, so it is not reported.
+          // All objects existed when the cleanup began. An object that is missing by now was deleted by OLM or with its owner, so it is not
+          // reported.
           onOutcome: (outcome, title) => {
             if (outcome.action !== 'not-found') log.outcome(outcome, title);
           },
         });
       };
       await remove(found.subscriptions);
-      // Query again for objects that OLM was still creating.
+      // Query the objects of the package again, because OLM may still have been creating some.
       let rest = dryRun ? found : await packageObjects({ ...query, known: found });
       for (let round = 0; round < mostRounds; round++) {
         const steps = stepsOf(rest, { olm, options });
@@ -110,7 +111,7 @@ any, op-sdk lists them and asks on a terminal; without a terminal it needs --yes
 
 type Options = ParsedOptions<typeof flags>;
 
-/** Default timeout in milliseconds. */
+/** Default of `--timeout`, in milliseconds. */
 const defaultTimeout = 120_000;
 
 /**
@@ -142,7 +143,7 @@ function isEmpty({ subscriptions, crds, operators, leftovers, catalogs }: Packag
   return [subscriptions, crds, operators, leftovers, catalogs].every(({ length }) => length === 0);
 }
 
-/** Returns the objects that are not deleted, with the command that deletes them. */
+/** Returns the objects that the cleanup does not delete, with the command that deletes them. */
 function keptOf(
   { crds, groups }: PackageObjects,
   { olm, options }: Choice,
@@ -161,8 +162,8 @@ function keptOf(
 }
 
 /**
- * Asks the user to confirm the loss of objects. @throws OpSdkError `olm/objects-lost` if `--yes` is not given and the user cannot be
- * prompted
+ * Asks the user to confirm that objects will be lost by the cleanup. @throws OpSdkError `olm/objects-lost` if `--yes` is not given and the
+ * user cannot be prompted
  */
 async function confirmLoss(
   context: CliContext,

@@ -296,8 +296,8 @@ function textOf(
 }
 
 /**
- * Converts changes to SARIF. Breaking changes become errors; accepted changes are suppressed, with the reason for accepting them. The note
- * becomes a notification of the run.
+ * Converts changes to SARIF. Breaking changes become errors; accepted changes are suppressed, with the reason for accepting them. The note,
+ * which applies to all changes, becomes a notification of the SARIF run.
  */
 function changesAsSarif(placed: readonly PlacedChange[], note: string | undefined): Log {
   const findings = placed.map(({ change, where }) => {

@@ -232,7 +232,7 @@ async function decide(
   const controlled = versions.find((known) => hasController(known));
   const ambiguousKind = project.resources.some((known) => known.kind === kind && fullGroup(known) !== full);
   const controller = { group, kind, controllerName };
-  // Controllers of a kind that the project defines are checked by other code.
+  // If the project defines the kind, a finding already refuses the command, so the names of controllers are not checked.
   if (own === undefined && controllerName === undefined && controlled !== undefined && !force)
     findings.add({
       code: 'project/controller-exists',

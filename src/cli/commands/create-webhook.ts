@@ -232,7 +232,7 @@ async function wire(
   for (const [index, { path, content: rendered }] of files.entries()) {
     const before = befores[index];
     const content = (await pending.read(path)) ?? rendered;
-    // The existing `content` includes the edits that were spliced into a new file.
+    // A new file is in `pending`, so `content` includes the edits that `wiringEdits` made in it.
     if (before === undefined) created.push({ path, content });
     else edited.push({ path, before, content });
   }

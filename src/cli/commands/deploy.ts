@@ -82,5 +82,5 @@ With another kustomize:
   },
 });
 
-/** Default timeout in milliseconds. */
+/** Default of `--timeout`, in milliseconds. */
 const defaultTimeout = 120_000;

@@ -302,7 +302,7 @@ async function developOn(
         const kinds = watchedTypes(objects);
         live?.follow(kinds);
         const known = watch.follow(kinds);
-        // On an existing cluster, objects that existed before the operator started must not be shown as its work. So the existing objects
+        // On an existing cluster, the live page must not show objects from before the start as the operator's work. So the existing objects
         // are listed first.
         if (!isOwn) await Promise.race([known, untilAborted(AbortSignal.timeout(listTimeout))]);
       },

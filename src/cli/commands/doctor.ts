@@ -54,7 +54,7 @@ const styles: Readonly<Record<CheckResult['status'], Style>> = {
 
 const columns = { status: 9, name: 18 } as const;
 
-/** Returns one line for the check, and one line for each fix. */
+/** Returns one line for the result of a check, and one line for each fix. */
 function linesOf(
   { status, name, message, code, fix = [] }: CheckResult,
   report: CliContext['report'],

@@ -89,7 +89,7 @@ in these files stays as it is; what cannot be changed is reported, with the line
 
 type Options = ParsedOptions<typeof flags>;
 
-/** Changes of an edit to the files of a project. */
+/** Changes that `op-sdk edit` makes to the files of a project. */
 interface Edits {
   /** Files to overwrite completely. */
   readonly fresh: readonly WantedFile[];
@@ -203,7 +203,7 @@ async function baseCsvNote({ root, projectName }: LoadedProject): Promise<readon
     : [`Check spec.installModes in ${file}: it says in which namespaces OLM lets the operator work.`];
 }
 
-/** Returns the files with their former content added. */
+/** Returns the given files, each with the content that it has before the command changes it. */
 async function withFormer(
   root: string,
   files: readonly WantedFile[],

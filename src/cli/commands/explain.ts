@@ -55,7 +55,7 @@ function one(result: Explained): CommandOutcome {
   return { result, text: `${code}: ${title} (${outcome})\n\n${wrapWords(explain, 80).join('\n')}${by}` };
 }
 
-/** Returns the validators that have a rule with this code, each with its level. */
+/** Returns the validators of `bundle validate` that have a rule with this code, each with its level. */
 function validatorsOf(code: ErrorCode): readonly string[] {
   return validationRules
     .filter((rule) => rule.code === code)

@@ -176,7 +176,7 @@ interface Objects {
   readonly base: PlacedObject | undefined;
 }
 
-/** Returns the images pinned to their current digests if `--use-image-digests` is given. */
+/** Returns the objects and the base ClusterServiceVersion. With `--use-image-digests`, their images are pinned to the current digests. */
 async function pinned(
   context: CliContext,
   options: BundleOptions,
@@ -277,7 +277,7 @@ async function checkKustomization(cwd: string, folder: string): Promise<void> {
   });
 }
 
-/** Reads the base ClusterServiceVersion of the package, for objects that contain no ClusterServiceVersion. */
+/** Reads the base ClusterServiceVersion of the package. It is needed if the objects of the bundle contain no ClusterServiceVersion. */
 async function baseOf(cwd: string, bases: string, packageName: string): Promise<PlacedObject | undefined> {
   const file = `${bases}/${packageName}.clusterserviceversion.yaml`;
   const text = await readFileOf(cwd, file);

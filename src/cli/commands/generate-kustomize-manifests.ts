@@ -110,8 +110,8 @@ export interface DescriptionSources {
 }
 
 /**
- * Determines the description for a new base. Flags take precedence over package.json, package.json over prompts, and prompts over
- * proposals.
+ * Determines the description for a new base ClusterServiceVersion. Flags take precedence over package.json, package.json over prompts, and
+ * prompts over proposals.
  * @throws OpSdkError with every invalid flag and every missing answer
  */
 export async function decideDescription(sources: DescriptionSources): Promise<OperatorDescription> {
@@ -247,7 +247,7 @@ async function makeBase(
   return { content: text, warnings };
 }
 
-/** Determines the description for a new base, and the URL of the operator's own page. */
+/** Determines the description for a new base ClusterServiceVersion, and the URL of the operator's own page. */
 async function describeNew(
   context: CliContext,
   options: Options,
@@ -265,7 +265,7 @@ async function describeNew(
   return { description, homepage: described.homepage };
 }
 
-/** Applies the values of flags, or the answers given with --interactive, to the description in an existing base. */
+/** Applies the values of flags, or the answers given with --interactive, to the description in an existing base ClusterServiceVersion. */
 async function describeAgain(
   context: CliContext,
   options: Options,
@@ -282,7 +282,9 @@ async function describeAgain(
   return values;
 }
 
-/** Scaffolds the kustomization and the scorecard if they are missing, and adds samples that were created since. */
+/**
+ * Scaffolds the kustomization and the scorecard if they are missing. Adds the entry for samples to an existing kustomization that lacks it.
+ */
 async function scaffoldFiles(
   cwd: string,
   { packageName, project }: PackageOf,

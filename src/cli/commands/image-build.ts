@@ -102,7 +102,7 @@ export function parseBase(text: string, cwd: string): Base {
   return { kind: 'registry', reference: withDefaultTag(parseReference(text, '--base')) };
 }
 
-/** Suggested fixes that avoid the registry which failed. */
+/** Suggested fixes for a registry that failed: take the base image from another registry, or from an OCI layout. */
 const otherBases = [
   'or build on an image of a registry that you reach: --base REGISTRY/IMAGE',
   'or on a layout on disk: --base oci:DIR (made elsewhere by: skopeo copy docker://IMAGE oci:DIR)',
@@ -110,7 +110,7 @@ const otherBases = [
 
 /**
  * Opens a base image. Its manifests are read at once, its layers only when they are needed.
- * @param useCache true to keep the data that is read for the next build; false in a dry run, which writes nothing
+ * @param useCache true to store the data that is read, so that the next build can use it; false in a dry run, which writes nothing
  * @throws OpSdkError with the errors of the layout, the registry or the cache
  */
 export async function openBase(
@@ -129,7 +129,7 @@ export async function openBase(
 
 type Options = ParsedOptions<typeof flags>;
 
-/** Values of the flags after they have been checked. */
+/** Checked values of the flags of `image build`. */
 interface Plan {
   readonly output: Output;
   readonly platforms: readonly Platform[];
@@ -230,8 +230,8 @@ function namesOf(platforms: readonly Platform[]): readonly string[] {
 }
 
 /**
- * Returns a finding if the folder is not a project, to be reported together with errors in the flags. The bundler would report this only
- * after the base image has been pulled.
+ * Returns a finding if the folder is not a project, so that it is reported together with errors in the flags. The bundler would report it
+ * only after the base image has been pulled.
  */
 async function notAProject(cwd: string): Promise<readonly Finding[]> {
   if ((await readFileOf(cwd, layout.main)) !== undefined) return [];

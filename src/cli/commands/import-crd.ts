@@ -260,7 +260,7 @@ async function read(context: CliContext, options: Options, sources: readonly str
 interface Imported extends Verified {
   readonly conflicts: readonly Finding[];
   readonly warnings: readonly Finding[];
-  /** Errors in files that could not be read. */
+  /** Errors in files whose CRDs could not be read. */
   readonly unread: readonly Finding[];
   readonly place: { readonly root: string; readonly folder: string };
 }

@@ -65,5 +65,5 @@ OLM v1 needs cert-manager on the cluster. Without access to GitHub, download the
   },
 });
 
-/** Default timeout in milliseconds. It includes the time to pull images. */
+/** Default of `--timeout`, in milliseconds. It includes the time to pull images. */
 const defaultTimeout = 300_000;

@@ -82,7 +82,7 @@ export interface ExpectedObjects {
    * flags name
    */
   of(installed: InstalledOlm): Promise<readonly PlacedObject[]>;
-  /** Warnings about parts that could not be compared. */
+  /** Warnings about parts of the OLM installation that could not be compared. */
   readonly warnings: readonly Finding[];
 }
 

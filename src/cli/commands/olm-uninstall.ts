@@ -81,7 +81,7 @@ Asks on a terminal; without a terminal it needs --yes, and --sha256 for each dow
 
 type Options = ParsedOptions<typeof flags>;
 
-/** Default timeout in milliseconds. */
+/** Default of `--timeout`, in milliseconds. */
 const defaultTimeout = 120_000;
 
 function notThere(context: CliContext, { olm }: WantedRelease, dryRun: boolean): CommandOutcome {

@@ -159,7 +159,7 @@ function securityContextOf(catalog: KubeObject | undefined): 'restricted' | 'leg
   return config === 'legacy' ? config : 'restricted';
 }
 
-/** Returns the installed version together with the image of its catalogue. */
+/** Returns the installed version of the operator together with the image of its catalogue. */
 function predecessorOf({ csv }: { readonly csv: string }, image: string): Predecessor {
   return { csv, catalog: image === '' ? undefined : { image } };
 }

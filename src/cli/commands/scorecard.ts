@@ -249,7 +249,7 @@ function resultDocument({ name, log, state, errors, suggestions, createdAt }: Te
 
 type ScorecardFlags = ParsedOptions<typeof flags>;
 
-/** Runs the tests of a plan, or only lists them if `--list` is given. */
+/** Runs the scorecard tests of a plan, or only lists them if `--list` is given. */
 async function testsFor(
   context: CliContext,
   flags: ScorecardFlags,

@@ -13,7 +13,7 @@ export function shellScript(shell: Shell): string {
   return `${(shell === 'bash' ? forEveryBash(text) : text).trimEnd()}\n`;
 }
 
-/** Replaces bash-completion if it is not installed. The script joins words that bash splits at `=`. */
+/** Shell code that replaces bash-completion if it is not installed. The code joins words that bash splits at `=`. */
 const wordsFallback = `
 # Without bash-completion.
 if ! declare -F _get_comp_words_by_ref >/dev/null; then
@@ -29,8 +29,8 @@ fi
 `;
 
 /**
- * Adapts the library's script for bash in three respects. The script's constants would cause errors if it were sourced twice, or together
- * with another program that uses the same library. The script requires bash-completion. And the script completes no values after `--flag=`.
+ * Corrects three defects of the completion library's script for bash: its constants cause errors if it is sourced twice, or together with
+ * another program that uses the library; it requires bash-completion; and it completes no values after `--flag=`.
  */
 function forEveryBash(text: string): string {
   const replace =

@@ -28,8 +28,8 @@ export function renderErrorsDocument(): string {
 }
 
 /**
- * Renders the module with the union of all codes, and with the codes that are warnings or usage errors. Modules that ship in operators need
- * only this data.
+ * Renders the module with the union of all finding codes, and with the codes that are warnings or usage errors. Modules that ship in
+ * operators need only this data.
  */
 export function renderCodes(): string {
   const codes = (Object.keys(explanations) as ErrorCode[]).sort();

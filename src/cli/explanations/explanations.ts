@@ -19,8 +19,8 @@ import { runtimeCodes } from './runtime.ts';
 import { testapiCodes, testenvCodes, testingCodes } from './testing.ts';
 
 /**
- * Explanations of all codes, grouped by the part of the code before the slash. The explanations for modules that ship in operators are
- * defined in this folder.
+ * Explanations of all finding codes, grouped by the part of the code before the slash. The explanations for modules that ship in operators
+ * are defined in this folder.
  */
 export const explanations: Readonly<Record<ErrorCode, ExplainedCode>> = {
   ...buildCodes,

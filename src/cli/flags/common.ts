@@ -23,7 +23,7 @@ export function globalFlags(command: Command): Command {
   command.option('--no-color', 'never print colours (NO_COLOR=1 does the same)');
   for (const name of ['--no-quiet', '--no-verbose', '--color'])
     command.addOption(new Option(name).hideHelp());
-  // The hidden flags declared above change the defaults, so the defaults are set again.
+  // The hidden flags declared above change the defaults of `quiet` and `verbose`, so these defaults are set again.
   for (const name of ['quiet', 'verbose']) command.setOptionValueWithSource(name, false, 'default');
   return command;
 }

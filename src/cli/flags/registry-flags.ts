@@ -58,7 +58,7 @@ export const pushedKinds = {
 } as const;
 export type PushedKind = keyof typeof pushedKinds;
 
-/** Further output of the push command after the digest, for the help text. */
+/** Output that the push command of each kind prints after the digest, for the help text. */
 const printsToo = {
   bundle: '',
   image: '',

@@ -18,7 +18,7 @@ const interruptedCode = 130;
 /** Maximum number of characters of a value in an output line. `op-sdk diff` shows the complete value. */
 const shownCharacters = 80;
 
-/** Log of the outcomes for objects so far. It is also available if the command fails later. */
+/** Log of the outcome for each object that a command has handled so far. It is also available if the command fails later. */
 export interface ObjectLog {
   readonly outcomes: readonly ObjectOutcome[];
   /** Warnings for the outcome of the command. */

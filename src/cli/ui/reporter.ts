@@ -19,7 +19,7 @@ export interface Reporter {
   info(text: string): void;
   /** Prints a finding as a warning. Never silent, not even with `--quiet`. */
   warn(finding: Finding): void;
-  /** Prints a line about warnings. Never silent, not even with `--quiet`. */
+  /** Prints a line of text that belongs to the warnings. Never silent, not even with `--quiet`. */
   warned(text: string): void;
   /** Prints a finding as an error. Never silent, not even with `--quiet`. */
   error(finding: Finding): void;

@@ -51,7 +51,7 @@ function wrong(caFile: string, why: string): OpSdkError {
   });
 }
 
-/** Total time limit in milliseconds. It is short, because a user waits for the answer. */
+/** Default total time limit in milliseconds for all requests to the registry. It is short, because a user waits for the answer. */
 const patience = 3_000;
 
 interface AskOptions {

@@ -21,7 +21,7 @@ interface AuthorizerSettings {
   readonly purpose: Purpose;
   readonly userAgent: string;
   readonly lax: boolean;
-  /** Returns the credentials. Called once, when the registry first requires credentials. */
+  /** Returns the credentials for the registry. Called once, when the registry first requires credentials. */
   readonly findCredentials: () => Promise<FoundCredentials>;
 }
 
@@ -67,8 +67,8 @@ export class Authorizer {
   }
 
   /**
-   * Returns the Authorization header for requests to the registry itself. Returns undefined if the registry has not required credentials
-   * yet, or if no credentials exist.
+   * Returns the Authorization header for requests to the registry, not to other servers. Returns undefined if the registry has not required
+   * credentials yet, or if no credentials exist.
    * @param scopes rights that the request needs
    * @throws OpSdkError, WireError, Transient when a token cannot be obtained; the signal's reason
    */

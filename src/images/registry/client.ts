@@ -188,7 +188,9 @@ class Client implements RegistryClient {
     return this.retry(() => this.once(request));
   }
 
-  /** Sends the first request. The answer shows the address of the API, if the API uses TLS, and the kind of authentication. */
+  /**
+   * Sends the first request to the registry. The answer shows the address of the API, if the API uses TLS, and the kind of authentication.
+   */
   async open(): Promise<void> {
     const { plainHttp = false, httpsOnly = false, skipTlsVerify = false, caFile } = this.#options;
     const origins = registryOrigins(this.#reference.registry, {
@@ -245,8 +247,8 @@ class Client implements RegistryClient {
       for (let hops = 0; hops <= mostRedirects;) {
         const isOwn = url.origin === origin.origin;
         targets.check(url);
-        // A URL of another server may grant access to everyone who has it, and servers quote such URLs in their errors. Therefore hide its
-        // values in messages.
+        // A URL of another server may grant access to everyone who has it, and servers quote such URLs in their errors. Therefore hide the
+        // values of its query in messages.
         if (!isOwn) for (const value of signedValues(url)) this.#redactor.hideHere(value);
         const authorization = isOwn ? await authorizer.header(scopes, signal) : undefined;
         const response = await this.#send(url, request, authorization, signal);

@@ -49,7 +49,7 @@ const quotaWords =
   /quota|exceed|storage limit|upper limit|insufficient storage|no space left|too large|payment/i;
 
 /**
- * Creates the error for an unexpected answer. Reads the body of the answer.
+ * Creates the error for an unexpected answer of a registry. Reads the body of the answer.
  * @param credentials origin of the credentials that were sent; undefined if none were sent
  */
 export async function failureOf(

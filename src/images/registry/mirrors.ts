@@ -4,7 +4,7 @@ import type { ImageReference } from '../types.ts';
 
 /** Alternative location for the images of a registry, or of a part of one. */
 export interface RegistryMirror {
-  /** Mirrored registry, part or repository: `docker.io`, `quay.io/team`. The host is in lower case. */
+  /** The mirrored registry, part of a registry, or repository: `docker.io`, `quay.io/team`. The host is in lower case. */
   readonly source: MirrorPlace;
   /** Replaces `source` in image names: `mirror.example.com/hub`. */
   readonly mirror: MirrorPlace & MirrorScheme;
@@ -73,8 +73,8 @@ function placeOf(text: string): MirrorPlace | string {
 }
 
 /**
- * Returns the names under which an image may be found, best first: its names in the mirrors of the longest matching part of its name, then
- * the name itself.
+ * Returns the names under which an image may be found, best first. The mirrors whose source is the longest matching part of the image's
+ * name come first, the name itself comes last.
  */
 export function placesOf(
   reference: ImageReference,

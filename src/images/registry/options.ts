@@ -71,7 +71,7 @@ export interface RegistryOptions {
   readonly timing?: Partial<RegistryTiming>;
 }
 
-/** Default timing. */
+/** Default time limits and numbers of retries of the registry client. */
 export const defaultTiming: RegistryTiming = {
   connectTimeout: 30_000,
   idleTimeout: 120_000,
@@ -143,7 +143,7 @@ function reachable(reach: Reach | undefined): readonly Reach[] {
 }
 
 /**
- * Creates the check for one registry.
+ * Creates the check of the servers to which one registry may redirect.
  * @param registry origin of the registry's API
  * @param reach network location of the registry's host, as determined when connecting
  */

@@ -171,7 +171,7 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 interface BlobTarget {
   readonly client: RegistryClient;
   readonly repository: string;
-  /** Rights that writing requests need. */
+  /** Rights that requests need to write to the repository. */
   readonly scopes: readonly string[];
   /** Repositories of the same registry that may have blobs of the image. */
   readonly mountFrom: readonly string[];
@@ -187,11 +187,11 @@ const singlePostLimit = 1024;
 /** Size in bytes of the parts in which a blob is uploaded, if the registry requires uploads in parts. */
 const usualChunk = 8 * 1024 * 1024;
 /**
- * Maximum size of a part in bytes. It is limited because parts are held in memory and several blobs are sent concurrently. If a registry
- * requires larger parts, the blob is sent in one request, which all registries must accept.
+ * Maximum size in bytes of a part of a blob. It is limited because parts are held in memory and several blobs are sent concurrently. If a
+ * registry requires larger parts, the blob is sent in one request, which all registries must accept.
  */
 const largestChunk = 32 * 1024 * 1024;
-/** Size of a part in bytes, used after a proxy in front of the registry has refused the complete blob as too large. */
+/** Size in bytes of the parts of a blob after a proxy in front of the registry has refused the complete blob as too large. */
 const smallChunk = 1024 * 1024;
 
 /**
@@ -340,7 +340,7 @@ async function post(
   return response.status === 202 ? new UploadSession(client, scopes, response) : undefined;
 }
 
-/** Passes bytes through and reports progress at intervals. */
+/** Passes the bytes of a blob through, and reports the progress of its upload at intervals. */
 async function* withProgress(
   bytes: AsyncIterable<Uint8Array>,
   { digest, size }: Descriptor,

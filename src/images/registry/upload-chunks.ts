@@ -4,7 +4,9 @@ import type { RegistryClient, ClientRequest, ClientResponse } from './client.ts'
 import { checkDigestHeader } from './manifest-body.ts';
 import { Transient } from './failure.ts';
 
-/** Maximum number of consecutive parts without progress; after that, the upload starts again from the beginning. */
+/**
+ * Maximum number of consecutive parts that do not advance the offset of the upload; after that, the upload starts again from the beginning.
+ */
 const mostStandstills = 3;
 
 /**
@@ -145,7 +147,7 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-/** Thrown if the upload must start again, because it no longer exists or the registry's offset does not match. */
+/** Thrown if the upload must start again, because it no longer exists or the offset that the registry reports does not advance. */
 class SessionLost extends Error {
   readonly failure: OpSdkError;
 
@@ -174,7 +176,7 @@ export class UploadSession {
   }
 
   /**
-   * Sends a part, or requests the state of the upload (GET).
+   * Sends a part of the blob, or requests the state of the upload (GET).
    * @returns the status of the response, and the number of bytes that the registry has if it reports one
    */
   async step(request: Pick<ClientRequest, 'method' | 'headers' | 'body' | 'expect'>): Promise<{
@@ -188,7 +190,7 @@ export class UploadSession {
     return { status: response.status, held: end === undefined ? undefined : Number(end) + 1 };
   }
 
-  /** Sends the last part, if any, and completes the upload. On completion, the registry verifies the digest. */
+  /** Sends the last part of the blob, if any, and completes the upload. On completion, the registry verifies the digest of the blob. */
   async finish(
     digest: string,
     request: Pick<ClientRequest, 'headers' | 'body' | 'expect'>,

@@ -1,8 +1,8 @@
 /**
  * Reads, checks and compares CustomResourceDefinitions. `document/` reads definitions of v1 and v1beta1, converts v1beta1 to v1 like the
  * API server, and normalises definitions. `rules/` contains the pure function `checkCrd`, which returns the violations of a document, each
- * with a code and its path in the document. `diff/` finds breaking changes and the affected parties. Rules check documents without source
- * locations. The caller looks up the locations afterwards, in TypeScript, in YAML, or on a cluster.
+ * with a code and its path in the document. `diff/` finds breaking changes and the affected parties. The functions in `rules/` do not know
+ * source locations. The caller looks them up afterwards, in TypeScript, in YAML, or on a cluster.
  */
 export { crdCodes, diffCodes } from './codes.ts';
 export { checkCrd } from './rules/check-crd.ts';

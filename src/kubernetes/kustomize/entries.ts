@@ -77,7 +77,7 @@ export interface LabelRule {
   readonly pairs: Readonly<Record<string, string>>;
   readonly includeSelectors: boolean;
   readonly includeTemplates: boolean;
-  /** Additional fields that receive the labels, as listed in the entry. */
+  /** Additional fields that get the labels, as listed in this entry of `labels`. */
   readonly fields: readonly FieldSpec[];
   readonly where: Where;
 }
@@ -98,7 +98,7 @@ export interface ReplicaRule {
   readonly where: Where;
 }
 
-/** Selection of the subjects of role bindings that get the new namespace. */
+/** Subjects in role bindings for which kustomize sets the new namespace. */
 export type SubjectMode = 'defaultOnly' | 'allServiceAccounts' | 'none';
 
 export type SortOrder =

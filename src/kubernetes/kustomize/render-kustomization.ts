@@ -175,8 +175,8 @@ function accumulate(folder: Folder, findings: FindingList): Accumulated {
   return accumulateInto(nothing(), folder, '');
 
   /**
-   * Builds a folder on top of accumulated resources. A component starts with the resources of its parent and changes them; a kustomization
-   * starts without any resources.
+   * Builds a folder and adds its resources to the accumulated ones. A component starts with the resources of its parent and changes them; a
+   * kustomization starts without any resources.
    */
   function accumulateInto(accumulated: Accumulated, current: Folder, path: string): Accumulated {
     const origins = isNoted ? originsOf(current, path) : noOrigins;
@@ -369,7 +369,7 @@ function specsOf(
   return specs;
 }
 
-/** Runs a transformer that `transformers` names. It changes only the fields that its own configuration names. */
+/** Runs a transformer that is listed under `transformers`. It changes only the fields that its own configuration lists. */
 function runTransformer(transformer: LoadedTransformer, resources: Resource[], findings: FindingList): void {
   switch (transformer.type) {
     case 'labels':

@@ -184,8 +184,8 @@ export function hasInternalAnnotations({ isHashed, previousIds }: Resource): boo
 }
 
 /**
- * Refuses internal annotations that generators, annotations of a kustomization, patches or replacements have set, because kustomize would
- * interpret them.
+ * Refuses annotations with kustomize's internal prefix that generators, annotations of a kustomization, patches or replacements have set,
+ * because kustomize would interpret them.
  */
 export function refuseInternalAnnotations(resources: readonly Resource[], findings: FindingList): void {
   for (const resource of resources) {

@@ -36,7 +36,8 @@ interface NewBase {
 }
 
 /**
- * Returns a new base ClusterServiceVersion. It contains the fields that people write; fields that are derived from manifests are omitted.
+ * Returns a new base ClusterServiceVersion. It contains the fields that people write; fields that op-sdk derives from manifests are
+ * omitted.
  */
 export function newBase(base: NewBase): JsonMap {
   const { packageName, description, homepage, icon, owned, namespaced = false } = base;
@@ -86,8 +87,8 @@ interface BaseChanges {
 }
 
 /**
- * Adds new kinds and new answers to a base by text edits, so that comments, order and hand-written fields are preserved. Entries of kinds
- * that no longer exist are reported and kept.
+ * Adds new kinds and new answers of the user to a base ClusterServiceVersion by text edits, so that comments, order and hand-written fields
+ * are preserved. Entries of kinds that no longer exist are reported and kept.
  * @throws OpSdkError if the file is not a ClusterServiceVersion or cannot be edited
  */
 export function mergeBase(
@@ -125,7 +126,8 @@ export function mergeBase(
 }
 
 /**
- * Reads the description of the operator from a base and returns it as answers to the prompts. Missing and malformed fields are omitted.
+ * Reads the description of the operator from a base ClusterServiceVersion and returns it as answers to the prompts. Missing and malformed
+ * fields are omitted.
  * @throws OpSdkError if the file is not a ClusterServiceVersion
  */
 export function describedBy(text: string, file: string): Partial<OperatorDescription> {

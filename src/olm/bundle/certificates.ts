@@ -135,7 +135,7 @@ const copiedFields = [
   'timeoutSeconds',
 ] as const;
 
-/** Fields that restrict a webhook. They are lost, because a ClusterServiceVersion cannot hold them. */
+/** Fields that restrict the requests for which a webhook is called. They are lost, because a ClusterServiceVersion cannot hold them. */
 const lostFields = ['namespaceSelector', 'matchConditions'] as const;
 
 interface Context {

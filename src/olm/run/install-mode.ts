@@ -100,9 +100,9 @@ export interface GroupChoice {
 }
 
 /**
- * Chooses the OperatorGroup, which defines the namespaces that an operator of OLM v0 watches. Returns the existing OperatorGroup if it
- * fits, otherwise a new one. Several OperatorGroups in the namespace are an error, because OLM would then install nothing and report
- * nothing.
+ * Chooses the OperatorGroup, which defines the namespaces that an operator of OLM v0 watches. Returns the existing OperatorGroup if it fits
+ * the wanted and the supported install modes, otherwise a new one. Several OperatorGroups in the namespace are an error, because OLM would
+ * then install nothing and report nothing.
  *
  * @throws OpSdkError `olm/two-operator-groups`, `olm/group-conflict`, `olm/unsupported-mode`
  */

@@ -12,9 +12,9 @@ import {
 /** An operator that OLM v0 has installed in a namespace, or is about to install. */
 export interface InstalledV0 {
   readonly subscription: KubeObject;
-  /** Name of the CatalogSource that the Subscription names. */
+  /** Name of the CatalogSource from which the Subscription installs. */
   readonly source: string;
-  /** The CatalogSource of that name; undefined if it has been deleted. */
+  /** The CatalogSource from which the Subscription installs; undefined if it has been deleted. */
   readonly catalog: KubeObject | undefined;
   /** Name of the installed ClusterServiceVersion; `''` if none is installed yet. */
   readonly csv: string;
@@ -64,7 +64,10 @@ export interface InstalledV1 {
   readonly source: string;
   /** Catalogue that the ClusterExtension selects; undefined if it does not select exactly one, or if the catalogue has been deleted. */
   readonly catalog: KubeObject | undefined;
-  /** Name of the installed bundle; `''` if none is installed yet. The same holds for `version`, its version. */
+  /**
+   * Name of the installed bundle; `''` if none is installed yet. `version` is the version of this bundle, also `''` if none is installed
+   * yet.
+   */
   readonly csv: string;
   readonly version: string;
 }

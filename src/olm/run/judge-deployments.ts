@@ -60,7 +60,7 @@ export function newestPods(observed: Observed, deployment: KubeObject): readonly
 
 interface Words {
   readonly code: OlmRunCode;
-  /** Description of the part that fails. It is put before the message of the Pod. */
+  /** Description of the part of the installation that fails. It is put before the message of the Pod. */
   readonly message: string;
   readonly fix: readonly string[];
 }
@@ -70,8 +70,8 @@ interface Workload {
   readonly image: Words;
   readonly crash: Words;
   /**
-   * Number of terminations of a container that count as a failure. The number is higher for long-running Pods, which may need another
-   * attempt.
+   * Minimum number of terminations of a container that counts as a failure. The number is higher for long-running Pods, which may need
+   * another attempt.
    */
   readonly restarts: number;
 }

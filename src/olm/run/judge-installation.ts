@@ -82,8 +82,9 @@ export async function clockAhead(client: KubeClient, signal: AbortSignal): Promi
  * Judges the progress of an installation by OLM v0: `done` once the ClusterServiceVersion of the Subscription has succeeded and its
  * Deployments are rolled out.
  *
- * @param observed contains the kinds of v0, Deployments and Pods of both namespaces, and Jobs of the catalogue's namespace. If it also
- * contains the CatalogSources of all namespaces and the CustomResourceDefinitions that the operator owns, conflicting objects can be named
+ * @param observed contains the kinds of OLM v0, the Deployments and Pods in the namespaces of the operator and of the catalogue, and the
+ * Jobs in the namespace of the catalogue. If it also contains the CatalogSources of all namespaces and the CustomResourceDefinitions that
+ * the operator owns, conflicting objects can be named
  * @param now time by the clock of the cluster, because some failures can be recognised only by the time without progress
  */
 export function judgeV0(observed: Observed, expected: ExpectedV0, now: Date): Judgement {
@@ -114,8 +115,8 @@ export function judgeV0(observed: Observed, expected: ExpectedV0, now: Date): Ju
 }
 
 /**
- * Returns the failure of the InstallPlan instead of a waiting judgement, if the plan has failed. A ClusterServiceVersion may wait for
- * objects that the plan creates after it.
+ * Returns the failure of the InstallPlan if the ClusterServiceVersion is still waiting and the plan has failed; otherwise, returns the
+ * given judgement. A ClusterServiceVersion may wait for objects that the plan creates after it.
  */
 function laterOf(judgement: Judgement, plan: InstallPlanState | undefined): Judgement {
   if (judgement.state !== 'waiting' || plan === undefined) return judgement;
@@ -126,7 +127,7 @@ function laterOf(judgement: Judgement, plan: InstallPlanState | undefined): Judg
 /** Minimum number of milliseconds that a container must run if it has no readiness probe or was restarted. */
 const minimumReadyTime = 10_000;
 
-/** Maximum number of milliseconds that a restarted container must run. */
+/** Milliseconds after which a restarted container counts as running, even if it ran longer before the restart. */
 const mostReadyTime = 60_000;
 
 /**
@@ -205,8 +206,8 @@ interface Job extends Conditioned {
 }
 
 /**
- * Milliseconds to wait for an InstallPlan after the bundle has been unpacked. On a slow machine, OLM took up to 5 s. The limit is needed
- * because OLM never reports unreadable manifests.
+ * Milliseconds to wait for an InstallPlan after the bundle has been unpacked. On a slow machine, OLM took up to 5 s to create the plan. The
+ * limit is needed because OLM never reports unreadable manifests.
  */
 const silence = 15_000;
 
@@ -266,7 +267,7 @@ function unpacks({ metadata, spec }: Job, image: string | undefined): boolean {
   return image === undefined || containers.some((container) => container.image === image);
 }
 
-/** Returns the newest Pod of a Job. A Job keeps its failed Pods. */
+/** Returns the newest Pod of a Job, as a list with at most one Pod. Failed Pods of earlier attempts still exist. */
 function podsOf(observed: Observed, { metadata }: Job): readonly PodLike[] {
   const pods = observed.list<PodLike>('Pod', metadata.namespace);
   return pods.filter((pod) => pod.metadata.labels?.['job-name'] === metadata.name).slice(-1);

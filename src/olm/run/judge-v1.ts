@@ -94,7 +94,7 @@ function judgeExtension(
   const progressing = conditionOf(extension, 'Progressing');
   const said = progressing?.message ?? '';
   if (progressing?.reason === 'Retrying' || progressing?.reason === 'Blocked') {
-    // The catalogue is served by now, so OLM's next attempt will find it.
+    // The catalogue is served by now, so the next attempt of OLM will find it. Therefore, this message is not a failure.
     if (!isCatalogNotServed(said, expected.catalog))
       return failedBy({
         ...extensionFailure(said, { ...expected, observed }),

@@ -18,7 +18,7 @@ export interface CauseLog {
   readonly pod: string;
   readonly namespace?: string | undefined;
   readonly container: string;
-  /** True for the log of the previous container, before the last restart. */
+  /** True if the log is that of the container before its last restart. */
   readonly previous: boolean;
 }
 
@@ -27,13 +27,13 @@ export interface Cause extends Finding {
   readonly code: OlmRunCode;
   readonly object: CauseObject;
   readonly log?: CauseLog;
-  /** At least one solution, followed by the kubectl command that shows more. */
+  /** At least one solution, followed by the kubectl command that shows more about the cause. */
   readonly fix: readonly string[];
 }
 
 /**
- * Progress of an installation. OLM retries failed steps, so a failure that is not `terminal` may pass. Such a failure is reported only if
- * every observation of the last seconds had the same code.
+ * Progress of an installation. OLM retries failed steps, so a failure that is not `terminal` may disappear. Such a failure is reported only
+ * if every observation of the last seconds had the same code.
  */
 export type Judgement =
   | { readonly state: 'done' }
@@ -54,7 +54,7 @@ export interface Failure {
   readonly object: KubeObject;
   readonly fix: readonly string[];
   readonly log?: CauseLog | undefined;
-  /** True if the failure does not pass without a change by the user. Default: false. */
+  /** True if the failure does not disappear without a change by the user. Default: false. */
   readonly terminal?: boolean;
 }
 

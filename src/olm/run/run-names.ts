@@ -58,7 +58,7 @@ export function isRunCatalog(catalog: KubeObject): boolean {
   );
 }
 
-/** Converts an object that was not read from a file. Errors about it name the object instead of a position in a file. */
+/** Adds a place to an object that was not read from a file, so that errors name the object instead of a position in a file. */
 export function placedObject(object: ManifestObject): PlacedObject {
   const { kind, metadata } = object;
   const namespace = metadata['namespace'];

@@ -11,9 +11,11 @@ import { servedByPod } from './pod/pod-catalog.ts';
 export interface UnfinishedRun {
   /** Name of the Subscription or ClusterExtension in the form of kubectl, with its namespace. */
   readonly object: string;
-  /** True once OLM has found the version in the catalogue. From then on, OLM no longer installs another image of the bundle. */
+  /**
+   * True once OLM has found the operator's version in the catalogue. From then on, OLM does not install another image of the same version.
+   */
   readonly isResolved: boolean;
-  /** Image of the bundle that OLM installs; undefined if neither an InstallPlan nor the annotations for a catalogue's Pod name it. */
+  /** Image of the bundle that OLM installs; undefined if neither an InstallPlan nor the annotations of the CatalogSource name it. */
   readonly bundleImage: string | undefined;
   /** Image of the catalogue; `''` if a Pod serves the catalogue, or if the catalogue does not exist. */
   readonly catalogImage: string;
@@ -73,8 +75,8 @@ export function checkSameBundle(
     if (bundleImage !== images.bundle) throw otherBundle({ csv, packageName, object }, bundleImage, images);
     return;
   }
-  // Compare the catalogue images instead. A catalogue contains the name of the bundle image, so the catalogue's digest changes with that
-  // name.
+  // OLM has not named the bundle image, so compare the catalogue images. A catalogue contains the name of the bundle image, so the
+  // catalogue's digest changes with that name.
   if (images.catalog !== undefined && catalogImage !== '' && catalogImage !== images.catalog)
     throw otherBundle({ csv, packageName, object }, `the catalogue ${catalogImage}`, images);
 }

@@ -22,7 +22,8 @@ interface InstalledRequest extends JudgedWait {
  */
 export async function waitInstalled(request: InstalledRequest): Promise<void> {
   const { client, installation, timeout, signal } = request;
-  // Needed because some failures are recognised only by the age of an object, measured by the clock of the cluster.
+  // Difference to the clock of the cluster. Needed because some failures are recognised only by the age of an object, measured by that
+  // clock.
   let ahead: number | undefined;
   const look = async (): Promise<Judgement> => {
     let observed = await observeInstallation(client, installation, signal);
@@ -33,7 +34,8 @@ export async function waitInstalled(request: InstalledRequest): Promise<void> {
     const now = new Date(Date.now() + ahead);
     const judgement = judgeInstallation(observed, installation, now);
     if (judgement.state !== 'failed' || judgement.finding.code !== 'olm/api-conflict') return judgement;
-    // Only CustomResourceDefinitions name the owners that conflict. They are large, so they are read only for this error.
+    // Only the labels of CustomResourceDefinitions name the other owners of a kind. CustomResourceDefinitions are large, so they are read
+    // only for this error.
     const definitions = await observeDefinitions(client, installation, signal);
     return judgeInstallation(observed.with(definitions), installation, now);
   };
@@ -41,7 +43,11 @@ export async function waitInstalled(request: InstalledRequest): Promise<void> {
   if (line !== undefined) throw new OpSdkError(timeoutFinding(request, line, durationText(timeout)));
 }
 
-/** @returns true if an InstallPlan has been approved */
+/**
+ * Approves the InstallPlan of OLM v0 if it needs an approval.
+ *
+ * @returns true if an InstallPlan has been approved
+ */
 async function approve(
   { client, installation, signal, onProgress }: InstalledRequest,
   observed: Observed,
@@ -147,7 +153,7 @@ export interface JudgedWait {
  * Polls until the judgement is `done`. The wait continues while the API server is temporarily unavailable.
  *
  * @returns undefined when done; on timeout, the last progress message
- * @throws OpSdkError with the cause and the last lines of its log, or the abort reason of the signal
+ * @throws OpSdkError with the cause and the last lines of the log that explains it, or the abort reason of the signal
  */
 export async function waitJudged(
   look: () => Promise<Judgement>,
@@ -167,7 +173,7 @@ export async function waitJudged(
       return undefined;
     }
     const { finding, terminal } = judgement;
-    // Do not report a problem that may pass as progress. Report it as the cause if it persists.
+    // Do not show a problem that may disappear as progress. Report it as the cause if it persists.
     if (seen.cause?.code !== finding.code) seen.since = performance.now();
     seen.cause = finding;
     if (terminal || performance.now() - (seen.since ?? 0) >= grace)

@@ -89,7 +89,7 @@ function suggestionsFor(pod: PodLike | undefined): readonly string[] {
   return fixes.length > 0 ? fixes : ['give the test more time: --wait-time 2m'];
 }
 
-/** Returns the fixes for problems of a Pod that do not disappear by waiting. */
+/** Returns the fixes for problems of a Pod that do not disappear with more time. */
 function causeFixes(pod: PodLike): readonly string[] {
   const problems = podProblems(pod).filter(({ kind }) => lasting.has(kind));
   return [...new Set(problems.flatMap((problem) => podFixes(problem)))];
@@ -145,7 +145,10 @@ function hasEnded(pod: PodLike): boolean {
   return phase === 'Succeeded' || phase === 'Failed' || stateOf(pod, testContainer)?.terminated !== undefined;
 }
 
-/** Reasons for which kubelet does not retry, or always fails in the same way. Source: pkg/kubelet/images/types.go */
+/**
+ * Reasons of a waiting container for which kubelet does not try again to start it, or always fails in the same way. Source:
+ * pkg/kubelet/images/types.go
+ */
 const finalReasons: ReadonlySet<string | undefined> = new Set(['InvalidImageName', 'ErrImageNeverPull']);
 
 function neverStarts(pod: PodLike): boolean {
@@ -193,7 +196,8 @@ function problemsOf(pod: PodLike): readonly string[] {
 }
 
 /**
- * Returns the last warning event about a Pod. Returns an empty list if the request fails, because the cause is known without the warning.
+ * Returns the last warning event about a Pod, as a list. Returns an empty list if the request fails, because other problems of the Pod are
+ * already known.
  */
 async function warningOf(client: KubeClient, pod: PodLike, signal: AbortSignal): Promise<readonly string[]> {
   return unlessLost(lastWarning(client, pod, signal), [], signal);

@@ -34,7 +34,7 @@ export interface TestRun {
   cleanUp(): Promise<readonly Finding[]>;
 }
 
-/** Uses four random bytes, which makes a clash of names unlikely; operator-sdk uses four letters. */
+/** Returns a unique name for an object. Four random bytes make a clash of names unlikely; operator-sdk uses four letters. */
 const uniqueName = (): string => `scorecard-test-${randomBytes(4).toString('hex')}`;
 
 /**
@@ -117,7 +117,7 @@ async function cleanUp(
   ];
 }
 
-/** Returns the kubectl command that deletes the objects that a run has left. */
+/** Returns the kubectl command that deletes the objects that a test run has left on the cluster. */
 export function deleteCommand(titles: readonly string[], namespace: string): string {
   return `kubectl delete -n ${namespace} ${titles.join(' ')}`;
 }
@@ -201,7 +201,8 @@ function explained(
 ): readonly Finding[] {
   const { title, where, namespace } = object;
   const said = error.serverMessage;
-  // A webhook with side effects does not support dry runs. It decides only on real creation if it admits the object.
+  // An admission webhook with side effects does not support dry runs. Only when the object is really created does it decide if it admits
+  // the object.
   if (/does not support dry run/.test(said)) return [];
   if (error.status === 404)
     return [

@@ -26,7 +26,7 @@ export function pluginKeys(texts: readonly string[]): string[] {
 
 /**
  * Paths of all files in a project, relative to its folder, with forward slashes. Templates, generators and commands must take paths from
- * here.
+ * this object.
  */
 export const layout = {
   projectFile: 'PROJECT',
@@ -68,7 +68,7 @@ export const layout = {
     `bases/${fullGroup(resource)}_${resource.plural}.yaml`,
   rbac: 'config/rbac',
   role: 'config/rbac/role.yaml',
-  /** Source file with the rules of the operator's role, so that the operator can check them when it starts. */
+  /** Source file with the rules of the operator's role. When the operator starts, it checks that it has these permissions. */
   permissions: 'src/generated/rbac.ts',
   /** File of a role that cluster administrators may grant to users, relative to {@link layout.rbac}. */
   userRoleFile: ({ group, kind }: Omit<Gvk, 'version'>, access: UserAccess): string =>
@@ -82,7 +82,7 @@ export const layout = {
   networkPolicy: 'config/network-policy',
 } as const;
 
-/** The kinds of access for which each kind gets a helper role. */
+/** The kinds of access to a kind's objects. For each, the project has a role that cluster administrators may grant to users. */
 export const userAccesses = ['admin', 'editor', 'viewer'] as const;
 type UserAccess = (typeof userAccesses)[number];
 

@@ -3,11 +3,14 @@ import { label1035Problem, label1123Problem, subdomainProblem } from '../../kube
 const apiVersion = /^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$/;
 
 const LABEL_MAX = 63;
-/** Longest suffix that is added to the project's name where the result must be a valid label. The result is the name of a Service. */
+/** Longest suffix that is added to a project's name to form a DNS label: the name of a Service. */
 const LONGEST_SUFFIX = '-controller-manager-metrics-service';
 const PROJECT_NAME_MAX = LABEL_MAX - LONGEST_SUFFIX.length;
 
-/** Returns the problem of a name, worded so that it can follow "is …: "; undefined if the name is valid. */
+/**
+ * Function that checks a name. Returns its problem, worded so that it can end a message such as "… is …: <problem>"; undefined if the name
+ * is valid.
+ */
 export type NameCheck = (value: string) => string | undefined;
 
 /** Checks a DNS subdomain: labels of lower-case letters, digits and `-`, joined by dots. */

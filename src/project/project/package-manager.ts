@@ -113,7 +113,8 @@ export function unlistedPackage(
 
 /**
  * Returns a command in the form in which it can be run in `folder`. In a project, `op-sdk …` gets a prefix that runs the project's
- * installed op-sdk and never downloads a package of that name. Elsewhere, and for other commands, the text is returned unchanged.
+ * installed op-sdk and never downloads a package of that name. Outside of a project, and for other commands, the text is returned
+ * unchanged.
  */
 export function shownCommand(
   command: string,

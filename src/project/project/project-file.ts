@@ -60,7 +60,7 @@ export async function loadProject(root: string): Promise<LoadedProject> {
   return { ...readProject(text), root, text };
 }
 
-/** Returns the nearest parent folder with a project. The error mentions this folder, because commands run only in the project's root. */
+/** Returns the nearest parent folder with a project. The error for a missing PROJECT names it: commands run only in a project's root. */
 function projectAbove(folder: string): string | undefined {
   const above = dirname(folder);
   if (above === folder) return undefined;
@@ -258,7 +258,7 @@ function entriesOf(names: readonly string[]): readonly { readonly name: string }
 }
 
 /**
- * Sets a setting of the project to true in the text of PROJECT, or removes it.
+ * Sets `multigroup` or `namespaced` to true in the text of PROJECT, or removes the setting.
  * @throws OpSdkError `project/cannot-edit` with the text to change by hand
  */
 export function setProjectFlag(text: string, name: 'multigroup' | 'namespaced', on: boolean): string {

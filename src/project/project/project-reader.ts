@@ -38,7 +38,7 @@ export interface Project {
 
 const correct = 'correct it in PROJECT';
 
-/** Creates a reader that reads text and reports the problem that `check` finds. The text is returned even if it has a problem. */
+/** Creates a JSON reader for a name. It reports the problem that `check` finds, but returns the name even then. */
 function name(check: NameCheck): JsonReader<string> {
   return mapped(string, (value, place) => {
     const problem = check(value);

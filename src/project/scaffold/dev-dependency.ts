@@ -12,7 +12,7 @@ export function withDevDependency(text: string, name: string, range: string): st
   const values = devDependenciesIn(text);
   if (values !== undefined && Object.hasOwn(values, name)) return text;
   const edited = inserted(text, name, entry);
-  // The edited object may be another one than the real devDependencies, so the result is verified.
+  // The search may have found another object than the real devDependencies of package.json, so the result is verified.
   if (values !== undefined && isDeepStrictEqual(devDependenciesIn(edited), { ...values, [name]: range }))
     return edited;
   throw new OpSdkError({

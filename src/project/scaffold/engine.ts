@@ -20,7 +20,7 @@ const valueHelpers: Readonly<Record<string, (...values: unknown[]) => string>> =
    * only at the left margin.
    */
   yaml: (value) =>
-    // Only one line break is removed, because further ones at the end of a text belong to it.
+    // Remove only the line break that `toYaml` adds, because further line breaks at the end belong to the value.
     typeof value === 'object' && value !== null
       ? toYaml(value).slice(0, -1)
       : yamlScalar(scalar('yaml', value)),
@@ -61,8 +61,8 @@ const valueHelpers: Readonly<Record<string, (...values: unknown[]) => string>> =
   /** Writes text in an element of HTML, or between the quotes of an attribute. */
   html: (value) => escapeHtml(String(scalar('html', value))),
   /**
-   * Writes the address of an HTML link or picture: `http`, `https`, mailto, a file beside the page, or picture data. Refuses other
-   * addresses.
+   * Writes the address of an HTML link or picture: `http`, `https`, `mailto`, a file beside the page, or the data of a picture. Refuses
+   * other addresses.
    */
   address: (value) => escapeHtml(matching('address', addresses, value)),
   /**
@@ -117,8 +117,8 @@ export interface PreparedTemplate {
 }
 
 /**
- * Reads a Handlebars template, so that it can be rendered several times. All checks are strict: unknown variables, and values written
- * without a helper of {@link valueHelpers}, are errors everywhere.
+ * Reads a Handlebars template, so that it can be rendered several times. Unknown variables, and values written without a helper of {@link
+ * valueHelpers}, are always errors.
  * @throws TemplateError
  */
 export function prepareTemplate(template: string): PreparedTemplate {
@@ -221,7 +221,7 @@ function checkBlock(
   }
   const subject = variable(param, scope);
   const inner = name === 'each' ? `${subject[0] ?? ''}[].` : scope;
-  // `inverse` is undefined without an else branch, although the types of Handlebars declare it.
+  // Without an else branch, `inverse` is undefined, although the types of Handlebars declare it as always present.
   const otherwise = (inverse as hbs.AST.Program | undefined)?.body ?? [];
   return [...subject, ...checkExpressions(program.body, inner), ...checkExpressions(otherwise, scope)];
 }

@@ -46,7 +46,7 @@ export interface Journal {
   readonly request?: string | undefined;
   readonly pid: number;
   readonly files: readonly JournalFile[];
-  /** Folders that did not exist before, outer ones first. */
+  /** Folders that did not exist before the command, outer ones first. */
   readonly folders: readonly string[];
 }
 
@@ -92,7 +92,7 @@ export function draftOf(file: string): string {
 export async function writeJournal(ops: FileOps, { file }: JournalPlace, journal: Journal): Promise<void> {
   const draft = draftOf(file);
   try {
-    // An existing draft was left by a killed process, because only the holder of the lock writes drafts.
+    // Remove a draft that a killed process left. Only the holder of the lock writes drafts, so no running process uses it.
     await ops.remove(draft);
     await ops.create(draft, `${JSON.stringify(journal, null, 2)}\n`, 0o666);
     await ops.flush(draft);

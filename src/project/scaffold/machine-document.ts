@@ -103,8 +103,9 @@ export function documentShape(template: PreparedTemplate): DocumentShape {
 }
 
 /**
- * Returns the first part of a document that its template would omit or that the document lacks; undefined if the template writes exactly
- * the document. Checks only the parts that the template spells out, not values that it writes completely.
+ * Returns the first problem: a part of the document that the template would omit, or a part that the template requires and the document
+ * lacks; undefined if the template writes exactly the document. Checks only the parts that the template names one by one, not parts that it
+ * writes as one value.
  */
 function misfitOf(shape: DocumentShape, document: Document): string | undefined {
   const required = [...shape.leaves].filter((path) => !shape.optional.has(path));

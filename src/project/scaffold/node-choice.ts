@@ -9,7 +9,7 @@ interface ToolRelease {
 
 /**
  * The development tools of a scaffolded package.json, newest release first. op-sdk itself is built and tested with one of the releases of
- * each; a test compares them with its package.json and with the packages' own `engines`.
+ * each tool. A test compares these entries with op-sdk's package.json and with the `engines` of the tools' packages.
  */
 const toolReleases = {
   '@types/node': [
@@ -23,7 +23,7 @@ const toolReleases = {
     { range: '^9.39.4', node: '^18.18.0 || ^20.9.0 || >=21.1.0' },
   ],
   prettier: [{ range: '^3.10.1', node: '>=14' }],
-  // The linter supports no version from 6.1 on.
+  // The linter supports no version of TypeScript from 6.1 on.
   typescript: [{ range: '~5.9.3', node: '>=14.17' }],
   // The Node versions are those of its dependency eslint-visitor-keys.
   'typescript-eslint': [
@@ -49,8 +49,8 @@ export interface NodeChoice {
 }
 
 /**
- * Chooses the versions for a new project. Each tool has the newest release that supports the Node version that is given; where none does, as
- * for Node 23, the oldest release.
+ * Chooses the versions for a new project: for each tool, the newest release that supports the given Node version. If none does, as for Node
+ * 23, chooses the tool's oldest release.
  * @param version a version of Node, such as `22.13.1`
  */
 export function nodeChoice(version: string): NodeChoice {

@@ -77,14 +77,14 @@ function archiveOf(
   return { version: own, content: gzipSync(archiveWith(own)) };
 }
 
-/** Commands are executable, as npm packs them. */
+/** Files in `bin` are executable, as npm packs them. */
 function modeOf(path: string): number {
   return path.startsWith('bin/') ? 0o755 : 0o644;
 }
 
 /**
- * Returns the files of the running package. An installed package consists of them. A checkout of op-sdk holds other files too, and only npm
- * knows its rules for them.
+ * Returns the files of the running op-sdk package. An installed package contains exactly these files. A checkout of op-sdk contains other
+ * files too, so npm selects the files that belong to the package.
  */
 async function packageFiles(options: OpsdkDependencyOptions): Promise<PackageFiles> {
   const { packageRoot } = options;
@@ -93,8 +93,8 @@ async function packageFiles(options: OpsdkDependencyOptions): Promise<PackageFil
 }
 
 /**
- * Reads the files of an installed package, without the dependencies that are nested in it. Uses only functions that Yarn's Plug'n'Play
- * replaces, because it keeps packages in zip files.
+ * Reads the files of an installed package, without the dependencies that are nested in it. Uses only file functions that Yarn's Plug'n'Play
+ * replaces, because Plug'n'Play keeps packages in zip files.
  */
 async function filesIn(packageRoot: string): Promise<PackageFiles> {
   const files = new Map<string, Uint8Array>();

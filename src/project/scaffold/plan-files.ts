@@ -14,7 +14,7 @@ export interface WantedFile {
 interface PlanFilesOptions {
   /** Files that must not exist yet. */
   readonly fresh: readonly WantedFile[];
-  /** Files that the command maintains: edited or generated. They may exist with any content. */
+  /** Files that the command edits or generates. They may already exist, with any content. */
   readonly maintained?: readonly WantedFile[];
   /** True to overwrite existing files. */
   readonly force?: boolean;
@@ -50,7 +50,7 @@ export async function planFiles(root: string, options: PlanFilesOptions): Promis
  */
 export async function changeFor(root: string, { path, content }: WantedFile): Promise<FileChange> {
   if (typeof content !== 'string') {
-    // The name of a packed archive contains its version, so an existing archive of that name has the same content.
+    // The name of the packed op-sdk contains a hash of its content, so an existing file of that name has the same content.
     return (await pathExists(join(root, path)))
       ? { action: 'unchanged', path }
       : { action: 'create', path, content };

@@ -17,13 +17,13 @@ interface ProjectLockOptions {
   readonly request?: string | undefined;
   /** True if the command may write. If false and an interrupted command has left changes, the command fails and does not touch them. */
   readonly writes: boolean;
-  /** Called while another process holds the lock, with the milliseconds waited so far; see `LockOptions`. */
+  /** Called while another process holds the lock. `waited` is the time waited so far, in milliseconds; see `LockOptions`. */
   readonly onWait?: (holder: LockHolder, waited: number) => void;
   /** Called if a lock was copied together with the project's files, for example by git. Such a lock is removed. */
   readonly onCopied?: (holder: LockHolder) => void;
   readonly onRecovery?: (recovery: Recovery) => void;
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds without a sign of life after which the holder of the lock counts as silent; see `LockOptions`. */
+  /** Milliseconds after which a holder of the lock that gives no sign of life counts as silent; see `LockOptions`. */
   readonly staleAfter?: number;
 }
 
@@ -86,7 +86,7 @@ export async function withProjectLock<T>(
     } catch (error) {
       if (error instanceof SilentLockError) throw projectLocked(error);
       if (entered || errnoOf(error) === undefined) throw error;
-      // The process that held the lock before has removed the folder in the meantime, so try again.
+      // The process that held the lock before has removed the lock's folder in the meantime, so try again.
       if (errnoOf(error) === 'ENOENT' && tries < 100) continue;
       return await work(undefined);
     } finally {

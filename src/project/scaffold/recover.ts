@@ -142,7 +142,7 @@ function canUndo(files: readonly Found[]): boolean {
 interface Unsettled {
   readonly reason: string;
   readonly fix: string;
-  /** Path of a copy that is kept, because the author of the edit needs its content. */
+  /** Path of a copy that is kept, because the person who edited the file needs the content of the copy. */
   readonly keep?: string;
 }
 

@@ -39,7 +39,7 @@ export interface RenderedFile {
   readonly content: string;
 }
 
-/** A template: its set and path, and its file. */
+/** A template: the set that contains it, its path in the set, and its file. */
 interface Template {
   readonly set: TemplateSet;
   /** Path relative to the folder of the set, without `.hbs`, with placeholders such as `__kind__`. */

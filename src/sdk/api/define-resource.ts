@@ -7,7 +7,7 @@ import { type GroupOf, type Resource, type VersionOf, externalResource } from '.
 export interface PrinterColumn<T> {
   /** The heading of the column, such as `Size`; kubectl shows it in capitals. */
   readonly name: string;
-  /** The OpenAPI type of the value. A `date` is shown as the time that has passed since then. */
+  /** The OpenAPI type of the value. A `date` is shown as the time that has passed since that date. */
   readonly type: 'integer' | 'number' | 'string' | 'boolean' | 'date';
   /**
    * Path of the value, relative to the object, such as `.spec.size`. The compiler checks the path against the object type, and editors
@@ -60,7 +60,7 @@ export interface ConversionClientConfig {
 
 /** Conversion of objects of one version to another. Source: CRD v1 `spec.conversion`. */
 export type Conversion =
-  /** Changes only `apiVersion`; suitable for versions with the same schema. */
+  /** Changes only the `apiVersion` of an object; suitable for versions with the same schema. */
   | { readonly strategy: 'None' }
   | {
       readonly strategy: 'Webhook';
@@ -77,7 +77,7 @@ export interface CelRule {
   readonly message?: string;
   /** CEL expression that returns the message. */
   readonly messageExpression?: string;
-  /** Machine-readable reason of the refusal. Default: `FieldValueInvalid`. */
+  /** Machine-readable reason for refusing an object that violates the rule. Default: `FieldValueInvalid`. */
   readonly reason?:
     'FieldValueInvalid' | 'FieldValueForbidden' | 'FieldValueRequired' | 'FieldValueDuplicate';
   /** Path of the field to which the message refers, relative to the object, such as `.spec.size`. */
@@ -90,7 +90,7 @@ export interface CelRule {
 export interface StandardField {
   /** The description in the schema. Default: none. */
   readonly description?: string;
-  /** True to list the field among the required fields of the root. Default: false, because every request contains the field anyway. */
+  /** True to list the field among the required fields of the object. Default: false, because every request contains the field anyway. */
   readonly required?: boolean;
 }
 

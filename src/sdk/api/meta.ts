@@ -129,7 +129,8 @@ export interface CustomResource<
 > extends KubeObject<ApiVersion, Kind> {}
 
 /**
- * One aspect of an object's state. The generated CRD contains all validation rules of the Go type. Source: apimachinery `metav1.Condition`.
+ * One aspect of an object's state. The generated CRD contains all validation rules of the corresponding Go type. Source: apimachinery
+ * `metav1.Condition`.
  */
 export interface Condition {
   /** Type of the condition: CamelCase or foo.example.com/CamelCase, at most 316 characters. */

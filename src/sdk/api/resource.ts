@@ -64,9 +64,9 @@ export interface ExternalResource<T extends KubeObject = KubeObject> {
 
 /**
  * Creates the token of a kind that neither this project nor Kubernetes defines. Pass the token to client and controllers. Write the
- * properties as literals, because `op-sdk generate manifests` reads them from the source to generate the role. The properties are not
- * checked against a cluster; if one is wrong, the first request fails with an ApiError with the code `kube/type-not-served`. `op-sdk import
- * crd --client-only` writes the interface and the token from a CRD.
+ * properties as literals, because `op-sdk generate manifests` reads them from the source to generate the operator's RBAC role. The
+ * properties are not checked against a cluster; if one is wrong, the first request fails with an ApiError with the code
+ * `kube/type-not-served`. `op-sdk import crd --client-only` writes the interface and the token from a CRD.
  * @example
  * export const ServiceMonitor = externalResource<ServiceMonitor>({
  *   group: 'monitoring.coreos.com',

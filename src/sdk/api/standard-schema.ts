@@ -5,7 +5,7 @@ import type { CustomResource, KubeObject } from './meta.ts';
  * op-sdk does not depend on a package for them. Source: https://standardschema.dev/json-schema `StandardJSONSchemaV1`.
  */
 export interface StandardJsonSchema<Input = unknown, Output = Input> {
-  /** The only property of the interface. */
+  /** The only property of the Standard JSON Schema interface. */
   readonly '~standard': {
     /** Version of the Standard JSON Schema interface. */
     readonly version: 1;
@@ -22,8 +22,8 @@ export interface StandardJsonSchema<Input = unknown, Output = Input> {
 }
 
 /**
- * Object of a kind whose fields are described by a schema. The type describes the object as the API server returns it, with defaults filled
- * in.
+ * Object of a kind whose fields are described by the schema of a library such as zod. The type describes the object as the API server
+ * returns it, with the schema's defaults filled in.
  */
 export type SchemaObject<
   ApiVersion extends string,
@@ -99,7 +99,7 @@ type SimplePath<T, V = unknown, D extends number = 6> = [D] extends [never]
         }[Extract<keyof T, string>]
       : never;
 
-/** Path of the field `K` itself, if the field's type fits `V`. */
+/** Path of the field `K` itself, if the field's type is assignable to `V`; otherwise `never`. */
 type Here<K extends string, T, V> = unknown extends V
   ? `.${K}`
   : unknown extends T

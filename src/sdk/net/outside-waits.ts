@@ -1,6 +1,9 @@
-/** Milliseconds after which a wait is logged. */
+/** Milliseconds after which a wait for an external system is logged. */
 const slowAfter = 5_000;
-/** Milliseconds after which a wait is reported in probes. Shorter than for logs, because a report in a probe causes no noise. */
+/**
+ * Milliseconds after which a wait for an external system is reported in probes. Less than for logs, because a report in a probe causes no
+ * noise.
+ */
 const namedAfter = 1_000;
 
 /** A wait for an external system, which is reported in logs and probes if it takes long. */

@@ -105,7 +105,7 @@ function excludes(entry: string, host: string, port: string): boolean {
 function isInNetwork(host: string, network: string): boolean {
   const [base = '', bits = ''] = network.split('/');
   const version = isIP(base);
-  // Unlike Go, BlockList matches every IPv4 address with ::/0.
+  // Unlike Go, Node's BlockList matches every IPv4 address with `::/0`, so IPv4 addresses are not compared with IPv6 networks.
   if (
     version === 0 ||
     (version === 6 && isIP(host) === 4) ||

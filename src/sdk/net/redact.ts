@@ -7,7 +7,7 @@ export interface Redactor {
   hide(secret: string): () => void;
   /**
    * Returns the text with `***` in place of each registered secret, and of any private key, JSON web token, and password in a URL.
-   * @param shortest minimum length of the secrets to replace, in characters; a shorter text in data may be a name. Default: 4
+   * @param shortest minimum length in characters of the secrets to replace, because a shorter text in data may be a name. Default: 4
    */
   redact(text: string, shortest?: number): string;
 }

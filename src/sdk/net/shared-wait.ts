@@ -22,8 +22,8 @@ interface SharedWaitOptions<T> {
   /** Name of the external system in logs and probes: `credential plugin aws of user jane`. */
   readonly subject: string;
   /**
-   * Returns the time limit in milliseconds; called for each run. Returns undefined if a user may have to answer. A run without a limit ends
-   * when no caller waits for it any longer.
+   * Returns the time limit in milliseconds; called for each run. Returns undefined if the run may wait for a user's answer. A run without a
+   * limit ends when no caller waits for it any longer.
    */
   limit(): number | undefined;
   /** Returns the error for a run that exceeded its time limit. */
@@ -91,7 +91,7 @@ class Run<T> implements SharedRun {
         wait.end(isDone);
         ended();
       };
-      // Starts in a separate microtask, so that an error thrown synchronously is handled like any other outcome.
+      // Starts the work in a separate microtask, so that an error thrown synchronously is handled like any other outcome.
       void Promise.resolve()
         .then(() => options.work(this))
         .then(
@@ -136,7 +136,7 @@ class Run<T> implements SharedRun {
 }
 
 export interface BackoffSettings {
-  /** Delay before the first repetition, in milliseconds. */
+  /** Delay before a failed operation is repeated for the first time, in milliseconds. */
   readonly initial: number;
   readonly factor: number;
   /** Maximum delay before jitter is added, in milliseconds. */
@@ -145,7 +145,7 @@ export interface BackoffSettings {
   readonly jitter: number;
 }
 
-/** Computes increasing delays between repetitions. */
+/** Computes increasing delays between repetitions of a failing operation. */
 export class Backoff {
   readonly #settings: BackoffSettings;
   readonly #random: () => number;

@@ -1,4 +1,4 @@
-/** Reason for a missing response. */
+/** Reason for a missing HTTP response. */
 export type WireErrorKind =
   | 'unknown-host'
   | 'refused'

@@ -23,9 +23,9 @@ interface WireRequest {
   /** Body of the request, read only once. The headers must contain its length. */
   readonly body?: AsyncIterable<Uint8Array>;
   readonly signal: AbortSignal;
-  /** Classes of networks in which the host may be. Default: any. */
+  /** Classes of networks in which the server may be. Default: any. */
   readonly allowed?: ReadonlySet<Reach>;
-  /** True: accept any certificate. */
+  /** True to accept any certificate of the server. */
   readonly lax?: boolean;
 }
 
@@ -91,7 +91,7 @@ function makeAgent(url: URL, proxy: URL | undefined, lax: boolean, settings: Wir
   const secure = {
     ...options,
     ...(settings.ca === undefined ? {} : { ca: [...settings.ca] }),
-    // Set explicitly in all cases, because NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would apply if it were absent.
+    // Set explicitly in all cases, because NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would apply if this option were absent.
     rejectUnauthorized: !lax,
   };
   return proxy === undefined
@@ -175,7 +175,7 @@ function exchange(
     const onAbort = (): void => stop(signal.reason as Error);
     signal.addEventListener('abort', onAbort, { once: true });
     request.once('close', () => signal.removeEventListener('abort', onAbort));
-    // After the response has arrived, this has no effect: reading the body throws the failure.
+    // After the response has arrived, the rejection has no effect: reading the body throws the failure.
     request.on('error', (error) => reject(whyOf(cause, error, signal)));
     watchSilence(request, connectTimeout, idleTimeout, stop);
     request.once('response', (message) => {

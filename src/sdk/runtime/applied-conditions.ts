@@ -2,7 +2,7 @@ import type { KubeObject, ManagedFieldsEntry, Resource } from '../api/index.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
 import { ApiError, isInvalid, type ApplyOptions, type Client, type ObjectKey } from '../kube/index.ts';
 
-/** Kinds whose `status.conditions` is a list map, or is being checked, for each client. */
+/** For each client, the kinds whose `status.conditions` is a list map or is being checked. */
 const mapsOf = new WeakMap<object, Map<string, Promise<boolean>>>();
 
 /** Methods of a client that {@link assertConditionsAreAMap} needs. */

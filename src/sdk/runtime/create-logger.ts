@@ -5,7 +5,7 @@ import { isOpSdkError, messageOf, formatFindings, type Finding } from '../../bas
 import { secrets } from '../net/index.ts';
 import { printable, colorsAllowed } from '../../base/util/terminal-words.ts';
 
-/** In order of increasing verbosity: `fatal`, `error`, `warn`, `info` (the default), `debug`, `trace`. */
+/** Log levels in order of increasing verbosity: `fatal`, `error`, `warn`, `info` (the default), `debug`, `trace`. */
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 
 /** A pino logger: `log.info({ replicas: 3 }, 'Deployment applied')`; `log.child({ … })` adds fields to each line. */

@@ -11,8 +11,8 @@ export type Permitted<C extends Reader | Writer> = C & {
 
 /**
  * Declares the permissions for a use of a client that `op-sdk generate manifests` cannot infer from the code: a kind that is only known at
- * run time, or a library that takes a client. The rules are added to the role. Calls through the returned client are not analyzed, even
- * where it is passed on. Does nothing at run time.
+ * run time, or a library that takes a client. The rules are added to the operator's role. Calls through the returned client are not
+ * analyzed, even where that client is passed on. Does nothing at run time.
  *
  * @param rules literals, or an `as const` value of the project, as for {@link rbac}
  * @returns the given client itself

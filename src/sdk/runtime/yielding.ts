@@ -33,7 +33,8 @@ export class Turn {
   }
 
   /**
-   * Returns a promise of the next turn if the time budget of this turn is used up. Otherwise returns undefined: the caller may continue.
+   * Returns a promise that resolves when the next turn begins if the time budget of this turn is used up. Otherwise returns undefined: the
+   * caller may continue.
    */
   yieldIfDue(): Promise<void> | undefined {
     if (this.#next !== undefined) return this.#next;

@@ -107,12 +107,10 @@ const workloadRules: Readonly<Record<string, BuiltInEntry>> = {
 };
 
 /**
- * An API server in memory, for unit tests of controllers: with schemas, defaults, conflicts, server-side apply, watches and garbage
- * collection like the real one. It starts in milliseconds and needs no binaries. Requests that it could not answer like the real server are
- * refused with `testapi/unsupported`; docs/testing.md lists them.
- *
+ * An API server in memory, for unit tests of controllers. Like a real API server, it has schemas, defaults, conflicts, server-side apply,
+ * watches and garbage collection. It starts in milliseconds and needs no binaries. Requests that it could not answer like a real API server
+ * are refused with `testapi/unsupported`; docs/testing.md lists them.
  * @throws OpSdkError `testapi/unknown-kind`, `testapi/invalid-object`; the errors of the CRDs
- *
  * @example
  * await using api = await createTestApi({ kinds: [Nginx, Deployment], objects: [nginx] }); api.add(nginxController); await api.settle();
  * expect(await api.client.get(Deployment, key)).toMatchObject({ spec: { replicas: 2 } });
@@ -143,7 +141,7 @@ export async function createTestApi(options: TestApiOptions): Promise<TestApi> {
   return api;
 }
 
-/** Returns the kinds that a CRD declares, one for each served version. */
+/** A write to the status endpoint of Deployments also changes annotations and other metadata, except labels. */
 export function customKinds({ spec }: CrdDocument): readonly ServedKind[] {
   const { group, scope, names, versions } = spec;
   return versions

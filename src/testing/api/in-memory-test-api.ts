@@ -56,7 +56,7 @@ export class InMemoryTestApi implements TestApi {
   readonly #connections: readonly [test: Connection, operator: Connection];
   readonly #log: Logger;
   readonly #test: TestOperator;
-  /** Runs all added controllers. */
+  /** Runs all controllers that the test has added. */
   readonly #operator: TestOperator;
   /** Operators that each run one controller that the test has not added. */
   readonly #others = new Map<Controller, TestOperator>();
@@ -199,7 +199,7 @@ export class InMemoryTestApi implements TestApi {
   #newOperator(name: string, connection: Connection, cache: readonly CachedKind[] | undefined): TestOperator {
     const onRun = (controller: Controller, key: string, error: unknown, exists: boolean): void => {
       const id = `${controller.name}: ${controller.for.kind} ${key}`;
-      // A deleted object may be triggered by many changes. The controller is not called for it, so such runs are not counted.
+      // Many changes may trigger runs for a deleted object. The controller is not called for it, so such runs are not counted.
       if (exists) this.#runs.set(id, (this.#runs.get(id) ?? 0) + 1);
       if (error === undefined) this.#failures.delete(id);
       else this.#failures.set(id, error);

@@ -77,7 +77,7 @@ function refusal({
   return new StatusError(code, reason, message, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
 }
 
-/** Converts a request to the form that tests get. */
+/** Converts a request to the `TestRequest` that tests get. */
 export function toTestRequest(request: ApiRequest): TestRequest {
   const { verb, kind, subresource, namespace, name, body, query } = request;
   const { group, version, plural, apiVersion } = kind;

@@ -144,8 +144,7 @@ interface Watch {
 }
 
 /**
- * Starts a watch. Sends the existing objects, or the changes since a version; then sends every later change.
- *
+ * Starts a watch. Sends the existing objects, or the changes since the requested resourceVersion; then sends every later change.
  * @param onEnd called after the timeout that the client requested
  * @throws StatusError
  */
@@ -215,7 +214,7 @@ function report(kind: ServedKind, { type, object, before }: StoredEvent, test: T
   if (matches) write(matched ? 'MODIFIED' : 'ADDED', inVersion(kind, object));
   else if (matched) {
     const { resourceVersion = '' } = objectOf(object['metadata']);
-    // The last state that matched the selector, with the current resourceVersion.
+    // The last state of the object that matched the selector of the watch, with the current resourceVersion.
     const last =
       type === 'DELETED'
         ? object

@@ -132,7 +132,7 @@ export class TestOperator {
     this.#sources = Promise.all(all.map(({ runSources }) => runSources()));
   }
 
-  /** @throws the error that the run throws */
+  /** @throws the error with which this run of the controller fails */
   async runOnce(controller: Controller, key: string): Promise<ReconcileResult | undefined> {
     return this.#controllers.get(controller)?.runner.runOnce(key);
   }

@@ -77,7 +77,10 @@ export interface InterceptMatch {
   readonly verb: TestVerb;
   /** Only requests for this kind. Default: any. */
   readonly resource?: Resource;
-  /** Only requests for this subresource, such as `status`; `''` selects requests for the object itself. Default: requests for either. */
+  /**
+   * Only requests for this subresource, such as `status`; `''` selects requests for the object itself. Default: requests for the object
+   * itself and for any subresource.
+   */
   readonly subresource?: string;
   /** Maximum number of requests to answer. Default: 1. */
   readonly times?: number;
@@ -104,8 +107,8 @@ export type InterceptAnswer = Error | Refusal | ((request: TestRequest) => unkno
 /** An in-memory API server with controllers. Made by `createTestApi`. */
 export interface TestApi extends AsyncDisposable {
   /**
-   * A client for the test, like the one that a reconcile gets: `kinds` are read from a cache, `live` reads bypass it, and writes use the
-   * field manager `test`.
+   * A client for the test, like the one that a reconcile gets. Kinds of the option `kinds` are read from a cache; reads through `live`
+   * bypass the cache. Writes use the field manager `test`.
    */
   readonly client: ControllerClient;
   /**
@@ -114,23 +117,22 @@ export interface TestApi extends AsyncDisposable {
    */
   add(controller: Controller): void;
   /**
-   * Runs a controller once for an object, exactly as a worker does: with finalizer, timeout and a check of the result. Other controllers do
-   * not run.
-   *
+   * Runs a controller once for an object, exactly as a worker does: with the finalizer, the timeout and the check of the result. Other
+   * controllers do not run.
    * @param key a name in the namespace `default`, `namespace/name`, or a key object
    * @returns the controller's result; undefined also if the object does not exist
-   * @throws the error that the run throws
+   * @throws the error with which this run fails
    */
   reconcile(controller: Controller, key: ObjectKey | string): Promise<ReconcileResult | undefined>;
   /**
-   * Runs the added controllers and the garbage collector until nothing is left to do, that is, until no key waits and no timer is due
-   * `within` the given time. Virtual time advances only as far as the due timers require.
-   *
+   * Runs the added controllers and the garbage collector until nothing is left to do, that is, until no object waits for a reconcile and no
+   * timer is due `within` the given time. Virtual time advances only as far as the due timers require.
    * @throws OpSdkError `testapi/reconcile-failed` if the last run of an object failed, `testapi/not-settled`, `testapi/unsupported`
    */
   settle(options?: { readonly within?: DurationLike }): Promise<void>;
   /**
-   * Advances the virtual time by this duration, and runs everything that becomes due: `requeueAfter`, back-off, `every`, counts of Events.
+   * Advances the virtual time by this duration, and runs everything that becomes due: `requeueAfter`, back-off, `every`, and updates of the
+   * counts of Events.
    * @throws as `settle`
    */
   advance(time: DurationLike): Promise<void>;

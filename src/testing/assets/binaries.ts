@@ -5,8 +5,8 @@ import { join } from 'node:path';
 export type Binary = 'etcd' | 'kube-apiserver' | 'kube-controller-manager';
 
 /**
- * A program of a Kubernetes node. A control plane does not need these programs, and archives do not contain them. The tests of op-sdk
- * itself build and run them.
+ * A program of a Kubernetes node. A control plane does not need these programs, and the published archives do not contain them. The tests
+ * of op-sdk itself build and run them.
  */
 export type NodeBinary = 'kubelet' | 'kube-scheduler' | 'kube-proxy';
 

@@ -27,7 +27,7 @@ export function testenvFolder(env: Env): string {
   return cacheFolder(env, 'testenv');
 }
 
-/** Returns the folder of a version. The folder is created atomically, and every program in it is complete. */
+/** Returns the folder with the binaries of a version. It is created atomically, and every program in it is complete. */
 export function versionFolder(env: Env, version: string): string {
   return join(testenvFolder(env), version);
 }

@@ -100,7 +100,7 @@ async function extract(
     const found = await untar(source.pipe(unzip), target, new Set(programs.map(executable)));
     return programs.filter((program) => found.has(executable(program)));
   } finally {
-    // Stop both streams at the end of the archive or after a failure, because nothing reads them any more.
+    // Stop the download and the decompression at the end of the archive or after a failure, because nothing reads their data any more.
     source.destroy();
     unzip.destroy();
   }

@@ -98,7 +98,7 @@ function goEnv(env: Env, temporary: string): Record<string, string | undefined> 
     // Build for this machine, even if the caller's environment sets another target.
     GOOS: undefined,
     GOARCH: undefined,
-    // The folder is inside the one that is removed afterwards, even if the build is killed.
+    // Go's temporary folder is inside the folder that is removed after the build, even if the build is killed.
     GOTMPDIR: temporary,
   };
 }

@@ -241,7 +241,7 @@ export async function removeAssets(version: string, env: Env = process.env): Pro
 
 /** A folder with binaries, and the setting that named it. */
 export interface ResolvedAssets {
-  /** Absolute path. */
+  /** Absolute path of the folder. */
   readonly folder: string;
   /** The setting that named the folder: the option `folder`, the environment variable KUBEBUILDER_ASSETS, or the cache. */
   readonly from: 'given' | 'KUBEBUILDER_ASSETS' | 'cache';

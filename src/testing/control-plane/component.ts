@@ -98,7 +98,10 @@ function startFailed(name: ComponentName, message: string, tail: string, cause?:
   );
 }
 
-/** Returns the environment for components. It does not pass on variables of the caller, such as proxies and ETCD_ variables. */
+/**
+ * Returns the environment variables for the processes of components. Variables of the caller, such as proxies and ETCD_ variables, are not
+ * passed on.
+ */
 function componentEnv(folder: string): Record<string, string | undefined> {
   const { PATH, SYSTEMROOT } = process.env;
   return { PATH, SYSTEMROOT, HOME: folder, TMPDIR: folder, TEMP: folder };

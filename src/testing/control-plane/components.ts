@@ -81,7 +81,7 @@ export async function etcdWithCertificates(folder: string): Promise<EtcdAddress>
         `--${of}trusted-ca-file=${ca}`,
         `--${of}client-cert-auth`,
       ]),
-      // The gateway is off, because its client would need a certificate.
+      // The gRPC gateway of etcd is off, because the gateway's own client would need a certificate.
       '--enable-grpc-gateway=false',
     ],
     apiServerFlags: [

@@ -25,7 +25,7 @@ interface ControllerManagerOptions {
 }
 
 /**
- * Starts kube-controller-manager and waits until it works. With leader election, another process may be the one that works.
+ * Starts kube-controller-manager and waits until it works or, with leader election, until the leader works, which may be another process.
  * @throws OpSdkError testenv/start-failed with the end of its log
  */
 export async function startControllerManager(
@@ -38,7 +38,7 @@ export async function startControllerManager(
   await writeFile(kubeconfig, kubeconfigText(endpoint, user), { mode: 0o600 });
   const flags = controllerManagerFlags({ kubeconfig, folder, files, featureGates, isElected });
   const started = Date.now();
-  // The controller manager has no endpoint to check, so this checks its first visible effect.
+  // The controller manager has no endpoint that shows its readiness, so check for its first visible effect in the API.
   const isReady = isElected
     ? () => isLeaseRenewed(endpoint, started)
     : () => hasDefaultServiceAccount(endpoint);

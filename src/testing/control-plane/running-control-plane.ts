@@ -13,7 +13,7 @@ import { kubeconfigText } from './controller-manager.ts';
 import type { Pki } from './pki.ts';
 import type { AuditEvent, ControlPlane, KubeconfigFile } from './types.ts';
 
-/** The parts that `startControlPlane` assembles. */
+/** The parts from which `startControlPlane` assembles a running control plane. */
 interface ControlPlaneParts {
   readonly version: string;
   readonly endpoint: ApiEndpoint;

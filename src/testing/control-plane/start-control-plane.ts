@@ -79,7 +79,7 @@ async function findAssets(options: ControlPlaneOptions, version: string | undefi
   return folder;
 }
 
-/** Makes one attempt to start. On success everything runs; on failure nothing is left behind. */
+/** Makes one attempt to start a control plane. On success all components run; on failure no process or file is left behind. */
 async function boot(
   options: ControlPlaneOptions,
   assets: string,
@@ -211,7 +211,7 @@ class DefaultServiceAccounts {
     this.#endpoint = endpoint;
   }
 
-  /** Resolves when each existing namespace has its ServiceAccount. New namespaces are followed afterwards. */
+  /** Resolves when each existing namespace has its ServiceAccount. Afterwards, new namespaces also get one. */
   async start(): Promise<void> {
     const version = await this.#createAll();
     void this.#follow(version);

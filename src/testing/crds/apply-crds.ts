@@ -88,8 +88,8 @@ async function isServed(endpoint: ApiEndpoint, { spec }: CrdDocument): Promise<b
   for (const { name } of spec.versions.filter(({ served }) => served)) {
     const path = `/apis/${spec.group}/${name}/${spec.names.plural}?limit=1`;
     const { status, text } = await apiRequest(endpoint, { path });
-    // An error about a conversion webhook counts as served, because a webhook that does not run yet makes the list fail although the
-    // version is already served.
+    // If the error is about a conversion webhook, the version counts as served, because a webhook that does not run yet makes the list
+    // request fail although the version is already served.
     if (status !== 200 && !text.includes('conversion webhook')) return false;
   }
   return true;

@@ -24,8 +24,8 @@ interface ApiResponse {
 }
 
 /**
- * Sends one request on its own connection. It is used to set up a control plane, before a client exists and while the server is restarted.
- * A response is returned regardless of its status.
+ * Sends one request on its own connection. Used to set up a control plane, before a client exists and while the API server is restarted. A
+ * response is returned regardless of its status.
  * @throws Error if the connection fails or `timeout` passes
  */
 export function apiRequest(endpoint: ApiEndpoint, request: ApiRequest): Promise<ApiResponse> {

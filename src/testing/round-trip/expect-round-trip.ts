@@ -298,7 +298,7 @@ function differingPaths(
   return [path === '' ? 'the root' : path];
 }
 
-/** Maximum number of consecutive objects that the schema may reject. After that, the search for a valid object stops. */
+/** Maximum number of consecutive generated objects that may be invalid. After that, the search for a valid object stops. */
 const mostRefused = 1_000;
 
 /** Generates random bodies (objects without metadata) of one version of a kind, and processes them as the API server does. */

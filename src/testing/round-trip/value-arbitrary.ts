@@ -246,7 +246,7 @@ function listArbitrary(fc: FastCheck, schema: Schema, depth: number): Arbitrary<
   return fc.array(item, size);
 }
 
-/** Maximum number of characters beyond `minLength`. Longer texts would reveal no further errors. */
+/** Maximum number of characters of a generated text beyond `minLength`. Longer texts would reveal no further errors. */
 const longest = 12;
 
 /** Returns a generator of texts that mostly conform to the schema of a string; callers must validate the texts. */

@@ -86,8 +86,8 @@ export async function installWebhooks(
 ): Promise<void> {
   if (configurations.length === 0) return;
   await withAdmin(kubeconfig, async (client) => {
-    // Validating webhooks are installed first. Mutating webhooks are called before validating ones, so they would block the probe that
-    // checks the validating ones.
+    // Install validating webhooks first. The API server calls mutating webhooks before validating ones, so mutating webhooks would block
+    // the request that probes the validating ones.
     for (const kind of ['ValidatingWebhookConfiguration', 'MutatingWebhookConfiguration'] as const) {
       const ofKind = configurations.filter(({ object }) => object.kind === kind);
       await applyConfigurations(client, ofKind, signal);

@@ -38,11 +38,11 @@ const fieldManager = 'op-sdk-webhooks';
 interface TakeOptions {
   readonly signal?: AbortSignal | undefined;
   /**
-   * Marks to set on the definition, for a cluster that outlives this process. The original conversion is stored in an annotation. If an
-   * earlier process has already stored a conversion, that conversion counts as the original.
+   * Marks (annotations and a label) to set on the definition, for a cluster that outlives this process. One annotation stores the original
+   * conversion. If an earlier process has already stored a conversion, that conversion counts as the original.
    */
   readonly marks?: LocalMarks;
-  /** Gets the definition as read from the cluster. Throws if its conversion must not be redirected. */
+  /** Checks the definition as read from the cluster. Throws if the conversion of the definition must not be redirected. */
   readonly check?: (live: CustomResourceDefinition) => Promise<void>;
 }
 

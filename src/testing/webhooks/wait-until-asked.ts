@@ -37,7 +37,7 @@ export async function waitUntilAsked(
   const name = `0-op-sdk-probe-${id}`;
   const webhook = `${id}.probe.op-sdk.dev`;
   const labels = { 'op-sdk.dev/probe': id };
-  // The type of MutatingWebhookConfiguration is used for both kinds, because they have the same fields that are set below.
+  // The type of MutatingWebhookConfiguration is used for both kinds, because the fields that are set below are the same in both.
   const resource =
     kind === 'MutatingWebhookConfiguration'
       ? MutatingWebhookConfiguration

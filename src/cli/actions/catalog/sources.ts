@@ -22,7 +22,9 @@ export interface OpenSource extends AsyncDisposable {
   readonly image?: string;
 }
 
-/** Maximum sizes in bytes of the parts of an image. They exceed the limits used elsewhere, because catalogues are larger than bundles. */
+/**
+ * Maximum sizes in bytes of the parts of an image. They exceed the defaults of `unpackImage`, because catalogues are larger than bundles.
+ */
 const limits = { layer: 64 * 1024 * 1024, files: 96 * 1024 * 1024, archives: 1024 * 1024 * 1024 };
 
 /** Label that every bundle image has. Source: OLM, "Operator Bundle". */

@@ -10,7 +10,7 @@ import { durationFlag, namespaceInput } from '../input/flag-values.ts';
 import { connect } from './connect.ts';
 
 interface ApplyManifestOptions extends ClusterOptions, NamespaceOptions {
-  /** Maximum duration of each wait. Default: depends on what the command waits for. */
+  /** Maximum duration of each wait for objects. Default: depends on what the command waits for. */
   readonly timeout: string | undefined;
   readonly dryRun: boolean | undefined;
   readonly output: string | undefined;

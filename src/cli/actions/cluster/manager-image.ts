@@ -88,7 +88,10 @@ async function writeManagerImage(
   return { objects: dryRun ? replaceImage(objects, present, image) : await render(), files };
 }
 
-/** Returns the text of the kustomization before and after the edit, and the image name that replaces the placeholder before the edit. */
+/**
+ * Returns the text of the kustomization in config/manager before and after the edit. `present` is the image name that the text before the
+ * edit sets for the placeholder; the placeholder itself if it sets none.
+ */
 async function edit(
   cwd: string,
   image: string,

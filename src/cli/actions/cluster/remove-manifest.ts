@@ -15,7 +15,7 @@ import { askYesOrNo } from '../../ui/prompts.ts';
 import { durationFlag, namespaceInput } from '../input/flag-values.ts';
 import { connect } from './connect.ts';
 
-/** Default time limit of each wait, in milliseconds. */
+/** Default time limit, in milliseconds, of each wait until deleted objects are gone. */
 const defaultTimeout = 120_000;
 
 /** Manifest whose objects are deleted. */

@@ -72,7 +72,7 @@ export class DevLoop {
   /** CustomResourceDefinitions that were applied most recently. */
   #crds: readonly PlacedObject[] = [];
   #starts = 0;
-  /** Errors of the last round, from stages and steps that failed; empty if everything succeeded. */
+  /** Errors of the stages and steps that failed in the last round; empty if everything succeeded. */
   #failures: readonly Finding[] = [];
   #reportedWarnings: ReadonlySet<string> = new Set();
   #reportedFailures = '';
@@ -231,7 +231,7 @@ export class DevLoop {
     if (isChange) report.info(report.paint('dim', 'waiting for changes; Ctrl-C ends'));
   }
 
-  /** Reports the warnings that the previous run did not have. */
+  /** Reports the warnings that were not among the warnings of the previous call. */
   #reportWarnings(warnings: readonly Finding[]): void {
     const fresh = warnings.filter((warning) => !this.#reportedWarnings.has(JSON.stringify(warning)));
     reportWarnings(this.#options.context.report, fresh);

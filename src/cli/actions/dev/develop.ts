@@ -38,7 +38,7 @@ export interface DevProject {
   readonly samples: Stage<readonly PlacedObject[]> | undefined;
   /** Stage that reads the access rights of the operator. Undefined if the operator runs as the user of the kubeconfig. */
   readonly access: Stage<OperatorAccess> | undefined;
-  /** Stage that reads the webhook configurations of the project. Undefined if this command does not apply them. */
+  /** Stage that reads the webhook configurations of the project. Undefined if `op-sdk dev` does not apply them. */
   readonly webhooks: Stage<readonly PlacedObject[]> | undefined;
   close(): Promise<void>;
 }
@@ -69,7 +69,7 @@ interface DevelopOptions extends Pick<
   readonly context: string | undefined;
   /** Command-line flags of the operator. */
   readonly flags: readonly string[];
-  /** Webhooks that are served on this machine. If undefined, this command does nothing for webhooks. */
+  /** Webhooks that are served on this machine. If undefined, `op-sdk dev` does nothing for webhooks. */
   readonly hosted: HostedWebhooks | undefined;
   /** Settings with which the operator reports to the live page. If undefined, the operator does not report. */
   readonly live: OperatorSettings | undefined;

@@ -42,8 +42,8 @@ interface WebhookSettings {
 const nothing: WebhookSettings = { flags: [], env: {} };
 
 /**
- * Returns true if the operator is to run without webhooks, or manages its webhook certificate itself. In either case, this command does
- * nothing for the webhooks.
+ * Returns true if the operator is to run without webhooks, or manages its webhook certificate itself. In either case, op-sdk does nothing
+ * for the webhooks.
  * @param args the command-line flags of the operator
  */
 export function leavesWebhooks(env: CliContext['env'], args: readonly string[]): boolean {
@@ -100,7 +100,7 @@ export class HostedWebhooks implements AsyncDisposable {
   }
 
   /**
-   * Returns the flags and environment variables that the operator's process needs for its webhooks, as far as webhooks have been read from
+   * Returns the flags and environment variables that the operator's process needs for its webhooks; none if no webhooks have been read from
    * the manifests.
    */
   settings(): WebhookSettings {

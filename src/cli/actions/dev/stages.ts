@@ -22,7 +22,7 @@ import { readObjects } from '../input/read-objects.ts';
 import { generateAndRender } from '../manifests/made-manifests.ts';
 import { staleManifests } from '../manifests/manifest-changes.ts';
 
-/** Result of generating the manifests and bundling the operator from the sources of a project. */
+/** Result of a run that generates the manifests and bundles the operator from the sources of a project. */
 export interface MadeProject {
   readonly bundle: DevBundle;
   /** Paths of the generated files that this run wrote, relative to the project. */

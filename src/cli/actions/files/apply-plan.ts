@@ -26,8 +26,8 @@ export interface PlanResult {
 
 /**
  * Calls `plan` and carries out the returned plan while holding the folder's lock, so that no other command writes to the folder in the
- * meantime. The folder may belong to another project, or to none. If an interrupted command left unfinished writes, they are completed or
- * undone before `plan` is called.
+ * meantime. The folder may belong to a project other than that of the working directory, or to none. If an interrupted command left
+ * unfinished writes, they are completed or undone before `plan` is called.
  * @param folder absolute path; the folder need not exist
  * @throws OpSdkError like {@link carryOut}
  */

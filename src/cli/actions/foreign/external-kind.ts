@@ -213,7 +213,7 @@ function fromModule(project: LoadedProject, module: string, flags: ExternalFlags
   };
 }
 
-/** Returns the one offered kind that matches the flags. @throws OpSdkError if none or several match */
+/** Returns the one kind of the source that matches the flags. @throws OpSdkError if none or several match */
 function choose<T extends Gvk>(offered: readonly T[], flags: ExternalFlags, source: string): T {
   const { group, externalApiDomain: domain, version, kind } = flags;
   const fits = offered.filter(

@@ -30,8 +30,8 @@ export interface ForeignKind {
 }
 
 /**
- * Kinds that cannot be watched, because the API server does not store their objects but only answers requests. One of these kinds can be
- * listed, but not watched.
+ * Kinds that cannot be watched, because the API server does not store their objects but only answers requests. ComponentStatus objects can
+ * be listed, but not watched.
  */
 const unwatched: ReadonlySet<string> = new Set([
   ...['Binding', 'ComponentStatus', 'LocalSubjectAccessReview', 'SelfSubjectAccessReview'],

@@ -189,8 +189,8 @@ export async function bundleLayer(folder: Place, findings: FindingList): Promise
 }
 
 /**
- * Returns warnings about files in the folder that are not part of the bundle image. An image built with bundle.Dockerfile does not contain
- * these files either.
+ * Returns warnings about files in the bundle's folder that are not part of the bundle image. An image built with bundle.Dockerfile does not
+ * contain these files either.
  */
 async function leftOut(folder: Place, folders: readonly string[]): Promise<readonly Finding[]> {
   const names = (await readdir(folder.path)).sort();

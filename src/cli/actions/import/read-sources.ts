@@ -17,7 +17,7 @@ export interface SourcesRead {
   readonly errors: readonly Finding[];
 }
 
-/** Folders that hold no manifests of the user. */
+/** Names of folders that are not searched for CRDs, because they hold no manifests of the user. */
 const skippedFolders = new Set(['node_modules', '.git']);
 
 /**

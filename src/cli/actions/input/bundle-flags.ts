@@ -171,13 +171,17 @@ function epochTime(findings: FindingList, epoch: string | undefined): string | u
 /** Parsed values of the flags `--replaces`, `--skips`, `--skip-range` and `--min-kube-version`. */
 type ReleaseOptions = Readonly<Partial<Record<keyof ReleaseFields, string | undefined>>>;
 
-/** Returns the values of the flags that define which earlier releases this release updates. Errors are added to `findings`. */
+/**
+ * Returns the values of the flags for the release in the bundle: the earlier releases that it updates, and the oldest Kubernetes version.
+ * Errors are added to `findings`.
+ */
 export function readReleaseFlags(findings: FindingList, options: ReleaseOptions): ReleaseFields {
   const given = releaseFields.flatMap(({ key, flag, isList, check, fix }) => {
     const value = options[key];
     if (value === undefined) return [];
     const items = isList ? commaList(value) : [value];
-    // An empty value seems to clear the list, but would keep the list of the base. So an empty list is checked as one empty item.
+    // An empty value seems to clear the list, but would keep the list of the base ClusterServiceVersion. So an empty list is checked as one
+    // empty item.
     for (const item of items.length === 0 ? [''] : items) checkFlag(findings, flag, item, check, [fix]);
     return [[key, isList ? items : value] as const];
   });

@@ -33,8 +33,8 @@ export function checkControllerName(name: string): string | undefined {
 }
 
 /**
- * Checks that the names of a controller differ from the names of all other controllers. Compared are the name in logs and as field manager,
- * the file name, and the identifier in main. Source: kubebuilder `normalizeForCollisionCheck`.
+ * Checks that the names of a controller differ from the names of all other controllers. Compares the name in logs and as field manager, the
+ * file name, and the identifier in main. Source: kubebuilder `normalizeForCollisionCheck`.
  */
 export function checkControllerNames(
   findings: FindingList,
@@ -70,7 +70,7 @@ export function checkControllerNames(
   }
 }
 
-/** Returns all names that a controller occupies. The names are normalized, so that names which a reader could confuse become equal. */
+/** Returns all names that a controller uses. The names are normalized, so that names which a reader could confuse become equal. */
 function takenBy(
   { group, kind }: Pick<ProjectResource, 'group' | 'kind'>,
   controllerName: string | undefined,

@@ -63,8 +63,9 @@ export function durationFlag(flag: string, text: string | undefined, initial: nu
 }
 
 /**
- * Returns the path of a folder inside the working directory, relative and with forward slashes, as plans contain it. Adds
- * `cli/invalid-value` for folders outside, and for names that would need quotes in a Dockerfile or a kustomization.
+ * Returns the path of a folder inside the working directory, relative and with forward slashes, as file plans need it. Adds
+ * `cli/invalid-value` for folders outside of the working directory, and for names that would need quotes in a Dockerfile or a
+ * kustomization.
  */
 export function folderFlag(findings: FindingList, cwd: string, flag: string, value: string): string {
   const folder = relative(cwd, resolve(cwd, value)).split(sep).join('/');

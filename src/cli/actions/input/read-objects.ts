@@ -11,7 +11,9 @@ import {
 } from '../../../kubernetes/yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 
-/** Maximum number of files in a folder. A folder with more files is most likely not the folder that the user meant. */
+/**
+ * Maximum number of files in a folder that an argument names. A folder with more files is most likely not the folder that the user meant.
+ */
 const MOST_FILES = 5000;
 
 async function filesOf(cwd: string, flag: string, name: string): Promise<readonly string[]> {

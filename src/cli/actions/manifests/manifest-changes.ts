@@ -8,7 +8,7 @@ import { errnoOf } from '../../../base/util/fs.ts';
 import { isJsonMap, jsonTextOf, type JsonMap } from '../../../base/util/json-map.ts';
 import { parseYamlDocuments } from '../../../kubernetes/yaml/index.ts';
 
-/** Rendered manifest: the path of its file in the plan, and its text. */
+/** Rendered manifest: the path of its file in the file plan, and its text. */
 interface RenderedManifest {
   readonly path: string;
   readonly content: string;
@@ -36,7 +36,7 @@ function withoutHeader(text: string): string {
   return text.replace(/^(?:#.*\n)+/, '');
 }
 
-/** Generated files whose source no longer exists in the project. */
+/** Deletions of generated files whose source no longer exists in the project, and warnings about such files that are kept. */
 interface StaleManifests {
   readonly changes: readonly FileChange[];
   readonly warnings: readonly Finding[];

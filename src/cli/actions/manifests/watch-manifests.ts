@@ -8,7 +8,7 @@ import { reportWarnings } from '../../ui/reporter.ts';
 import type { PlanResult } from '../files/apply-plan.ts';
 import { generateAndRender, type MadeManifests, type MadeOptions } from './made-manifests.ts';
 
-/** Function that writes the manifests of one run. */
+/** Function that writes the manifests which one run of the watch has generated. */
 type WriteManifests = (
   context: CliContext,
   made: MadeManifests,

@@ -91,8 +91,8 @@ interface ReleaseDownload extends Pick<WantedRelease, 'sha256'> {
   /** Version of the OLM release, without `v`. */
   readonly version: string;
   /**
-   * True if the objects are to be written or deleted. In that case the digests of the downloaded files must be known, or the user must
-   * accept the files.
+   * True if the objects are to be written to the cluster or deleted from it. In that case the digests of the downloaded files must be
+   * known, or the user must accept the files.
    */
   readonly isUsed: boolean;
   /** True if a failed download is retried. Default: true. */

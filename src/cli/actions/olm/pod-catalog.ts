@@ -39,7 +39,7 @@ interface PodCatalogRequest {
   readonly names: RunNames;
   readonly namespace: string;
   readonly indexImage: string;
-  /** Bundles of the previous catalogue. */
+  /** Bundles that the catalogue contained before this bundle was added. */
   readonly bundles: readonly InjectedBundle[];
   readonly predecessor?: Predecessor | undefined;
   readonly pullSecret: string | undefined;
@@ -101,8 +101,8 @@ export interface RunImages {
 }
 
 /**
- * Pushes the images that OLM pulls: the image of the bundle, if an argument named the bundle by its folder, and the image of the previous
- * catalogue with the bundle added.
+ * Pushes the images that OLM pulls: the image of the bundle, if an argument named the bundle by its folder, and the image of the catalogue,
+ * which is the previous catalogue with the bundle added.
  * @throws OpSdkError `oci/…`, or if the catalogue would be invalid
  */
 export async function pushRunImages(
@@ -133,7 +133,7 @@ async function pushFolder(context: CliContext, bundle: BundleToRun, flags: Regis
   const findings = new FindingList();
   const read = await bundleLayer(bundle.place, findings);
   findings.throwIfAny();
-  // The checks have passed, so the value cannot be missing.
+  // `bundleLayer` has added no findings, so its result cannot be undefined.
   if (read === undefined) throw new TypeError('a check failed without a reason');
   for (const warning of read.warnings) context.report.warn(warning);
   return push(context, bundle.image, read.layer, read.metadata.annotations, flags);

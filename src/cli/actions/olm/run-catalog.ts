@@ -17,7 +17,7 @@ import { openSource, unpackCatalog } from '../catalog/sources.ts';
 import { openImage } from '../validate/open-image.ts';
 import type { BundleToRun } from './open-bundle-to-run.ts';
 
-/** Existing catalogue, given as an image or as its parts in ConfigMaps. */
+/** Existing catalogue to which the new version is added, given as an image or as its parts in ConfigMaps. */
 export type FormerCatalog =
   { readonly image: string } | { readonly shown: string; readonly parts: readonly string[] };
 
@@ -43,7 +43,8 @@ interface RunCatalog {
 }
 
 /**
- * Creates the catalogue for `run bundle` in a temporary folder: the previous catalogue with the bundle added.
+ * Creates the catalogue for `run bundle` in a temporary folder: the catalogue of the installed operator version or of the index image, with
+ * the bundle added.
  * @throws OpSdkError for content that the catalogue cannot hold, `olm/foreign-head`, `olm/index-with-database`, `oci/…`
  */
 export async function withRunCatalog<T>(
@@ -107,7 +108,7 @@ async function additionTo(
   }
 }
 
-/** Copies the catalogue of the installed version into a folder. */
+/** Copies the catalogue from which the installed operator version came into a folder. */
 async function bringCatalogue(
   context: CliContext,
   catalog: FormerCatalog,

@@ -96,7 +96,7 @@ export async function runSession(
       onOutcome: (outcome, { title }) => log.outcome(outcome, title),
       onWarning,
     });
-    // The timeout includes the time until the Pod served the catalogue, so that time is subtracted.
+    // The timeout includes the time that passed until the Pod served the catalogue, so that time is subtracted.
     const left = Math.max(timeout - (performance.now() - started), 0);
     await waitInstalled({
       client,
@@ -165,7 +165,7 @@ function podFlags({ indexImage, decompressionImage, imagePullPolicy, serviceAcco
   ] as const;
 }
 
-/** Key under which the Secret stores the certificate. operator-sdk uses the same key. */
+/** Key of the certificate in the Secret that `--ca-secret-name` names. operator-sdk uses the same key. */
 const certificateKey = 'cert.pem';
 
 /** File with the certificate authority of the registry. The file exists until this object is disposed of. */

@@ -12,7 +12,7 @@ import type { ClusterOptions } from '../../flags/cluster-flags.ts';
 import { connect } from '../cluster/connect.ts';
 import { durationFlag } from '../input/flag-values.ts';
 
-/** Flags for the Pods in which tests run. */
+/** Flags for the Pods in which scorecard tests run. */
 export interface PodFlags extends ClusterOptions {
   readonly namespace: string | undefined;
   readonly serviceAccount: string | undefined;
@@ -26,7 +26,7 @@ export interface PodFlags extends ClusterOptions {
 const defaultUntarImage =
   'quay.io/operator-framework/scorecard-untar@sha256:2e728c5e67a7f4dec0df157a322dd5671212e8ae60f69137463bd4fdfbff8747';
 
-/** Default time to wait for the tests, in milliseconds. */
+/** Default time to wait for the scorecard tests, in milliseconds. */
 const defaultWaitTime = 30_000;
 
 /** Bundle together with the plan of the scorecard tests to run on it. */
@@ -75,7 +75,7 @@ export async function runOnCluster(
   }
 }
 
-/** Deletes the objects that the tests created, or reports that these objects stay. */
+/** Deletes the objects that the tests created, or reports that these objects stay on the cluster. */
 async function finish(
   { report }: CliContext,
   testRun: TestRun,

@@ -89,7 +89,7 @@ const bound = 80 * 1024 * 1024;
 let collect: (() => void) | undefined;
 
 /**
- * Limits the memory use of a run by collecting garbage between bundles, or between the steps for one large bundle. Without this, the heap
+ * Limits the memory use of a command by collecting garbage between bundles, or between the steps for one large bundle. Otherwise the heap
  * would grow with each bundle, because V8 collects garbage late if the machine has much memory.
  */
 export function boundMemory(): void {

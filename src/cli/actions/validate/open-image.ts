@@ -26,7 +26,7 @@ const layoutPrefix = 'oci:';
 
 /**
  * Unpacks the image that `text` names into a temporary folder. `oci:DIR` names the only image of an OCI layout folder.
- * @param unpack writes the required files of the image into the folder
+ * @param unpack writes the files that the caller needs from the image into the folder
  * @returns undefined if `text` does not name an image: a name without registry, tag and digest is more likely a mistyped folder
  * @throws OpSdkError `oci/…`
  */

@@ -194,10 +194,7 @@ async function copyOf(
   return content === undefined ? files : [...files, { path: samples + layout.sampleFile(resource), content }];
 }
 
-/**
- * Returns the texts of the source files of a controller that may import the types of the controller's kind; undefined if the controller
- * does not exist.
- */
+/** Returns the texts of the controller's source files that may import the types of its kind; undefined if the controller does not exist. */
 async function controllerFiles(
   root: string,
   id: ControllerId,
@@ -260,8 +257,8 @@ interface SampleVersion {
 
 /**
  * Converts the sample of one version to a sample of another version. Objects of the kind get new names, since objects of two versions with
- * the same kind and name are one and the same object in Kubernetes. Objects of other kinds stay only in the former sample. Comments, quotes
- * and everything else are preserved.
+ * the same kind and name are one and the same object in Kubernetes. Objects of other kinds are not copied. Comments, quotes and everything
+ * else are preserved.
  * @param others samples of all versions except the new one; the object names in these samples are taken
  * @returns undefined if the sample has no object of the version, or is not YAML
  */

@@ -127,7 +127,7 @@ export function unregister(
   return content === main ? undefined : { path: layout.main, before: main, content };
 }
 
-/** Returns the remaining files that import a file which is to be deleted. */
+/** Returns the files that stay in the project but import a file which is to be deleted. */
 export function stillImported(
   sources: VersionSources,
   texts: ReadonlyMap<string, string>,

@@ -55,7 +55,7 @@ export async function planWebhookRemoval(
   const provider = await certProviderOf((path) => readFileOf(project.root, path));
   const former = provider && webhookState(project.resources, provider);
   const state = provider && webhookState(staying, provider);
-  // Undefined means that the webhooks were not wired by op-sdk, so no wiring is removed.
+  // Undefined means that op-sdk did not connect the webhooks in the manifests, so the manifests need no edits.
   if (former !== undefined)
     await findings.gather(async () => pending.set(...(await wiringEdits(former, state, pending.read))));
   const files = provider === undefined ? [] : (await wiringFiles(project, provider)).map(({ path }) => path);
@@ -143,7 +143,7 @@ async function withoutSpokes(
   const { defaulting, validation } = hub.webhooks;
   const webhooks = { ...hub.webhooks, conversion: !isGone, spoke: left };
   return {
-    // If no version is left to convert, the file is deleted and not edited.
+    // If no spoke version is left to convert, the conversion file is deleted and not edited.
     edited: before === undefined || isGone || content === before ? [] : [{ path, before, content }],
     isGone,
     hub: { resource: hub, webhooks: isGone && !defaulting && !validation ? undefined : webhooks },

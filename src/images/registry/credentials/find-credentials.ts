@@ -116,7 +116,7 @@ export function decodeAuth(
   const text = Buffer.from(auth, 'base64').toString('utf8');
   const colon = text.indexOf(':');
   if (colon < 1) return undefined;
-  // docker strips trailing NUL characters, too, because some programs fill the last block with them.
+  // docker strips trailing NUL characters, too, because some programs fill the last block of the text with them.
   return { username: text.slice(0, colon), password: text.slice(colon + 1).replace(/\0+$/, '') };
 }
 

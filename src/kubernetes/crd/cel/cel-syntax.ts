@@ -22,7 +22,7 @@ const foreign: Readonly<Record<string, string>> = {
 /** An open bracket, or the entire expression (`open` is `''`). */
 interface Level {
   readonly open: string;
-  /** Number of question marks whose colon has not been found yet. */
+  /** Number of question marks in this bracket whose colon has not been found yet. */
   questions: number;
 }
 
@@ -39,7 +39,7 @@ export function celSyntaxProblem(expression: string): string | undefined {
   return 'problem' in read ? read.problem : undefined;
 }
 
-/** Returns the problem if brackets, strings or colons do not match, or if a sign does not exist in CEL. */
+/** Returns the problem if brackets, strings or colons are not paired correctly, or if a sign does not exist in CEL; otherwise undefined. */
 function problemOfSigns(expression: string): string | undefined {
   const levels: Level[] = [{ open: '', questions: 0 }];
   let before = '';

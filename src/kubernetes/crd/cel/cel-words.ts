@@ -55,7 +55,7 @@ export const celFunctions: ReadonlySet<string> = new Set([
   ),
   formatOf('datetime'),
   ...['isSemver', 'major', 'minor', 'patch', 'semver'],
-  // Functions that are useful only in admission policies, although rules may call them, too.
+  // Functions that are useful only in admission policies, although rules of a CustomResourceDefinition may call them, too.
   ...['allowed', 'check', 'error', 'errored', 'fieldSelector', 'group', 'labelSelector', 'name'],
   ...['namespace', 'path', 'reason', 'resource', 'serviceAccount', 'subresource'],
 ]);

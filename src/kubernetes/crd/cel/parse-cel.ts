@@ -160,7 +160,7 @@ class CelParser {
       while (this.#take(operator)) count++;
       if (count > 0) {
         const operand = this.#member();
-        // Pairs of the operator cancel out, as in the API server's parser.
+        // Two equal operators in a row, as in `!!a`, cancel each other out, as in the API server's parser.
         return count % 2 === 0 ? operand : { kind: 'unary', operator, operand };
       }
     }

@@ -24,11 +24,14 @@ export interface CrdChange {
   readonly explanation: string;
   /** True if validation ratcheting softens the change: an update passes if it leaves the invalid value unchanged. */
   readonly ratcheted: boolean;
-  /** Set if a waiver accepts the change. Such a change is not counted. */
+  /** Set if a waiver accepts the change. Such a change is not counted as breaking or compatible. */
   readonly waived?: { readonly reason: string; readonly until: string };
 }
 
-/** A change in the form in which a rule reports it. The other fields of {@link CrdChange} follow from the code and the location. */
+/**
+ * A change in the form in which a rule reports it. The other fields of {@link CrdChange} are derived from the code and the location of the
+ * change.
+ */
 export interface ReportedChange {
   readonly code: ChangeCode;
   readonly message: string;
@@ -94,10 +97,10 @@ function schemaKeys(schema: unknown, [key, ...rest]: readonly Key[]): readonly K
 }
 
 /**
- * Returns a note on definitions with changed schemas whose objects are converted by a webhook. Even changes that are compatible by the
- * schemas may lose data in the conversion. Only tests of the webhook can verify this.
+ * Returns a note on definitions with changed schemas whose objects are converted by a webhook. The conversion may lose data even if the
+ * change of the schemas is compatible. Only tests of the webhook can verify that it does not.
  *
- * @returns a sentence for people; undefined if no definition is concerned
+ * @returns a sentence for people; undefined if no such definition has changed
  */
 export function conversionNote(
   changes: readonly CrdChange[],

@@ -155,7 +155,7 @@ function compareNodes(place: Place, report: ReportAt): void {
   };
   const [before, after] = [kindOf(place.old), kindOf(place.new)];
   if (before !== after && !isWiderKind(before, after)) {
-    // Skip the other rules, because constraints on values of different types cannot be compared.
+    // The type has changed. Skip the other rules, because constraints on values of different types cannot be compared.
     for (const rule of [typeRule, nullableRule, documentationRule]) rule.compare(place, here);
     return;
   }
@@ -188,7 +188,7 @@ function compareRequired(place: Place, report: ReportAt): void {
     if (before.includes(name)) continue;
     const field = fields[name];
     const isNew = oldFields[name] === undefined && othersOf(place.old) === undefined;
-    // Skip new fields. A new field is reported as one change, which includes that it is required.
+    // Skip new fields. A new field is reported as one change, and that change also says if the field is required.
     if (isNew && field !== undefined) continue;
     const code = field !== undefined && hasDefault(field) ? 'required-added-with-default' : 'required-added';
     report(fieldPath(place.path, name), { code, message: 'the field is required now' });
@@ -207,7 +207,7 @@ function compareItems(place: Place, report: ReportAt): void {
   compareNodes({ old: before, new: after, path, ...below(place, undefined) }, report);
 }
 
-/** Returns the context for the nodes directly below a node, which is the same for all of them except for the name. */
+/** Returns the context for a node directly below another node. It is the same for all these nodes, except for the name of the field. */
 function below(
   place: Place,
   name: string | undefined,

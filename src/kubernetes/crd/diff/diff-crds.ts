@@ -95,8 +95,8 @@ function changeOf(
 }
 
 /**
- * Sorts the changes from index `start` on: changes of all versions first, then version by version; within each, breaking changes before
- * compatible ones.
+ * Sorts the changes from index `start` on: first those that concern all versions, then those of each version; within each of these groups,
+ * breaking changes before compatible ones.
  */
 function sortChanges(changes: CrdChange[], start: number, versions: readonly string[]): void {
   const rank = ({ version, severity }: CrdChange): number =>

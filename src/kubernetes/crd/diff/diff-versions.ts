@@ -35,7 +35,7 @@ export function diffVersions(old: Definition, now: Definition, reportChange: Rep
   reportLosses(newLosses(old, now), removed, report);
 }
 
-/** Codes of changes that already report lost data in a version, so that the loss is not reported a second time. */
+/** Codes of changes that already report lost data in a version, so that the loss by conversion is not reported a second time. */
 const removals: ReadonlySet<string> = new Set<ChangeCode>([
   'field-removed',
   'map-values-removed',
@@ -43,7 +43,7 @@ const removals: ReadonlySet<string> = new Set<ChangeCode>([
   'unknown-fields-pruned',
 ]);
 
-/** Verb phrases of messages: first for one version, then for several versions. */
+/** Verb phrases for messages about lost data: first for one version, then for several versions. */
 const keeps = {
   field: ['declares the field', 'declare the field'],
   keys: ['keeps fields that are not declared', 'keep fields that are not declared'],
@@ -145,7 +145,8 @@ function diffVersion(
       message: 'the text of the deprecation warning changed',
     });
   diffSettings(old, now, here);
-  // Pruning is reported once for the definition. Reporting it again for every object in the schema would be noise.
+  // The end of `preserveUnknownFields` is reported once for the definition. Reporting it again for every object in the schema would be
+  // noise.
   const isPruned = oldDefinition.keepsUnknown && !definition.keepsUnknown;
   if (!isPruned) compareSchemas(old.schema, now.schema, here);
   else
@@ -242,8 +243,8 @@ function diffColumns(old: DefinitionVersion, now: DefinitionVersion, report: Rep
 }
 
 /**
- * Returns the printer columns by name. If several columns have the same name, only the last one is compared, which is sufficient for
- * tables.
+ * Returns the printer columns by name. If several columns have the same name, only the last one is compared, which is sufficient for a
+ * comparison of tables.
  */
 function columnsOf(version: DefinitionVersion): ReadonlyMap<string, string> {
   return new Map(

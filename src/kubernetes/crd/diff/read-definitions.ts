@@ -25,9 +25,8 @@ interface ReadDefinitions {
  * Extracts the CustomResourceDefinitions (v1, and v1beta1 converted by `fromV1beta1`) from documents and lists of objects. All other
  * objects are skipped.
  *
- * @param side in `new` definitions, everything that the API server would refuse is an error; in `old` definitions, which are installed
- * already, a refused schema is only a warning, because the severities of changes are uncertain for schemas that the API server does not
- * accept
+ * @param side `new`: everything in the definitions that the API server would refuse is an error. `old`: the definitions are already
+ * installed, so a refused schema is only a warning that the severities of its changes are uncertain
  */
 export function readDefinitions(documents: readonly PlacedDocument[], side: 'old' | 'new'): ReadDefinitions {
   const findings: Finding[] = [];

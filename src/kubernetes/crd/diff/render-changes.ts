@@ -29,7 +29,9 @@ export function renderText(changes: readonly CrdChange[], { all }: RenderOptions
   return `${[...groups, ...notes, summaryText(summarize(changes), all)].join('\n\n')}\n`;
 }
 
-/** Returns the lines of a change. If the next change has the same reason, the reason is omitted, so that it is printed only once. */
+/**
+ * Returns the lines of a change. If the next change has the same reason, the reason is omitted here and printed only with the next change.
+ */
 function linesOf(change: CrdChange, next: CrdChange | undefined): readonly string[] {
   const { code, path, message } = change;
   const verdict = verdictOf(change);

@@ -110,7 +110,7 @@ export function withMetaFields(schema: Schema, alwaysPresent: readonly string[] 
       metadata: {
         ...metadata,
         type: 'object',
-        // The API server removes unknown fields of ObjectMeta earlier, and keeps the known ones.
+        // Keep all fields of the metadata: the API server has already removed unknown fields of ObjectMeta, and keeps the known ones.
         'x-kubernetes-preserve-unknown-fields': true,
         properties: {
           name: { type: 'string' },

@@ -29,7 +29,7 @@ interface Lost {
 }
 
 /**
- * Lost part, with the lost parts inside of it. The inner ones are reported only if the outer loss existed already in the old definition.
+ * Lost part, with the lost parts inside of it. The inner parts are reported only if the outer part was already lost in the old definition.
  */
 interface LostTree extends Lost {
   readonly inner: readonly LostTree[];
@@ -37,8 +37,8 @@ interface LostTree extends Lost {
 
 /**
  * Finds losses between the versions of `now` that do not exist between the versions of `old`. The conversion strategy `None` changes only
- * apiVersion. Then the API server prunes the object by the schema of the target version. So every write passes two schemas: the one of the
- * written version and the one of the storage version. Definitions with a conversion webhook are not judged.
+ * apiVersion. Then the API server prunes the object by the schema of the target version. Therefore, every write is pruned by two schemas:
+ * that of the written version and that of the storage version. Definitions with a conversion webhook are not judged.
  *
  * Source: apiextensions `pkg/apiserver/customresource_handler.go`, crdConversionRESTOptionsGetter.
  */
@@ -98,8 +98,8 @@ function lossesOf(definition: Definition, before: Definition): readonly PairLoss
 /**
  * Finds the data that a value loses if the value is valid by the schema `from` and is pruned by the schema `to`.
  *
- * @param to undefined if nothing is declared, so that all fields of objects are removed
- * @param isObject true if apiVersion, kind and metadata are always kept
+ * @param to undefined if the target version declares nothing for the value, so that all fields of objects are removed
+ * @param isObject true if the value is an object whose apiVersion, kind and metadata are always kept
  */
 function lostFrom(from: Schema, to: Schema | undefined, path: string, isObject = false): LostTree[] {
   const start = path === '.' ? '' : path;

@@ -19,10 +19,10 @@ import type { CrdChange } from './change.ts';
 export interface Waiver {
   readonly code: ChangeCode;
   readonly crd: string;
-  /** Version of the change; undefined for all versions. */
+  /** Version of the change; undefined if the waiver accepts the change in all versions. */
   readonly version: string | undefined;
   readonly path: string;
-  /** Message of the change; undefined for any message. */
+  /** Message of the change; undefined if the waiver accepts the change with any message. */
   readonly message: string | undefined;
   readonly reason: string;
   /** Last day on which the waiver is valid, in UTC, for example `2027-01-31`. */
@@ -154,7 +154,7 @@ const code: JsonReader<ChangeCode> = mapped(string, (text, place) =>
     : invalid(place, `unknown code of a change ${JSON.stringify(text)}`, codeFix(text)),
 );
 
-/** Reads a day. YAML 1.1 has a type for days, whose values are read as a time in UTC. */
+/** Reads a day. In YAML 1.1, a day such as `2027-01-31` is a date, which is read as a time in UTC. */
 const day: JsonReader<string> = mapped(string, (text, place) => {
   const [, date] = /^(\d{4}-\d{2}-\d{2})(?:T00:00:00(?:\.000)?Z)?$/.exec(text) ?? [];
   if (date !== undefined && isDay(date)) return date;
@@ -208,8 +208,8 @@ export function isChangeCode(code: string): code is ChangeCode {
 }
 
 /**
- * Suggests change codes that the user may have meant: first the code with the fewest edits, then codes that share words with the given
- * code. Rare words count more.
+ * Suggests change codes that the user may have meant: first the code that needs the fewest edits, then codes that share words with the
+ * given code. Words that few codes contain count more.
  */
 function nearestCodes(code: string): readonly ChangeCode[] {
   const codes = Object.keys(changeCodes) as ChangeCode[];

@@ -17,7 +17,10 @@ function orNull(reader: JsonReader<unknown>): JsonReader<unknown> {
   return (value, place) => (value === null ? undefined : reader(value, place));
 }
 
-/** Returns the problems of a document that the API server could not decode. `isKey` marks fields that the API server drops. */
+/**
+ * Returns the parts of a document that the API server could not decode, and the fields that it drops. In a problem, `isKey` marks such a
+ * field.
+ */
 export function formProblems(form: JsonReader<unknown>, document: JsonMap): readonly JsonProblem[] {
   return readJson(form, document, 'the document', { style: documentStyle }).problems;
 }
@@ -58,8 +61,8 @@ function clientConfig(port: JsonReader<number>): JsonReader<unknown> {
 }
 
 /**
- * Form of a v1 CustomResourceDefinition. Schemas are checked separately; metadata and status are common to all objects. Source:
- * apiextensions v1 `types.go`.
+ * Form of a v1 CustomResourceDefinition. Schemas are checked separately. Metadata and status are not described here, because they are
+ * common to all objects. Source: apiextensions v1 `types.go`.
  */
 export const v1Form = object({
   apiVersion: string,

@@ -177,7 +177,7 @@ function withoutNull(object: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
 }
 
-/** Removes null fields. The alias states the intent that `null` marks fields to omit. */
+/** Removes null fields. In this file, null marks a field to omit; the alias states this intent. */
 const compact = withoutNull;
 
 function withoutEmpty(object: JsonObject): JsonObject {

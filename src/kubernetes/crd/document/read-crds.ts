@@ -18,8 +18,8 @@ export interface ReadCrd {
   readonly crd: CrdDocument;
   readonly where: Where;
   /**
-   * Reasons why the API server would refuse the definition, although it can be read. This happens with old definitions, and with
-   * definitions from a cluster.
+   * Reasons why the API server would refuse the definition, although op-sdk can read it. Old definitions and definitions from a cluster can
+   * have such problems.
    */
   readonly refusals: readonly Finding[];
 }

@@ -24,11 +24,12 @@ interface ConvertedDefinition {
  * `subresources`, `additionalPrinterColumns`, `selectableFields`) are copied into each version. Source: apiextensions-apiserver
  * `v1beta1/defaults.go`, `v1/conversion.go`.
  *
- * The conversion goes further in two points, because v1 would refuse the result. First, `preserveUnknownFields: true` becomes
- * `x-kubernetes-preserve-unknown-fields: true` at the root of each schema, with a warning. Second, a root schema without a type gets `type:
- * object`, which is true of every object. `status` is omitted, because the API server ignores it, too.
+ * The conversion differs from that of the API server in two points, because v1 would otherwise refuse the result. First,
+ * `preserveUnknownFields: true` becomes `x-kubernetes-preserve-unknown-fields: true` at the root of each schema, with a warning. Second, a
+ * root schema without a type gets `type: object`, which is true of every object. `status` is omitted, because the API server ignores it,
+ * too.
  *
- * Schemas are copied unchanged. v1beta1 did not require structural schemas, so callers have to check the result.
+ * Apart from these points, schemas are copied unchanged. v1beta1 did not require structural schemas, so callers have to check the result.
  *
  * @param document plain JSON with apiVersion apiextensions.k8s.io/v1beta1
  * @param locate returns the source location of a path in the document

@@ -13,13 +13,13 @@ import { checkSchemaRules } from './schema/index.ts';
 import { closestName } from '../../../base/util/terminal-words.ts';
 
 /**
- * Checks a CustomResourceDefinition like the API server (1.36), except for CEL compilation. Also warns of definitions that the API server
+ * Checks a CustomResourceDefinition like the API server (1.36), except for CEL compilation. Also warns of parts that the API server
  * accepts, but that cannot be intended. All commands that read definitions use this check, and look up the source locations of the
  * violations themselves: in TypeScript, in YAML, or on a cluster.
  *
  * Source: apiextensions-apiserver `pkg/apis/apiextensions/validation/validation.go` `ValidateCustomResourceDefinition`.
  *
- * @param document plain JSON of apiextensions.k8s.io/v1; nothing else is assumed
+ * @param document plain JSON of apiextensions.k8s.io/v1, which may be invalid in any way
  * @returns violations in the order of the document's parts. If the form of the document has errors (`crd/form`), only these are returned,
  * because other rules do not apply to documents that cannot be decoded
  */

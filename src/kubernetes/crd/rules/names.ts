@@ -17,8 +17,8 @@ const ANNOTATIONS_MAX = 262_144;
 const labelFix = 'write lower-case letters, digits and dashes, a letter first';
 
 /**
- * Checks `spec.group`, and the approval that a group of Kubernetes needs. Source: apiextensions `validateCustomResourceDefinitionSpec`,
- * `validateAPIApproval`.
+ * Checks `spec.group`, and the approval annotation that a group reserved for Kubernetes needs. Source: apiextensions
+ * `validateCustomResourceDefinitionSpec`, `validateAPIApproval`.
  */
 export function checkGroup(document: JsonMap): readonly Violation[] {
   const group = jsonTextOf(jsonMapOf(document['spec'])['group']);

@@ -97,8 +97,8 @@ function lintColumn(
     );
   const type = jsonTextOf(column['type']);
   const actual = reached.type;
-  // Skips fields without a type. Also skips columns of type string, in which kubectl prints any value, and columns of an invalid type,
-  // which are refused elsewhere.
+  // Skip fields without a type. Also skip columns of type string, in which kubectl prints any value, and columns of an invalid type, which
+  // another check refuses.
   if (actual === undefined || !['integer', 'number', 'boolean', 'date'].includes(type)) return [];
   const fits =
     type === actual ||
@@ -197,7 +197,7 @@ export function parseJsonPath(path: string): readonly PathStep[] | string {
     }
     if (match[0] === '..') {
       steps.push({ type: 'descendants' });
-      // The second dot, or a bracket after the first dot, belongs to the next step.
+      // The next step begins with the second dot or, in `..[`, with the bracket.
       rest = rest.slice(rest[2] === '[' ? 2 : 1);
       continue;
     }
@@ -217,8 +217,8 @@ function unescape(name: string): string {
 }
 
 /**
- * Returns the length of a filter `[?(…)]` at the start of a text, including brackets inside quotes; 0 if the text does not start with a
- * filter.
+ * Returns the length of a filter `[?(…)]` at the start of a text; 0 if the text does not start with a filter. Brackets in quotes do not end
+ * the filter.
  */
 function filterLength(text: string): number {
   if (!text.startsWith('[?(')) return 0;

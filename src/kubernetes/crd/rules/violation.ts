@@ -31,8 +31,8 @@ export function collect(code: CodesOf<'crd'>, check: (add: Add) => void): readon
 /** Maximum size of a request to etcd, in bytes: the default of `--max-request-bytes`. */
 const ETCD_LIMIT = 1_572_864;
 /**
- * Size in bytes above which a definition gets a warning. A larger definition may exceed the limit of etcd when the API server (managed
- * fields, status) or the next release adds to it.
+ * Size in bytes above which a definition gets a warning. A larger definition may exceed the limit of etcd when the API server adds managed
+ * fields and the status, or when the next release adds fields.
  */
 const WARN_FROM = 0.85 * ETCD_LIMIT;
 

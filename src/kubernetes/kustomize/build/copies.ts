@@ -54,7 +54,10 @@ export const transformationsMark = 'alpha.config.kubernetes.io/transformations';
 /** Matches a path that YAML reads as text without quotes, in any context. */
 const plainPath = /^(?:\.\.?\/)*[A-Za-z][\w./-]*$/;
 
-/** Records the origins of the objects in a folder, as `buildMetadata` requests. Paths are relative to the outermost folder. */
+/**
+ * Records the origins of the objects that a folder's kustomization builds, as `buildMetadata` requests. Paths are relative to the outermost
+ * folder.
+ */
 export interface Origins {
   /** Records the file from which an object was read. */
   ofFile(resource: Resource, path: string): void;

@@ -16,7 +16,10 @@ import {
   mergeConfigs,
 } from './transformer-config.ts';
 
-/** Reads an entry that names a field by its path, and the kinds of resources in which a transformer changes the field. */
+/**
+ * Reads an entry of a transformer's configuration: the path of a field, and the kinds of resources in which the transformer changes this
+ * field.
+ */
 export const fieldSpec: JsonReader<FieldSpec> = mapped(
   object(
     { path: filledText, group: string, version: string, kind: string, create: bool },

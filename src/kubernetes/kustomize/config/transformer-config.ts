@@ -72,8 +72,8 @@ export class ConfigConflict extends Error {}
  * @throws ConfigConflict if the configurations have different values of `create` for the same field
  */
 export function mergeConfigs(config: TransformerConfig, more: TransformerConfig): TransformerConfig {
-  // Most folders have no configuration, so that this case skips the merge. Any other configuration must be merged, even into an empty one,
-  // because the merge drops entries. If a field is listed both for some kinds and for all kinds, only the entry for some kinds is kept.
+  // Most folders have no configuration, so skip the merge in this case. Merge any other configuration, even into an empty one, because the
+  // merge drops entries: if a field is listed both for some kinds and for all kinds, it keeps only the entry for some kinds.
   if (more === emptyConfig) return config;
   if (more === defaultConfig && (config === emptyConfig || config === defaultConfig)) return more;
   const lists = specLists.map((list) => [list, merged(list, config[list], more[list])] as const);

@@ -42,7 +42,9 @@ function setImage(text: string, file: string, change: ImageChange): string {
 /** Value for a part of an image (name, tag or digest) that keeps the present part in the kustomization. */
 const keep = '*';
 
-/** Wanted entry of `images`. An absent part is removed from the entry; for a part that is `*`, the entry keeps its present value. */
+/**
+ * Wanted entry of `images`. If a part is absent here, it is removed from the entry. If a part is `*`, the entry keeps its present value.
+ */
 export interface ImageChange {
   /** Name of the image in the resources, without tag and digest. */
   readonly name: string;

@@ -89,8 +89,8 @@ function mergeTexts(field: string, maps: readonly (Json | undefined)[]): JsonObj
   const merged: JsonObject = {};
   for (const map of maps) {
     for (const [key, value] of Object.entries(isObject(map) ? map : {})) {
-      // kustomize uses the text as written in the file, such as `1.0`, but the parsed value no longer contains that text. So such a value
-      // is refused.
+      // kustomize uses the value as written in the file, such as `1.0`. The parsed value does not contain this text, so a value that is not
+      // text is refused.
       const isWrittenNull = value === null && field === 'labels' && isObject(map) && !isBare(map, key);
       if (isWrittenNull || (value !== null && typeof value !== 'string'))
         throw new ShapeError(`${field}/${key}`, `expected text, got ${describe(value)}`);
@@ -121,7 +121,7 @@ export function hashNames(resources: readonly Resource[], findings: FindingList)
 }
 
 function hashOf(object: JsonObject, kind: 'ConfigMap' | 'Secret'): string {
-  // The name is empty, because kustomize looks it up under a key that does not exist, so that the name is never part of the hash.
+  // The name is always empty, as in kustomize: it looks up the name under a key that does not exist, so the name is never part of the hash.
   const hashed: JsonObject = { kind, name: '', data: valueOf(object['data']) };
   if (kind === 'Secret') hashed['type'] = valueOf(object['type']);
   const more = kind === 'ConfigMap' ? 'binaryData' : 'stringData';
@@ -130,13 +130,13 @@ function hashOf(object: JsonObject, kind: 'ConfigMap' | 'Secret'): string {
   return digest.replace(/[013ae]/g, (character) => safeLetters[character] ?? character);
 }
 
-/** Replacements for characters of a hash, so that the hash cannot contain words. */
+/** Replacements for characters of a hash, which prevent the hash from containing words. */
 const safeLetters: Readonly<Record<string, string>> = { 0: 'g', 1: 'h', 3: 'k', a: 'm', e: 't' };
 
 function valueOf(value: Json | undefined): Json {
   if (value === undefined) return '';
   if (isObject(value)) return value;
-  // kustomize ignores a list that a field contains in place of a mapping.
+  // kustomize ignores a list if a mapping is expected.
   return Array.isArray(value) ? null : String(value);
 }
 

@@ -72,13 +72,13 @@ export interface GeneratorRule {
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
   readonly immutable: boolean;
-  /** True if a hash of the content is appended to the name. */
+  /** True if a hash of the content is appended to the name of the generated object. */
   readonly isHashed: boolean;
   readonly where: Where;
 }
 
 /**
- * Matches keys that YAML would read as a number, a boolean, null, a date or a merge instead of text. Such keys are a problem because
+ * Matches keys that YAML would read as a number, a boolean, null, a date or a merge key instead of text. Such keys are a problem because
  * kustomize writes keys without quotes.
  */
 const notText =

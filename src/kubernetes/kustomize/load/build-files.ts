@@ -18,12 +18,12 @@ export interface BuildFiles {
   shown(path: string): string;
   /** Looks up a path that the kustomization in the folder `root` names. `path` of the result contains no symbolic links. */
   find(root: string, entry: PathEntry): Promise<Found>;
-  /** Finds a file inside `root`, and reads it as text. */
+  /** Finds a file that an entry of the kustomization in the folder `root` names, and reads it as text. The file must be inside `root`. */
   readEntry(
     root: string,
     entry: PathEntry,
   ): Promise<{ readonly file: string; readonly text: string } | undefined>;
-  /** Finds a file inside `root`, and reads its bytes. */
+  /** Finds a file that an entry of the kustomization in the folder `root` names, and reads its bytes. The file must be inside `root`. */
   readBytes(
     root: string,
     entry: PathEntry,
@@ -97,7 +97,7 @@ export function buildFiles(realCwd: string, findings: FindingList, workaround: s
     try {
       return await stat(whole);
     } catch (error) {
-      // ENAMETOOLONG and a zero byte occur if a kustomization has an inline patch in place of a path.
+      // ENAMETOOLONG and ERR_INVALID_ARG_VALUE (for a zero byte) occur if a kustomization has an inline patch in place of a path.
       if (['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE'].includes(errnoOf(error) ?? ''))
         return 'missing';
       findings.add({ code: 'io/cannot-read', message: `cannot read ${path}: ${errnoText(error)}`, where });
@@ -168,7 +168,7 @@ export function buildFiles(realCwd: string, findings: FindingList, workaround: s
     return bytes === undefined ? undefined : { file: shown(path), bytes };
   }
 
-  /** Returns the content of a file. A file that is too long is reported instead. */
+  /** Returns the content of a file. If the file is too long, reports this as a finding and returns undefined. */
   async function readWhole(path: string, entry: PathEntry): Promise<Buffer | undefined> {
     try {
       const { size } = await stat(path);
@@ -228,7 +228,7 @@ export const limits = {
   values: 1_000_000,
   /** Maximum number of folders. A folder is counted each time it is used. */
   folders: 10_000,
-  /** Maximum depth of folders that include each other. */
+  /** Maximum length of a chain of folders of which each includes the next one. */
   depth: 200,
 } as const;
 

@@ -68,7 +68,9 @@ export interface Template {
 export interface Generated extends Template {
   readonly behavior: Behavior;
   readonly isHashed: boolean;
-  /** True if the generator is configured in a plugin file; false if it is in a field of the kustomization itself. */
+  /**
+   * True if the generator is configured in a file or text listed under `generators`; false if in `configMapGenerator` or `secretGenerator`.
+   */
   readonly isPlugin: boolean;
   /** The size of the object's content, in bytes. */
   readonly bytes: number;
@@ -87,7 +89,7 @@ export interface Folder {
   /** The absolute path of the folder, with symbolic links resolved. */
   readonly root: string;
   readonly fields: Fields;
-  /** Resources of the files and folders that the kustomization names, in its order. */
+  /** Resources of the files and folders under `resources` of the kustomization, in the same order. */
   readonly resources: readonly (readonly Template[] | Folder)[];
   readonly generated: readonly Generated[];
   readonly components: readonly Folder[];
@@ -95,7 +97,7 @@ export interface Folder {
   readonly config: TransformerConfig;
   readonly patches: readonly PatchEntry[];
   readonly replacements: readonly ReplacementEntry[];
-  /** Transformers that `transformers` names. They run after all other transformers. */
+  /** Transformers that are listed under `transformers`. They run after all other transformers. */
   readonly transformers: readonly LoadedTransformer[];
 }
 

@@ -265,9 +265,9 @@ export function folding(warn: (warning: Finding) => void): NoteFolded {
 }
 
 /**
- * Returns true if kustomize prints a folded text so that it has other line breaks when it is read again. kustomize's printer doubles the
- * line breaks that a YAML reader folds. However, it also doubles line breaks that a YAML reader does not fold, which are those before more
- * indented lines and at the end. In a text that begins with a blank, it doubles none. Source: go.yaml.in/yaml/v3 `emitterc.go`,
+ * Returns true if kustomize prints a folded text with line breaks that change the text when it is read again. kustomize's printer doubles
+ * the line breaks that a YAML reader folds. However, it also doubles line breaks before more indented lines and at the end of the text,
+ * which a YAML reader does not fold. In a text that begins with a blank, it doubles none. Source: go.yaml.in/yaml/v3 `emitterc.go`,
  * `yaml_emitter_write_folded_scalar`.
  */
 function isMisprinted(value: string): boolean {

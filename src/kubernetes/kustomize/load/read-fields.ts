@@ -171,8 +171,8 @@ function fieldsReader(locate: Locate): JsonReader<Fields> {
 }
 
 /**
- * Reads a value of `buildMetadata`. Only the values for origins are supported. `managedByLabel` is refused, because it would name a version
- * of kustomize.
+ * Reads a value of `buildMetadata`. Only the values that request annotations with origins and transformers are supported. `managedByLabel`
+ * is refused, because its label would contain a version of kustomize.
  */
 const buildMetadata: JsonReader<BuildMetadata> = (value, place) =>
   value === 'managedByLabel'
@@ -238,7 +238,7 @@ const target = object(
   { required: { name: 'name the object' } },
 );
 
-/** Reads `fieldref`. Also accepts the lower-case `fieldpath`, which is common and used in kustomize's own examples. */
+/** Reads `fieldref`. Accepts `fieldPath`, and also `fieldpath`, which is common and used in kustomize's own examples. */
 const fieldref = mapped(
   written(object({ fieldPath: optionalText, fieldpath: optionalText })),
   ({ read, value }, place) =>

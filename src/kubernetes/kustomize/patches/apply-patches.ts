@@ -92,7 +92,7 @@ function applySteps(
   const targets = select(resources, entry.target, entry.where, findings);
   for (const resource of targets) {
     if (entry.from === 'patches') rememberId(resource);
-    // Converts the resource to JSON and back, as kustomize does.
+    // Converts the resource to JSON and back, as kustomize does before it applies the steps of a JSON 6902 patch.
     printAndRead(resource.object);
     let document: unknown = resource.object;
     for (const { step, where } of steps) {
@@ -135,7 +135,7 @@ function setObject(
   });
 }
 
-/** Finds the one resource that a patch without a target names. */
+/** Finds the one resource whose kind, name and namespace a patch without a target contains. */
 function findMeant(
   resources: readonly Resource[],
   { object, locate }: MergePatch,

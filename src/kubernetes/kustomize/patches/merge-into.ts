@@ -138,8 +138,9 @@ function show(path: PatchPath): string {
 }
 
 /**
- * Merges a strategic merge patch into an object like kustomize. Mappings are merged field by field. Lists are merged by the merge keys of
- * built-in types; other lists are replaced. Null removes a field, and `$patch` replaces or deletes.
+ * Merges a strategic merge patch into an object like kustomize. Mappings are merged field by field. Lists of built-in types that have merge
+ * keys are merged by these keys; other lists are replaced. Null removes a field, and the directive `$patch` replaces or deletes the mapping
+ * or list that contains it.
  *
  * @param present changed in place; `patch` is changed, too
  * @param patched called for each text, number or boolean that the patch sets
@@ -353,8 +354,8 @@ function takeDirective(patch: JsonObject): Directive {
 }
 
 /**
- * Returns the directive of a list in a patch, and removes it. An item that contains only `$patch` gives this directive. As in kustomize, it
- * is used only if no earlier item contains `$patch`.
+ * Returns the directive of a list in a patch, and removes it from the list. The directive is given by an item that contains only `$patch`.
+ * As in kustomize, this item is ignored if an earlier item contains `$patch` among other fields.
  */
 function takeListDirective(patch: Json[]): Directive {
   const first = patch.find((item) => isObject(item) && Object.hasOwn(item, field));
@@ -370,7 +371,7 @@ function isListDirective(item: Json | undefined): item is JsonObject {
   return isObject(item) && Object.hasOwn(item, field) && Object.keys(item).length === 1;
 }
 
-/** The path of a directive that a merge left behind, because it is where kustomize does not look for it. */
+/** Returns the path of a directive that is still in the merged object, because kustomize does not look for directives at that position. */
 function findLeftDirective(merged: Json, path: PatchPath = []): PatchPath | undefined {
   if (Array.isArray(merged)) {
     for (const [index, item] of merged.entries()) {

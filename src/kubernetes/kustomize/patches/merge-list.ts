@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject } from '../../objects/index.ts';
 
 /**
- * Merges an item of the present list with the matching item of the patch. Returns undefined if nothing is left. Both arguments are
- * undefined if neither list has the item.
+ * Merges an item of the present list with the matching item of the patch. An argument is undefined if its list does not contain the item;
+ * both may be undefined. Returns undefined if the merged item is empty.
  */
 type MergeItem = (present: Json | undefined, patch: Json | undefined) => Json | undefined;
 
@@ -78,7 +78,10 @@ function addKeys(
   }
 }
 
-/** Converts the text of a key to a number if it consists of digits, because keys of built-in types are always numbers or names. */
+/**
+ * Converts the text of a key value to a number if it consists of digits. In built-in types, the value of a merge key is always a number or
+ * a name.
+ */
 function scalarOf(text: string): Json {
   return /^\d+$/.test(text) ? Number(text) : text;
 }
@@ -92,8 +95,8 @@ function unique(lists: readonly (readonly string[])[]): (readonly string[])[] {
 }
 
 /**
- * The following functions select the keys to use. For example, the ports of a Service are identified by port and protocol, but the protocol
- * may be omitted. Then kustomize uses only the keys that are present.
+ * The following functions select the key fields by which items are identified. For example, the ports of a Service are identified by port
+ * and protocol, but the protocol may be omitted. Then kustomize uses only the keys that are present.
  */
 
 /** Returns the keys that at least one item has, with the values of the current item for these keys. */
@@ -111,8 +114,8 @@ function usedKeys(
 }
 
 /**
- * Fills in missing key values in place. This is needed because an item with only a port is the same as the item with this port and a
- * protocol.
+ * Fills in missing key values of items in place. This is needed because an item with only a port is the same as the item with this port and
+ * a protocol.
  */
 function completeValues(all: (readonly string[])[]): void {
   for (let i = 0; i < all.length; i++) {
@@ -137,8 +140,8 @@ function combined(one: readonly string[], other: readonly string[]): readonly st
 }
 
 /**
- * The following functions read lists whose items are identified by key fields, like kustomize. Values are compared as text, so `80` equals
- * `"80"`. A single empty field name means that the items are scalars.
+ * The following functions read lists whose items are identified by key fields, in the same way as kustomize. Values are compared as text,
+ * so `80` equals `"80"`. A list of keys that consists of one empty name means that the items are scalars.
  */
 
 /** Returns the text of a scalar; `''` for a list or mapping. */

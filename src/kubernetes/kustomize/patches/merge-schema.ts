@@ -6,8 +6,8 @@ type TableSchema = NonNullable<ReturnType<typeof tableSchema>>;
 export type MergeSchema = TableSchema | undefined;
 
 /**
- * Kinds that are newer than Kubernetes 1.21, whose schemas are embedded in kustomize. kustomize replaces all lists of these kinds, as it
- * does for custom resources.
+ * Kinds that were added after Kubernetes 1.21, whose schemas kustomize embeds. kustomize replaces all lists of these kinds, as it does for
+ * custom resources.
  */
 const newerKinds = new Set(
   Object.entries({
@@ -22,7 +22,10 @@ const newerKinds = new Set(
   }).flatMap(([apiVersion, kinds]) => kinds.split(' ').map((kind) => `${apiVersion} ${kind}`)),
 );
 
-/** Lists that Kubernetes merges today, but that kustomize replaces, because Kubernetes 1.21 did not merge or did not have them. */
+/**
+ * Lists that Kubernetes merges today, but that kustomize replaces. Its schemas are those of Kubernetes 1.21, which did not merge these
+ * lists or did not have them.
+ */
 const newerLists = new Set([
   'io.k8s.api.admissionregistration.v1.MutatingWebhook matchConditions',
   'io.k8s.api.admissionregistration.v1.ValidatingWebhook matchConditions',
@@ -37,8 +40,8 @@ const newerLists = new Set([
 ]);
 
 /**
- * Maps each kind of a removed API version to the served API version. kustomize merges the lists of the kind by the schema of the served
- * version.
+ * Maps each kind of an API version that Kubernetes has removed to the API version that serves the kind today. kustomize merges the lists of
+ * the kind by the schema of the latter.
  */
 const successors = new Map(
   Object.entries({

@@ -106,8 +106,8 @@ function parse(
 }
 
 /**
- * Returns true if the first line of a text shows that it contains the steps of a JSON 6902 patch. The distinction is needed because
- * kustomize parses steps like Kubernetes' other tools, but parses objects differently.
+ * Returns true if the first line of a text shows that it contains the steps of a JSON 6902 patch. kustomize parses steps like Kubernetes'
+ * other tools, but parses strategic merge patches differently, so the kind must be known before parsing.
  */
 export function isStepList(text: string): boolean {
   return /^(?:\s|#.*|---(?=\s))*[-[]/.test(text);

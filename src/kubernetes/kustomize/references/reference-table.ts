@@ -7,8 +7,8 @@ export interface ReferenceRule {
 }
 
 /**
- * Fields that refer to each kind of target, in kustomize's order. kustomize's rule for IngressClass is omitted, because it names a group
- * that no resource has. Source: kustomize `builtinpluginconsts/namereference.go`.
+ * Fields that refer to each kind of resource, in kustomize's order. kustomize's rule for IngressClass is omitted, because it contains a
+ * group that no resource has. Source: kustomize `builtinpluginconsts/namereference.go`.
  */
 export const referenceTable: readonly ReferenceRule[] = [
   {

@@ -111,8 +111,8 @@ export function updateReferences(
   }
 
   /**
-   * Returns a filter that accepts candidates of a namespace: the resources that were in the namespace originally. If none of these
-   * resources is visible to the referrer, the filter accepts the resources that are in the namespace now.
+   * Returns a filter that accepts the candidates of a namespace: the resources that were in the namespace originally. If the referrer can
+   * see none of these, the filter accepts the resources that are in the namespace now.
    */
   function inNamespace(namespace: Json | undefined, { isVisible }: Reference): (one: Candidate) => boolean {
     if (namespace === undefined) return () => true;

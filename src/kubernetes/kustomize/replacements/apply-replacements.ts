@@ -290,7 +290,7 @@ function replacePart(present: string, { delimiter, index }: Part, text: string):
   else if (index >= parts.length) parts.push(text);
   else parts[index] = text;
   const whole = parts.join(delimiter);
-  // If a replacement copies a text into the text itself, the length doubles each time, so the length is limited.
+  // If a replacement copies a text into the same text, the length doubles each time. Therefore, the length is limited.
   if (whole.length > mostText)
     throw new FieldPathError(`the text would have more than ${mostText} characters`);
   return whole;

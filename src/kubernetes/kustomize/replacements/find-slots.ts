@@ -9,9 +9,9 @@ export type NewField = 'scalar' | 'mapping' | 'list';
 /**
  * Returns all fields and items that match the path of a target.
  *
- * @param create if given, missing fields and items on the path are created; this is the shape of the last one
+ * @param create if given, missing fields and items on the path are created; the value is the shape of the last field or item
  * @returns an empty list if the path does not exist
- * @throws FieldPathError if the path does not fit the object
+ * @throws FieldPathError if the path contradicts the shape of the object
  */
 export function findSlots(
   root: Json,

@@ -36,9 +36,9 @@ export interface PackageObjects {
   readonly crds: readonly KubeObject[];
   /** Objects whose deletion makes OLM delete the operator. */
   readonly operators: readonly KubeObject[];
-  /** Objects of the operator that OLM v0 does not delete. */
+  /** Objects of the operator that OLM v0 leaves on the cluster when it deletes the operator. */
   readonly leftovers: readonly KubeObject[];
-  /** Names of possible leftovers that the user may not read, in the form `RoleBinding NAMESPACE/NAME`. */
+  /** Names of objects that OLM v0 may leave behind but that the user may not read, in the form `RoleBinding NAMESPACE/NAME`. */
   readonly unread: readonly string[];
   readonly catalogs: readonly KubeObject[];
   /** The OperatorGroup that `run bundle` created; empty if something else in its namespace needs it. */
@@ -114,7 +114,8 @@ async function objectsOfPackageV1({ client, packageName, signal }: PackageQuery)
   const installed = await installedByV1(client, packageName, signal);
   const { catalog } = runNames(packageName, '');
   const { items } = await client.list(ClusterCatalog, { signal });
-  // Package names that differ only by a dot result in the same ClusterExtension name, so this object may be for another package.
+  // Package names that differ only by a dot result in the same ClusterExtension name, so the object with this name may install another
+  // package.
   const namesake = await client.find(
     ClusterExtension,
     { name: runNames(packageName, '').extension },
@@ -236,7 +237,8 @@ export function versionsOfPackage(clues: VersionClues): ReadonlySet<string> {
   const names = new Set([
     ...subscribed,
     ...labelled.map(({ metadata }) => metadata.name ?? ''),
-    // If a dependency has been upgraded since, the plan names its previous version. Therefore, exclude all versions of a dependency.
+    // If a dependency has been upgraded since the plan was made, the plan names an earlier version of it. Therefore, exclude all versions
+    // of a dependency.
     ...planned.filter((name) => !foreign.some((other) => isSameOperator(other, name))),
   ]);
   names.delete('');
@@ -271,9 +273,9 @@ export function replacedVersions(operators: readonly KubeObject[]): readonly str
 
 /**
  * Returns true if a ClusterRole or ClusterRoleBinding was left behind by OLM v0 and belongs to a version of this package: the installed
- * version, or a former version whose roles later versions no longer have. For objects contained in the bundle, OLM only records the version
- * as the owner. Therefore, objects that may belong to another installation are excluded, because the same operator in another namespace, in
- * any version, shares a ClusterRole of the same name.
+ * version, or a former version whose roles later versions no longer have. The labels that OLM sets on objects from the bundle name only the
+ * version as the owner. The same operator in another namespace, in any version, shares a ClusterRole of the same name. Therefore, objects
+ * that may belong to another installation are excluded.
  */
 export function isLeftOf({ metadata: { labels = {} } }: KubeObject, own: OwnVersions): boolean {
   const { 'olm.owner': owner, 'olm.owner.kind': kind, 'olm.owner.namespace': from } = labels;

@@ -21,7 +21,7 @@ const mostUnpacked = 256 * 1024 * 1024;
 /**
  * Returns as few ConfigMaps as possible that contain the documents of a catalogue, in order.
  *
- * @param place `pod` must be set if other ConfigMaps of the catalogue have to be kept until this Pod serves it
+ * @param place `pod` must be set if the ConfigMaps of the former Pod have to be kept until this Pod serves the catalogue
  * @throws OpSdkError `olm/document-too-large`
  */
 export function catalogConfigMaps(

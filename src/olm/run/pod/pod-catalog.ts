@@ -49,7 +49,7 @@ const annotations = {
   pod: `${prefix}/registry-pod-name`,
 } as const;
 
-/** Returns the record, for the annotation, of a bundle that is added to the catalogue of an index image. */
+/** Returns the entry for a bundle in the annotation that lists the bundles added to the catalogue of an index image. */
 export function injectedBundle(image: string, indexImage: string): InjectedBundle {
   const isDefault = indexImage.startsWith(defaultIndexImage.replace(/latest$/, ''));
   return { imageTag: image, mode: isDefault ? 'semver' : 'replaces' };

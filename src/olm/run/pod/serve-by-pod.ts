@@ -110,7 +110,7 @@ function isOwnedBy({ metadata }: KubeObject, owner: KubeObject | undefined): boo
   );
 }
 
-/** Checks all objects by a dry run. They are already in their final form, except that the owner and the Pod's address are not yet known. */
+/** Checks all objects by a dry run. Only the owner of the objects and the address of the Pod are still missing from their final form. */
 async function checkAll(
   { client, catalog, existing, next, signal }: ServeByPod,
   objects: readonly ManifestObject[],
@@ -209,7 +209,7 @@ function judgeRegistryPod(pod: PodLike | undefined, name: string): Judgement {
   const cause = podCause([pod], registryPods);
   if (cause !== undefined) return cause;
   const { phase, reason, message } = pod.status ?? {};
-  // The phase Failed is final, because kubelet restarts the containers of a Pod unless the Pod was evicted.
+  // The phase Failed is final: kubelet restarts the containers of a Pod, and the Pod fails only if it is evicted.
   if (phase === 'Failed')
     return failedBy({
       ...registryPods.crash,

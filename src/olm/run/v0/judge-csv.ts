@@ -26,8 +26,8 @@ interface CsvState extends KubeObject {
 }
 
 /**
- * Milliseconds for which requirements may be missing before this counts as a failure. Normally, the InstallPlan creates them within
- * seconds.
+ * Milliseconds for which requirements of a ClusterServiceVersion may be missing before this counts as a failure. Normally, the InstallPlan
+ * creates the required objects within seconds.
  */
 const patience = 20_000;
 

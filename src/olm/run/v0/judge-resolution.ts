@@ -19,7 +19,8 @@ export interface InstallPlanState extends KubeObject {
 
 /**
  * Returns the newest InstallPlan of a Subscription that installs a ClusterServiceVersion. InstallPlans of a former Subscription with the
- * same name are excluded. The Subscription owns the plan from the start; OLM records the plan in the status of the Subscription only later.
+ * same name are excluded. The plan is found by its owner, the Subscription, which is set from the start; OLM records the plan in the status
+ * of the Subscription only later.
  */
 export function installPlanOf(
   observed: Observed,
@@ -83,8 +84,8 @@ export interface SubscriptionState extends Conditioned {
 }
 
 /**
- * Minimum age in milliseconds at which another catalogue may be reported as not answering. A new catalogue needs time until its Pod runs,
- * and OLM repeats its last message about a catalogue until it connects to the catalogue again.
+ * Minimum age in milliseconds at which a catalogue other than the operator's may be reported as not answering. A new catalogue needs time
+ * until its Pod runs, and OLM repeats its last message about a catalogue until it connects to the catalogue again.
  */
 const startup = 60_000;
 
@@ -187,7 +188,10 @@ export function judgeCatalogSource(
   );
 }
 
-/** Returns true if a Pod serves the catalogue. Pods that OLM creates have a label; Pods that operator-sdk creates only have an owner. */
+/**
+ * Returns true if a Pod serves the catalogue. Pods that OLM creates have a label with the catalogue's name; Pods that operator-sdk creates
+ * only name the CatalogSource as their owner.
+ */
 function isOf({ metadata }: KubeObject, catalog: string): boolean {
   return (
     metadata.labels?.['olm.catalogSource'] === catalog ||

@@ -42,7 +42,7 @@ export interface ApiInput {
   readonly header: string;
 }
 
-/** Returns the content that a file of the project will have after the planned changes; undefined if the file does not exist. */
+/** Returns the content of a project file after the planned changes; undefined if the file does not exist then. */
 export type ReadFile = (path: string) => Promise<string | undefined>;
 
 /**
@@ -93,7 +93,7 @@ export function apiModel(input: ApiInput): TemplateModel {
     scope: resource.api?.namespaced === false ? 'Cluster' : 'Namespaced',
     firstVersion: input.firstVersion,
     sampleName: `${name}-sample`,
-    // Sample objects of two versions would be the same object if they had the same name, so later versions add the version to the name.
+    // Two samples of a kind with the same name would be the same object, so the names of samples of later versions contain the version.
     objectName: `${name}-sample${input.firstVersion ? '' : `-${version}`}`,
     variable: variableFor(kind),
     controllerName: code.exported,
@@ -187,7 +187,7 @@ export async function controllerEntry(
   return [{ path, content }];
 }
 
-/** Words that cannot name a variable: reserved words of the language, and names that scaffolded files already use. */
+/** Words that cannot name a variable: reserved words of TypeScript, and names that scaffolded files already use. */
 const reservedWords = new Set(
   [
     'arguments await break case catch class const continue debugger default delete do else enum eval export extends',

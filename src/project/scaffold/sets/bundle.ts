@@ -25,7 +25,7 @@ export async function manifestsFiles(
   return renderSet('manifests', manifestsModel(input), {}, projectRoot);
 }
 
-/** Returns the variables for the templates of `manifests`. */
+/** Returns the variables for the templates of the set `manifests`. */
 export function manifestsModel({ packageName, hasSamples, config }: ManifestsInput): TemplateModel {
   const folders = ['default', ...(hasSamples ? ['samples'] : []), 'scorecard'];
   return {
@@ -58,7 +58,7 @@ export async function bundleDockerfileText(
   return file.content;
 }
 
-/** Returns the variables for the templates of `bundle`. */
+/** Returns the variables for the templates of the set `bundle`. */
 export function bundleModel(labels: readonly BundleLabel[], folder: string): TemplateModel {
   const section = (wanted: BundleLabel['section']): readonly { key: string; value: string }[] =>
     labels.filter((label) => label.section === wanted).map(({ key, value }) => ({ key, value }));
@@ -105,7 +105,7 @@ export async function initFiles(input: InitInput): Promise<readonly RenderedFile
   return [...files, { path: layout.projectFile, content: project }];
 }
 
-/** Returns the variables for the templates of `init`. */
+/** Returns the variables for the templates of the set `init`. */
 export function initModel(input: InitInput): TemplateModel {
   const { packageManager: manager } = input;
   const header = boilerplate(input.license, input.owner);
@@ -133,7 +133,7 @@ export function initModel(input: InitInput): TemplateModel {
     packageManager: manager.name,
     lockFile: manager.lockFile,
     plugAndPlay: manager.plugAndPlay === true,
-    // No dependency needs its install script; package managers that ask about them get the answer from these entries.
+    // No dependency needs its install script. These entries give that answer to the package managers that ask about install scripts.
     allowScripts: manager.name === 'npm',
     allowBuilds: manager.name === 'pnpm',
     dependenciesMeta: manager.plugAndPlay === true,

@@ -21,7 +21,7 @@ export type Markup = { readonly markup: string };
 /** Cache of the templates. They are part of the package and do not change at run time. */
 const prepared = new Map<PreviewTemplate, PreparedTemplate>();
 
-/** Renders a part or a file of the preview. */
+/** Renders a part or a file of the bundle preview. */
 export async function renderPreview(name: PreviewTemplate, model: TemplateModel = {}): Promise<Markup> {
   let template = prepared.get(name);
   if (template === undefined) {

@@ -8,7 +8,7 @@ export async function ciConfigText(reviewers: readonly string[], projectRoot?: s
   return file.content;
 }
 
-/** Returns the variables for the templates of `publish`. */
+/** Returns the variables for the templates of the set `publish`. */
 export function publishModel(reviewers: readonly string[]): TemplateModel {
   return { hasReviewers: reviewers.length > 0, reviewers: reviewers.map((name) => ({ name })) };
 }

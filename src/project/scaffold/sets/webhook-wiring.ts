@@ -46,7 +46,7 @@ const policyFile = layout.kustomization(layout.networkPolicy);
 const webhookFile = layout.kustomization(layout.webhookConfig);
 const caRoleFile = `${layout.rbac}/webhook_ca_role.yaml`;
 
-/** File whose existence shows that a project uses the provider. */
+/** For each issuer of the webhook certificate, the file whose existence shows that a project uses this issuer. */
 const providerMarks: Readonly<Record<CertProvider, string>> = {
   'cert-manager': `${layout.certManager}/certificate-webhook.yaml`,
   'self-signed': caRoleFile,
@@ -282,7 +282,7 @@ function withoutItem(text: string, { file, list, item }: ListEntry): string {
   );
 }
 
-/** Uncomments a commented-out key. Does nothing if the key exists, because kustomize would drop one of two equal keys. */
+/** Uncomments a key of the kustomization in `config/default`, unless the key exists: kustomize would drop one of two equal keys. */
 function withKey(text: string, key: string): string {
   if (Object.hasOwn(jsonMapOf(parseYaml(text, defaultFile).value), key)) return text;
   return text.replace(new RegExp(`^#[ \\t]?(${key}:[ \\t]*(?:#.*)?\\r?)$`, 'm'), '$1');

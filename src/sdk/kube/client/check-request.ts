@@ -185,7 +185,9 @@ function visit(value: unknown, path: string, found: UnsafeInteger[]): void {
   for (const [key, item] of Object.entries(value)) visit(item, `${path}.${key}`, found);
 }
 
-/** Length in digits of the smallest integer beyond 2^53-1. A text without a run of so many digits need not be searched. */
+/**
+ * Length in digits of the smallest integer beyond 2^53-1. A text without a run of so many digits need not be searched for such integers.
+ */
 const longRun = 16;
 
 /**

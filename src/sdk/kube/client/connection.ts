@@ -42,7 +42,10 @@ export interface ApiCall {
   readonly honourRetryAfter?: boolean;
   /** True to ignore the `Warning` headers of the answer. Default: false. */
   readonly ignoreWarnings?: boolean;
-  /** Function called synchronously before each try, including repetitions. If it throws, the call fails with the thrown error. */
+  /**
+   * Function called synchronously before each try of the request, including repetitions. If it throws, the call fails with the thrown
+   * error.
+   */
   readonly beforeSend?: (() => void) | undefined;
 }
 
@@ -52,7 +55,7 @@ export interface ApiResponse {
   readonly body: Buffer;
   text(): string;
   /**
-   * Parses the body.
+   * Parses the body of the response as JSON.
    * @throws TransportError `kube/bad-response` if the body is not JSON
    */
   json<T = unknown>(): T;
@@ -68,7 +71,7 @@ export interface RequestObservation {
   readonly seconds: number;
   readonly requestBytes: number;
   readonly responseBytes: number;
-  /** Number of the try; the first try is 1. */
+  /** Number of the try of the request; the first try is 1. */
   readonly attempt: number;
   /**
    * True for a watch or a log. Then `seconds` covers only the time until the headers arrived, and the bytes of the body are not counted.
@@ -90,7 +93,7 @@ export interface ConnectionOptions {
   readonly observe?: (observation: RequestObservation) => void;
   /** Called for each 403 response, before the error is thrown. */
   readonly onRefusal?: (refusal: ApiError) => void;
-  /** Waits for the given milliseconds before a repetition. Tests replace it. */
+  /** Waits for the given milliseconds before a request is repeated. Tests replace this function. */
   readonly wait?: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
 }
 

@@ -154,7 +154,7 @@ async function deleteCollection(
   });
 }
 
-/** Refuses an empty selector, for example from an unset variable, because it would select all objects. */
+/** Refuses to delete objects by an empty selector, for example from an unset variable, because it would select all objects. */
 function checkExtent(
   resource: Resource,
   { labelSelector, fieldSelector, all }: DeleteCollectionOptions,
@@ -221,7 +221,7 @@ function subresourceClient(
 }
 
 /**
- * Sets the number of replicas through the scale subresource.
+ * Sets the number of replicas of an object through its scale subresource.
  * @throws OpSdkError `kube/invalid-request`
  */
 async function setScale(

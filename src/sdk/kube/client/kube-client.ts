@@ -37,7 +37,7 @@ export interface RawResponse {
   readonly status: number;
   /** HTTP headers of the answer. The names are in lower case; repeated headers are joined with `, `. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The decompressed body. */
+  /** Body of the answer, decompressed. */
   readonly body: Uint8Array;
   /** Returns the body as UTF-8 text. */
   text(): string;
@@ -77,8 +77,8 @@ export type ObjectWatchEvent<T extends KubeObject = KubeObject> =
     }
   | {
       /**
-       * Event that reports that nothing else happened up to `resourceVersion`. The server sends a bookmark about every minute, and another
-       * before it ends the watch.
+       * Event that reports that all changes up to `resourceVersion` have been sent. The server sends a bookmark about every minute, and
+       * another one before it ends the watch.
        */
       readonly type: 'BOOKMARK';
       readonly resourceVersion: string;
@@ -157,8 +157,8 @@ export interface ClusterClient extends Client {
     options?: WatchEventsOptions,
   ): AsyncIterable<ObjectWatchEvent<StoredCopy<ObjectOf<R>>>>;
   /**
-   * Requests deletion of all matching objects, in one namespace or of a cluster-scoped kind. Resolves when the server has marked each
-   * object for deletion; finalizers may keep objects for longer.
+   * Requests deletion of all objects that match the options, either in one namespace or of a cluster-scoped kind. Resolves when the server
+   * has marked each object for deletion; finalizers may keep objects for longer.
    * @throws OpSdkError `kube/invalid-request` without a namespace for a namespaced kind, and without a selector unless `all` is true;
    * ApiError
    */

@@ -100,12 +100,13 @@ async function listPage<R extends Resource>(
 }
 
 /**
- * Returns the Accept header for the metadata form. The header also accepts complete objects, because servers that do not support the
- * metadata form, such as some aggregated servers, send complete objects. Source: apiserver `endpoints/handlers/response.go`.
+ * Returns the Accept header that requests only the metadata of objects (`PartialObjectMetadata`). The header also accepts complete objects,
+ * because servers that do not support this form, such as some aggregated servers, send complete objects. Source: apiserver
+ * `endpoints/handlers/response.go`.
  */
 const accept = (kind: string): string => `application/json;as=${kind};g=meta.k8s.io;v=v1,application/json`;
 
-/** Accept header for the metadata form in a watch and in a request for one object. */
+/** Accept header that requests only the metadata of objects, for a watch and for a request for one object. */
 export const acceptMetadata = accept('PartialObjectMetadata');
 const acceptMetadataList = accept('PartialObjectMetadataList');
 

@@ -195,7 +195,7 @@ interface Program {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** If true, the program inherits stdin of the terminal, and the stderr of the program is shown. */
   readonly interactive: boolean;
-  /** Called with each piece of stderr. The argument is the stderr text kept so far. */
+  /** Called whenever the program writes to stderr, with the stderr text kept so far. */
   readonly onStderr?: (text: string) => void;
 }
 

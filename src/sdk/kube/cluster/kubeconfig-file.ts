@@ -212,8 +212,8 @@ export function isEntry(value: unknown): value is Entry {
 }
 
 /**
- * Returns a function that reads the PEM text of `field` or of `field-data`. As in client-go, `field-data` takes precedence. A file is read
- * on each call of the function.
+ * Returns a function that reads the PEM text of a kubeconfig entry, from the file named by `field` or from the value of `field-data`. As in
+ * client-go, `field-data` takes precedence. The file is read on each call of the function.
  */
 export function pem(
   entry: NamedEntry,
@@ -255,7 +255,7 @@ export function pem(
   };
 }
 
-/** Returns the value of a string field. As in client-go, an empty string counts as absent. */
+/** Returns the value of a string field of a kubeconfig entry. As in client-go, an empty string counts as absent. */
 export function text(entry: NamedEntry, field: string): string | undefined {
   const value: unknown = entry.value[field];
   if (value === undefined || value === null || value === '') return undefined;

@@ -285,7 +285,7 @@ function impersonationHeaders(user: NamedEntry): HeaderValues {
   if (Array.isArray(groups) && groups.length > 0) headers['impersonate-group'] = groups.map(String);
   if (isEntry(extra)) {
     for (const [key, values] of Object.entries(extra)) {
-      // The keys are percent-encoded, because they may contain characters that are invalid in header names.
+      // The keys of `as-user-extra` are percent-encoded, because they may contain characters that are invalid in header names.
       if (Array.isArray(values))
         headers[`impersonate-extra-${encodeURIComponent(key).toLowerCase()}`] = values.map(String);
     }

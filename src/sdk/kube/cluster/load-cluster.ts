@@ -10,7 +10,7 @@ import { inCluster, isInCluster } from './in-cluster.ts';
  * ~/.kube/config, as in controller-runtime.
  */
 export interface LoadClusterOptions {
-  /** A kubeconfig file, used instead of all other sources. */
+  /** A kubeconfig file, used instead of KUBECONFIG, the pod's own cluster and ~/.kube/config. */
   readonly kubeconfig?: string | undefined;
   /** Name of a context in the kubeconfig. Default: the current-context of the kubeconfig. */
   readonly context?: string | undefined;

@@ -16,9 +16,9 @@ export interface GivenCredentials {
 export interface CredentialSource {
   /** Name of the source in logs and probes, such as `credential plugin aws of user jane`. */
   readonly subject: string;
-  /** Returns the time limit for obtaining credentials, in milliseconds; undefined while the user may be asked. */
+  /** Returns the time limit for obtaining credentials, in milliseconds; undefined while the source may ask the user questions. */
   limit(): number | undefined;
-  /** Returns the error for a run that exceeded the time limit. */
+  /** Returns the error for a run of the source that exceeded the time limit. */
   late(limit: number): Error;
   /** Obtains credentials from the source. @throws OpSdkError `kube/credentials-failed` */
   ask(run: SharedRun): Promise<GivenCredentials>;

@@ -80,7 +80,8 @@ function readAggregated(document: APIGroupDiscoveryList): ApiDirectory {
   for (const { metadata, versions } of document.items ?? []) {
     const group = metadata?.name ?? '';
     for (const { version, freshness, resources } of versions ?? []) {
-      // If an aggregated API server is unavailable and was never reached, its entry is stale and has no resources.
+      // If an aggregated API server is unavailable and was never reached, its entry in the discovery document is stale and has no
+      // resources.
       if (freshness === 'Stale' && (resources ?? []).length === 0) unavailable.push(`${group}/${version}`);
       for (const { resource, responseKind, scope, singularResource, verbs, shortNames } of resources ?? []) {
         const kind = responseKind?.kind ?? '';

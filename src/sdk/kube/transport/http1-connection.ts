@@ -23,7 +23,7 @@ export interface Exchange extends ResponseSink {
   fail(error: Error): void;
 }
 
-/** The owner of a connection. */
+/** Owner of an HTTP/1.1 connection, informed when the connection is free again, is unusable or does not respond. */
 interface ConnectionOwner {
   readonly server: URL;
   /** Called when the response is complete, so that the connection may serve another request. */

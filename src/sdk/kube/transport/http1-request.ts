@@ -27,7 +27,7 @@ const reserved = new Set([
   'upgrade',
 ]);
 
-/** Writes the requests for one server. */
+/** Serializes HTTP/1.1 requests for one server. */
 export class RequestWriter {
   readonly #host: string;
   readonly #basePath: string;

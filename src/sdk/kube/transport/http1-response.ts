@@ -1,6 +1,6 @@
 import type { ResponseHead } from './transport.ts';
 
-/** Receiver of the parts that a {@link ResponseReader} reads. */
+/** Receiver of the parts of a response that a {@link ResponseReader} reads. */
 export interface ResponseSink {
   head(head: ResponseHead): void;
   data(chunk: Buffer): void;

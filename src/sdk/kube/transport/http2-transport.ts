@@ -126,25 +126,27 @@ export class TlsSource {
     this.#lookAgainAfter = settings.rereadTlsAfter;
   }
 
-  /** Target whose TLS material is read through this source. */
+  /** The connection target, whose `tls` reads the TLS material through this object. */
   get target(): TransportTarget {
     return { ...this.#target, tls: (signal) => this.#read(signal) };
   }
 
   /**
-   * Returns true if a connection with the given material may still be used. The material is the object that the target's `tls` returned;
-   * undefined for a connection without TLS.
+   * Returns true if a connection with the given TLS material may still be used. The material is the object that the target's `tls`
+   * returned; undefined for a connection without TLS.
    */
   isCurrent(material: TlsMaterial | undefined): boolean {
     return material === undefined || material === this.#current;
   }
 
-  /** Registers a listener for changes of the material. @param drain called when existing connections must not be used for new requests */
+  /**
+   * Registers a listener for changes of the TLS material. @param drain called when existing connections must not be used for new requests
+   */
   onChange(drain: () => void): void {
     this.#drains.push(drain);
   }
 
-  /** Checks the material in the background if the configured interval has passed since the last read. Called with each request. */
+  /** Checks the TLS material in the background if the configured interval has passed since the last read. Called with each request. */
   lookIfDue(now: number): void {
     if (now - this.#lookedAt < this.#lookAgainAfter || this.#current === undefined) return;
     // The error of a failed read is ignored, because the next connection that needs the material reports it.
@@ -152,7 +154,7 @@ export class TlsSource {
   }
 
   /**
-   * Reads the material. Returns true if existing connections use other material than the one just read.
+   * Reads the TLS material. Returns true if existing connections use other material than the one just read.
    *
    * @throws the errors of the target's `tls`
    */

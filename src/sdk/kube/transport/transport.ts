@@ -15,8 +15,8 @@ export interface TransportRequest {
    */
   readonly timeout?: number | undefined;
   /**
-   * Called synchronously each time before the bytes are passed to a connection. If this function throws, the request fails with the thrown
-   * error.
+   * Called synchronously each time before the bytes of the request are passed to a connection. If this function throws, the request fails
+   * with the thrown error.
    */
   readonly beforeSend?: (() => void) | undefined;
 }
@@ -111,9 +111,9 @@ export interface TransportSettings {
 }
 
 /**
- * Health check (30 s / 15 s) and connect timeout (30 s) of client-go; window sizes measured for large lists. The maximum number of
- * connections equals the number of streams that the API server allows on one HTTP/2 connection. With fewer connections, a request for a
- * Lease could wait behind slow writes. Idle connections are closed.
+ * Default settings: the health check (30 s / 15 s) and the connect timeout (30 s) of client-go, and window sizes measured for large lists.
+ * The maximum number of connections equals the number of streams that the API server allows on one HTTP/2 connection. With fewer
+ * connections, a request for a Lease could wait behind slow writes. Idle connections are closed.
  */
 export const defaultTransportSettings: TransportSettings = {
   connectTimeout: 30_000,

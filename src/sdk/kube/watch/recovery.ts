@@ -32,13 +32,13 @@ export interface ReflectorSettings {
    */
   readonly shortestWatch: number;
   /**
-   * Time without any event after which everything is listed again. An API server normally sends a bookmark about every minute. After a
-   * restore from a backup, it sends no event to a watch at a resource version that it has not reached.
+   * Time without any event after which all objects are listed again. An API server normally sends a bookmark about every minute. After a
+   * restore from a backup, it sends no event to a watch that starts at a resource version that the server has not reached.
    */
   readonly longestSilence: number;
   /**
-   * Time during which a watch is only repeated after an internal error of the server or an unreadable event. After this time, everything is
-   * listed again.
+   * Time for which the client only repeats a watch that fails with an internal error of the server or an unreadable event. After this time,
+   * all objects are listed again.
    */
   readonly internalErrorPatience: number;
   /** Maximum number of objects per page of a LIST that is not served from the watch cache. */
@@ -94,8 +94,8 @@ export class Recovery {
   }
 
   /**
-   * Returns the milliseconds until the next try. Returns 0 to list immediately after an expired resource version, because a server that
-   * reports it is healthy, unless it does so repeatedly.
+   * Returns the milliseconds until the next list or watch. Returns 0 after an expired resource version, because a server that reports the
+   * expiry is healthy. If the server reports it repeatedly, returns a delay.
    */
   delayAfter(failure: Error): number {
     if (isExpired(failure) && !this.#listedAfterExpiry) {
@@ -109,7 +109,7 @@ export class Recovery {
 
 /**
  * Remedy after a failed watch:
- * `rewatch` watches again from the last resource version; `relist` reads everything again; `relist-consistent` reads everything again
+ * `rewatch` watches again from the last resource version; `relist` lists all objects again; `relist-consistent` lists all objects again
  * without sending the last resource version; `rewatch-patiently` is `rewatch` for a limited time and then `relist`.
  */
 type WatchRemedy = 'rewatch' | 'rewatch-patiently' | 'relist' | 'relist-consistent';

@@ -35,7 +35,7 @@ export interface ReflectorHandler<T extends KubeObject = KubeObject> {
 export interface ReflectorState {
   /** True after the first complete list was delivered. False again if the server refuses the type (403, 404). */
   readonly synced: boolean;
-  /** Failure of the last try; undefined after a success. While `synced` is true, the reflector retries by itself. */
+  /** Failure of the last list or watch; undefined after a success. While `synced` is true, the reflector retries by itself. */
   readonly error?: Error;
 }
 
@@ -239,8 +239,8 @@ export class Reflector<T extends KubeObject = KubeObject> {
       return new TransportError('kube/connection-lost', message);
     }
     if (end.events === 0 && end.lasted >= this.#settings.longestSilence) {
-      // No bookmark arrived in this time. The server may have been restored from a backup and not have reached the version, in which case
-      // it sends nothing.
+      // No event arrived for `longestSilence`. The server may have been restored from a backup that is older than the watched resource
+      // version, in which case it sends nothing.
       this.#needsList = true;
       this.#distrustVersion = true;
     }

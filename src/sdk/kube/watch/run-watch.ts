@@ -30,9 +30,9 @@ interface WatchRequest<T extends KubeObject> {
 
 /** Result of a watch that did not fail. */
 export interface WatchEnd {
-  /** Number of events, including bookmarks. */
+  /** Number of events of the watch, including bookmarks. */
   readonly events: number;
-  /** Duration in milliseconds. */
+  /** Duration of the watch in milliseconds. */
   readonly lasted: number;
 }
 
@@ -234,7 +234,7 @@ export async function* watchEvents<R extends Resource>(
 
 function toObjectEvent<T extends KubeObject>(event: WatchEvent<T>): ObjectWatchEvent<StoredCopy<T>> {
   const { type } = event;
-  // The server sends objects in their stored form.
+  // The cast is safe, because the server sends objects in their stored form.
   const object = event.object as StoredCopy<T>;
   const resourceVersion = event.object.metadata.resourceVersion ?? '';
   return type === 'BOOKMARK' ? { type, resourceVersion } : { type, object, resourceVersion };

@@ -37,7 +37,7 @@ export interface Applied {
 export class AppliedFields {
   readonly #applied = new Map<string, Map<string, Applied>>();
 
-  /** Returns the last write of this owner if it had the same fields and went to the same object (same uid). */
+  /** Returns the last write of the same field owner, if it had the same fields and went to the same object (same uid). */
   find(write: SentWrite, live: CachedObject): Applied | undefined {
     const applied = this.#applied.get(keyText(write.key))?.get(ownerOf(write));
     const isSame = applied?.uid === live.metadata.uid && applied.desired === bodyHash(write);
@@ -56,10 +56,10 @@ export class AppliedFields {
   }
 
   /**
-   * Remembers a write and the values of its fields.
+   * Remembers a write and the values that its fields have in the server's answer.
    *
    * @param answer the object in the server's answer
-   * @param before the last write of this owner
+   * @param before the previous write of the same field owner
    */
   remember(write: SentWrite, answer: CachedObject, before: Applied | undefined): Applied {
     const { uid, resourceVersion } = answer.metadata;
@@ -78,7 +78,7 @@ export class AppliedFields {
     return applied;
   }
 
-  /** Removes the last write of one field owner, and returns that write. */
+  /** Removes the remembered last write of one field owner to an object, and returns that write. */
   take(write: SentWrite): Applied | undefined {
     const owners = this.#applied.get(keyText(write.key));
     const applied = owners?.get(ownerOf(write));

@@ -9,8 +9,8 @@ export interface IndexOptions extends CallOptions {
 
 /**
  * Reads from the operator's cache. Covers the kinds that a controller declares by `for`, `owns` or `watches`, in the state of the last
- * watch event of each kind. Never returns a state older than this operator's own writes (except for kinds that are selected by fields). No
- * read makes a request. Objects are shared and frozen: change a copy, `mutableCopy(object)`.
+ * watch event of each kind. Never returns a state older than this operator's own writes (except for kinds with a field selector). No read
+ * makes a request. Objects are shared and frozen: change a copy, `mutableCopy(object)`.
  */
 export interface CachedReader extends Reader {
   readonly source: 'cache';
@@ -30,7 +30,7 @@ export interface CachedReader extends Reader {
    * Reads the objects that an index maps to a key, sorted by namespace and name. The cost depends on the number of results, not on the size
    * of the cache.
    *
-   * @throws OpSdkError `runtime/undeclared-index` for an index that no controller lists in `indexes`; the other errors of `list`
+   * @throws OpSdkError `runtime/undeclared-index` for an index that no controller lists in `indexes`; the same errors as `list`
    */
   byIndex<T extends KubeObject, K extends string>(
     index: Index<T, K>,
@@ -97,7 +97,7 @@ export interface Selection<T extends KubeObject = KubeObject> {
   readonly metadataOnly?: boolean | undefined;
   /**
    * Changes each object before it is stored, for example to drop data that no controller reads. May change the object in place. An error
-   * stops the operator. `metadata.managedFields` is always removed before. Default: no further change.
+   * stops the operator. `metadata.managedFields` is always removed before this function is called. Default: no further change.
    */
   readonly transform?: ((object: T) => T) | undefined;
 }

@@ -38,7 +38,7 @@ const later: ChangeInfo = { initial: false };
 
 interface InformerOptions {
   readonly scope: ReflectorScope;
-  /** Called for every change. Must neither throw nor block. */
+  /** Called for every change of an object. Must neither throw nor block. */
   readonly tell: ChangeListener;
   readonly turn: Turn;
 }

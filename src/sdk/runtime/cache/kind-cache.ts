@@ -55,7 +55,7 @@ export class KindCache {
     return names.includes(undefined) ? undefined : names.filter((name) => name !== undefined);
   }
 
-  /** @param listener called for every later change; must neither throw nor block */
+  /** @param listener called for every later change of an object of the kind; must neither throw nor block */
   listen(listener: ChangeListener): void {
     this.#listeners.push(listener);
   }
@@ -172,7 +172,8 @@ export class KindCache {
         const keys = index.keysOf(object) ?? [];
         return typeof keys === 'string' ? [keys] : keys;
       } catch (error) {
-        // The function is called again when the object is removed from the index, so each error is reported only once per object.
+        // The function of the index is called again when the object is removed from the index, so each error is reported only once per
+        // object.
         if (!failed.has(object)) this.#options.onIndexError(index, object, error);
         failed.add(object);
         return [];

@@ -25,7 +25,7 @@ export interface SentShape {
 
 const none: ReadonlySet<string> = new Set();
 
-/** Maps that the server keeps as granular in every kind, regardless of the sent value. */
+/** Granular maps, whose fields the server tracks separately, in every kind and regardless of the sent value. */
 const granular: ReadonlySet<string> = new Set(
   [
     ['metadata', 'labels'],
@@ -91,7 +91,7 @@ export function sentShape(
     path: string,
   ): void => {
     if (!part.some((item) => typeof item === 'object')) return;
-    // Items can be matched by position only if no other manager has added an item.
+    // Sent and stored items can be matched by position only if no other manager has added an item.
     if (!Array.isArray(value) || value.length !== part.length) isOpaque = true;
     else
       part.forEach((item, i) => {

@@ -15,7 +15,10 @@ import { type Informer, syncFindings } from './informer.ts';
 import { type KindCache, labelTest } from './kind-cache.ts';
 import type { CachedObject } from './store.ts';
 
-/** Reads from the cache without requests. Objects are frozen and in the state of the last event. A read waits until the kind is synced. */
+/**
+ * Reads objects from the cache, without requests to the API server. The objects are frozen, in the state of the last watch event. A read
+ * waits until the cache of the kind is synced.
+ */
 export class StoreReader implements CachedReader {
   readonly source = 'cache';
   readonly #cache: Cache;
@@ -114,7 +117,7 @@ export class StoreReader implements CachedReader {
         fix: ['read it in a runnable or a reconcile, or read it with client.live'],
       });
     }
-    // Fails immediately if a list has failed, for example because the operator may not read a namespace that was added at run time.
+    // Fails immediately if a list request has failed, for example because the operator may not read a namespace that was added at run time.
     const refused = informers.filter(({ hasSynced, state }) => !hasSynced && state.error !== undefined);
     if (refused.length > 0)
       throw new OpSdkError(syncFindings(refused, undefined), { cause: refused[0]?.state.error });
@@ -137,7 +140,7 @@ function namespaceOf({ namespace }: IndexOptions): string | undefined {
   return namespace === '' ? undefined : namespace;
 }
 
-/** Sorts by namespace and name, like lists of the API server. */
+/** Returns the found objects as a list, sorted by namespace and name like the lists of the API server. */
 function listOf<T extends KubeObject>(found: [string, CachedObject][]): KubeList<Stored<T>> {
   found.sort(([a], [b]) => (a < b ? -1 : 1));
   // The cast is safe because the store of a kind contains only objects of that kind.
@@ -162,7 +165,7 @@ export class OwnWrites {
     for (const kind of this.#cache.declared(resource)) kind.removed(key, uid);
   }
 
-  /** Returns the cache of a kind, including the applied fields of its objects; undefined if the kind is not declared. */
+  /** Returns the cache of a kind, with the remembered writes to its objects; undefined if the kind is not declared. */
   kindOf(resource: Resource): KindCache | undefined {
     return this.#cache.declared(resource)[0];
   }

@@ -33,9 +33,9 @@ export class Store {
   readonly #resource: Resource;
   /** The objects visible to readers. */
   #view = new Map<string, CachedObject>();
-  /** States according to the watch, for the keys in the upper layer. */
+  /** States of objects according to the watch, for the keys that the upper layer contains. */
   readonly #shadowed = new Map<string, Shadowed>();
-  /** Resource version of the newest event of the watch, or of the list. */
+  /** Resource version of the newest watch event or list in the store. */
   #seen = '';
   #indexes: KeyIndex<CachedObject>[] = [];
   /** Keys that were written since the arrival of the list that is being applied; undefined if a list is not being applied. */
@@ -100,7 +100,8 @@ export class Store {
       for (const index of indexes) index.add(key, kept);
       if (!isKnown) changes.push(...difference(old, kept));
     }
-    // A map prevents duplicates: a write between two steps can move a key, so that the iteration reaches it twice.
+    // A map prevents duplicates: a write between two steps can move a key within the iterated map, so that the iteration reaches the key
+    // twice.
     const gone = new Map<string, ObjectEvent>();
     const lookAt = (key: string): void => {
       const base = view.has(key) ? undefined : this.#baseOf(key);
@@ -170,12 +171,12 @@ export class Store {
    * Makes the result of an own write visible to readers, until the watch has reached the version of that write. Does nothing if the watch
    * has already reached it, or if versions cannot be compared.
    *
-   * @param visible the object as the watch will show it; undefined if the selection no longer matches the object
+   * @param visible the object as the watch will show it; undefined if the selection of the cache no longer matches the object
    */
   wrote(object: CachedObject, visible: CachedObject | undefined): void {
     if (!this.isNewer(object)) return;
     const key = keyOf(object);
-    // The watch sends no event for an object that the selection does not match and that was never in the store.
+    // The watch sends no event for an object that the cache's selection does not match and that was never in the store.
     if (visible === undefined && !this.#view.has(key) && this.#baseOf(key) === undefined) return;
     this.#cover(key, object.metadata.resourceVersion, undefined, visible);
   }
@@ -233,11 +234,11 @@ export class Store {
   }
 }
 
-/** Returns true if an event shows that the watch has reached or passed a write. */
+/** Returns true if an event shows that the watch has reached the version of an own write, or a later version. */
 function confirms({ metadata }: CachedObject, exists: boolean, { version, deletedUid }: Shadowed): boolean {
   if (deletedUid === undefined) return !isNewer(version, metadata.resourceVersion);
-  // A different uid belongs to an earlier or a later object of the same name. An object that the selection no longer matches can match
-  // again later.
+  // An event with another uid concerns an earlier or a later object of the same name. An object that the cache's selection no longer
+  // matches can match again later.
   const isLater = (compareResourceVersions(metadata.resourceVersion, version) ?? 1) > 0;
   return isLater && (metadata.uid !== deletedUid || !exists);
 }
@@ -287,7 +288,7 @@ class KeyIndex<T> {
     this.#keysOf = keysOf;
   }
 
-  /** Returns an empty index with the same name and function. */
+  /** Returns an empty index with the same name and the same function for the index keys. */
   empty(): KeyIndex<T> {
     return new KeyIndex(this.name, this.#keysOf);
   }

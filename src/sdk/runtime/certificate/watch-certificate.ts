@@ -7,7 +7,7 @@ import type { KeyPair } from '../../x509/certificate-authority.ts';
 import type { Logger } from '../create-logger.ts';
 import { certificateReadErrors, certificateReads } from '../metrics/common-metrics.ts';
 
-/** Milliseconds between two reads. Source: controller-runtime `pkg/certwatcher`. */
+/** Milliseconds between two reads of the certificate files. Source: controller-runtime `pkg/certwatcher`. */
 const INTERVAL_MS = 10_000;
 
 /** Milliseconds without a file system event before the files are read, because certificate and key are written one after the other. */
@@ -19,7 +19,7 @@ export interface CertificatePurpose {
   readonly name: string;
   /** Prefix of the flags that set the certificate files, such as `--metrics-cert`. */
   readonly flag: string;
-  /** Fix in error messages that describes the alternative to providing certificate files. */
+  /** Text of the fix in error messages: the alternative to certificate files. */
   readonly otherwise: string;
 }
 
@@ -28,7 +28,7 @@ interface WatchCertificateOptions {
   readonly log: Logger;
   /** Called with the new certificate and key after a change. */
   readonly onChange: (pair: KeyPair) => void;
-  /** Milliseconds between two reads. Default: 10,000. */
+  /** Milliseconds between two reads of the certificate files. Default: 10,000. */
   readonly interval?: number;
 }
 
@@ -73,7 +73,7 @@ export async function watchCertificate(
       current = found;
       log.info({ folder: files.folder }, `Certificate for ${purpose.name} reloaded`);
     } catch (error) {
-      // Logs each reason once, instead of every ten seconds.
+      // Logs a failure only if it differs from the last one, instead of every ten seconds.
       const failure = messageOf(error);
       if (failure !== lastFailure)
         log.error(
@@ -104,7 +104,7 @@ export async function watchCertificate(
 
 /**
  * Calls `changed` after a change in a folder, once a short time has passed without another change. Does nothing if the folder cannot be
- * watched, as it is also polled.
+ * watched, because the files are also read at regular intervals.
  */
 function onEvents(folder: string, changed: () => void): () => void {
   let quiet: NodeJS.Timeout | undefined;

@@ -36,7 +36,7 @@ import { checkOwners } from '../owner/index.ts';
 import { type ControllerClient, type CreateOrUpdateResult, countCalls } from './controller-client.ts';
 import { isJsonMap } from '../../../base/util/json-map.ts';
 
-/** Maximum number of writes in one `modify`. */
+/** Maximum number of tries of one `modify` to write the object. */
 const MODIFY_ATTEMPTS = 5;
 
 export interface CacheBackedClientOptions<S extends 'cache' | 'cluster' = 'cache'> {
@@ -189,7 +189,8 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
         this.#remember(resource, this.#sent('update', key, object, options), created, undefined, options);
         return { object: created, operation: 'created' };
       } catch (error) {
-        // Another client has created it. A cached object is available when the reconcile is retried; only other kinds are read again.
+        // Another client has created the object. If the cache already holds it, the retried reconcile finds it there; otherwise reads it
+        // from the API server.
         if (!isAlreadyExists(error) || this.#writes.kindOf(resource)?.hasWhole(key) === true) throw error;
         current = await this.live.get(resource, key, options);
       }
@@ -214,7 +215,7 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
       return answer;
     };
     let answer = await put(merged);
-    // If the answer shows maps to be atomic that were not known as such, for example a selector, a second update replaces them.
+    // If the answer shows that further maps are atomic, for example a selector, a second update replaces these maps.
     const atomic = applied?.find(sent, answer)?.shape.atomic ?? new Set<string>();
     const isNew = [...atomic].some((path) => shape?.atomic.has(path) !== true);
     merged = isNew ? mergeDesired(answer, object, atomic) : answer;
@@ -295,7 +296,7 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
     return { key: { name, namespace }, verb, fieldManager, body };
   }
 
-  /** Returns the previous applies to objects of a kind; undefined for a dry run, and for a kind that is not in the cache. */
+  /** Returns the remembered writes to objects of a kind; undefined for a dry run, and for a kind that is not in the cache. */
   #appliedTo(resource: Resource, options: WriteOptions | undefined): AppliedFields | undefined {
     return options?.dryRun === true ? undefined : this.#writes.kindOf(resource)?.applied;
   }
@@ -379,7 +380,7 @@ const shared = new Set(
   ),
 );
 
-/** Returns true if a desired map has more fields in `current`: defaults, or additions to an atomic value of the writer. */
+/** Returns true if a map in `current` has fields that the desired map lacks: defaults, or additions to an atomic value of the writer. */
 function hasOtherFields(current: Json, desired: Json, path = ''): boolean {
   if (typeof current !== 'object' || current === null) return false;
   if (typeof desired !== 'object' || desired === null) return desired === null;

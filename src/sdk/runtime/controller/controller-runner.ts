@@ -24,7 +24,7 @@ import { reconcileObject, ReconcileRun } from './reconcile-object.ts';
 import { RunWatch } from './run-watch.ts';
 
 export interface ControllerRunnerOptions {
-  /** Returns the current object of the cache. */
+  /** Returns the current object with the key from the cache; undefined if the object does not exist. */
   lookUp(key: string): CachedObject | undefined;
   /** @param requests signal and call counter of the run. The signal is created when the client first reads it */
   clientFor(object: CachedObject, requests: RequestsOfRun): ControllerClient;
@@ -46,7 +46,7 @@ export interface ControllerRunnerOptions {
   readonly onRun?: (key: string, error: unknown) => void;
 }
 
-/** Parts of a run that the client of the run needs. */
+/** The signal and the call counter of a run, for the client of that run. */
 interface RequestsOfRun {
   readonly signal: AbortSignal;
   /** Called for each call that goes to the API server; undefined if calls are not counted. */
@@ -100,7 +100,10 @@ export class ControllerRunner {
     return this.#runs.keys;
   }
 
-  /** Returns the keys that were being reconciled at the given time of the clock, if their run has not ended yet or took long. */
+  /**
+   * Returns the keys that were being reconciled at the given time of the clock, if their run has not ended yet, or took at least 500
+   * milliseconds.
+   */
   runningAt(time: number): readonly string[] {
     return this.#runs.keysAt(time);
   }
@@ -344,7 +347,8 @@ interface RunEnd {
 const readVerbs: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
 
 /**
- * Returns the fields that an apply without force may not change, grouped by the manager that owns the fields. Empty for any other error.
+ * Returns the fields in which an apply without force conflicts with other managers, grouped by the manager that owns the fields. Empty for
+ * any other error.
  */
 function fieldConflicts(error: unknown): readonly { readonly manager: string; readonly fields: string[] }[] {
   if (!isConflict(error)) return [];
@@ -384,7 +388,7 @@ function checkedDelay(result: ReconcileResult | undefined | void): number | unde
   );
 }
 
-/** Returns a hint for a frequent mistake that V8's error message does not explain. */
+/** Returns a hint for a frequent mistake that V8's error message does not explain: a change of a frozen object. */
 function hintFor(error: unknown): { readonly hint?: string } {
   if (
     !(error instanceof TypeError) ||

@@ -1,6 +1,6 @@
 import { durationMs, type DurationLike } from '../duration.ts';
 
-/** Result of a reconcile: nothing, or the delay until the next run without an event. */
+/** Result of a reconcile: nothing, or the delay after which the reconcile runs again, even without an event. */
 export interface ReconcileResult {
   /** Delay in milliseconds. With 0 or less, the reconcile is retried with back-off, as after an error. */
   readonly requeueAfter: number;

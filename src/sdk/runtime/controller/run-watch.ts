@@ -51,7 +51,7 @@ export class RunWatch<R extends TimedRun> {
     return [...this.#runs.keys()].map(({ key }) => key);
   }
 
-  /** Returns the keys of the runs that were active at the given time, if they have not ended yet or took long. */
+  /** Returns the keys of the runs that were active at the given time, if they have not ended yet, or took at least 500 milliseconds. */
   keysAt(time: number): string[] {
     const over = this.#over.filter(({ began, ended }) => began <= time && time <= ended);
     const running = [...this.#runs.keys()].filter(({ began }) => began <= time);

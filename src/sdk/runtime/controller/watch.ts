@@ -98,12 +98,12 @@ export interface SourceContext {
   readonly signal: AbortSignal;
 }
 
-/** Clocks for the intervals of sources that do not use the system clock, by the context of the source. */
+/** Maps the context of a source to the clock for its intervals, for sources that do not use the system clock. */
 export const sourceClocks = new WeakMap<SourceContext, Clock>();
 
 /** A source of keys to reconcile other than a watched kind. Created by {@link every} or {@link from}, or implemented by the user. */
 export interface KeySource {
-  /** Name of the source in logs. */
+  /** Name of the function that created the source, as passed to observers of reconciles. Default: `from`. */
   readonly name: string;
   /** Function that created the source, for observers of reconciles. Default: `from`. */
   readonly type?: 'every' | 'from' | undefined;

@@ -155,7 +155,7 @@ export function convertedName(object: JsonMap, index: number): string {
  */
 const brief = (text: string): string => (text.length > 253 ? `${text.slice(0, 253)}…` : text);
 
-/** Returns true if a user-defined function has a mistake, or has returned an invalid result. */
+/** Returns true if the error comes from a mistake in a user-defined function, or from an invalid result of such a function. */
 function isMistake(error: unknown): boolean {
   for (let each = error; each instanceof Error; each = each.cause)
     if (each instanceof StepFailure) return isPanic(each.cause);

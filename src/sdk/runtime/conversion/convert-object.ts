@@ -23,7 +23,9 @@ export class StepFailure extends Error {}
 
 /** Settings for the conversion of an object. */
 export interface ConversionContext {
-  /** Keys that sign and verify the kept data, which one version cannot represent. Default: the key of this process. */
+  /**
+   * Keys that sign and verify the kept data, which is the data that one of the versions cannot represent. Default: the key of this process.
+   */
   readonly keys?: SigningKeys | undefined;
   /**
    * Kept data for the status of the stored object, if it is known. It replaces the status data in the annotation of the converted object,
@@ -31,8 +33,8 @@ export interface ConversionContext {
    */
   readonly storedStatus?: StoredStatus | undefined;
   /**
-   * True if the object is one of several. Such an object is only read, not written, so kept data that cannot be converted back must not
-   * fail the complete list. Default: false.
+   * True if the object is one of several in a ConversionReview. Such an object is only read, not written, so kept data that cannot be
+   * converted back must not fail the complete list. Default: false.
    */
   readonly isListed?: boolean | undefined;
   /** True: do not restore kept data into the hub version. Default: false. */

@@ -132,16 +132,17 @@ function identityOf(item: unknown): string | undefined {
 interface Lists {
   /** The list before the edit, as computed from the object that was edited. */
   readonly was: readonly unknown[];
-  /** The list that was kept. */
+  /** The kept list, into which the edit is merged. */
   readonly is: readonly unknown[];
   /** The list after the edit, as computed from the object that was edited. */
   readonly now: readonly unknown[];
 }
 
 /**
- * Merges an edit (from `was` to `now`) into a kept list (`is`). The result has the order and number of the items of `now`, plus the items
- * of `is` without a counterpart in `was`. These stay behind their predecessor, or come first (last if the predecessor was removed). Items
- * of `was` without a counterpart in `is` are omitted unless they were edited.
+ * Merges an edit (from `was` to `now`) into a kept list (`is`). The result has the order and number of the items of `now`, plus the hidden
+ * items: those of `is` without a counterpart in `was`. A hidden item stays behind the item that precedes it in `is`; it comes first if it
+ * has no predecessor, and last if the predecessor was removed. Items of `was` without a counterpart in `is` are omitted unless they were
+ * edited.
  *
  * @param mergeItem merges three states of one item
  */
@@ -154,7 +155,8 @@ function mergeLists(
   const shown = new Set(keptOfWas.values());
   const hidden = [...is.keys()].filter((index) => !shown.has(index));
   const added = [...now.keys()].filter((index) => !wasOfNow.has(index));
-  // An added item that matches a hidden kept item is merged with it, because two items of the same name would be invalid.
+  // An added item that matches a hidden item (a kept item without a counterpart in `was`) is merged with it, because two items of the same
+  // name would be invalid.
   const twins = matchTwins(now, added, is, hidden);
   const hiddenAfter = followers(is, shown, new Set(twins.values()));
 
@@ -178,8 +180,8 @@ function takeFrom(lists: Map<number | undefined, readonly unknown[]>, index: num
 }
 
 /**
- * Returns the hidden items that follow each shown item, by the index of the shown item. The hidden items before the first shown item have
- * the key `undefined`.
+ * Returns the hidden items (the items without a counterpart in `was`) that follow each shown item, by the index of the shown item. The
+ * hidden items before the first shown item have the key `undefined`.
  */
 function followers(
   is: readonly unknown[],

@@ -26,7 +26,7 @@ export interface SigningKeys {
 /** Error if no key is known, so that data can neither be kept nor restored. An object that needs neither is still converted. */
 export class MissingKey extends Error {}
 
-/** Parts of a text to sign. */
+/** Parts of the text that is signed. */
 type SignedParts = readonly string[];
 
 /** Returns the signature of the parts in base64 (URL-safe) without padding. */

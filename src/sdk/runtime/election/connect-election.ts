@@ -77,7 +77,7 @@ const HEALTH_TOLERANCE_MS = 20_000;
 /** Milliseconds that a running try to acquire or renew the lease may continue after this process was requested to stop. */
 const LAST_TRY_MS = 500;
 
-/** Methods of a client that an elector needs. The client must not be guarded by the fence. */
+/** Methods of a client that an elector needs. The client must not be guarded by the fence, which refuses writes before the election. */
 export type LeaseClient = Pick<Client, 'find' | 'create' | 'update'>;
 
 export interface ElectorOptions {
@@ -237,7 +237,7 @@ export class Elector {
     this.#renewing = this.#renew();
   }
 
-  /** Records that this process holds the lease, from the time at which the request was sent. */
+  /** Records that this process holds the lease, counted from the time at which the request for the lease was sent. */
   #keep(sent: number): void {
     const { fence } = this.#options;
     const deadline = sent + this.#settings.renewDeadline;
@@ -270,7 +270,7 @@ export class Elector {
       } catch (error) {
         if (signal.aborted) return;
         this.#logOnce(refusedLease(error, this.#settings) ?? error, 'Lease not renewed');
-        // Retries more often, to use the remaining time before the deadline.
+        // Retries the renewal more often than every retry period, to use the remaining time before the renew deadline.
         wait = retryPeriod / 4;
       }
     }

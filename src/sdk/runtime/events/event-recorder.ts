@@ -102,7 +102,7 @@ function truncateNote(note: string): string {
   const bytes = Buffer.from(note);
   if (bytes.length <= LONGEST_NOTE) return note;
   let end = LONGEST_NOTE - Buffer.byteLength('…');
-  // Moves the end back to the start of a character, so that no character is split: its further bytes are 10xxxxxx.
+  // Moves the end back to the start of a character, so that no character is split. All bytes of a character after the first are 10xxxxxx.
   while (((bytes[end] ?? 0) & 0b1100_0000) === 0b1000_0000) end -= 1;
   return `${bytes.toString('utf8', 0, end)}…`;
 }

@@ -30,7 +30,7 @@ const settings = {
   perObject: { burst: 25, refill: 5 * 60_000, objects: 4096 },
   tries: 5,
   backoff: { initial: 1000, factor: 2, maximum: 10_000, jitter: 0.25 },
-  /** Maximum number of different mistakes that are logged. */
+  /** Maximum number of different mistakes in the program that are logged. */
   warnings: 100,
 };
 
@@ -237,7 +237,7 @@ export class EventWriter {
   }
 }
 
-/** Returns the reason why a retry is pointless; undefined if a retry may succeed. */
+/** Returns the reason why another try to write an Event is pointless; undefined if a retry may succeed. */
 function lossOf(error: unknown, signal: AbortSignal): EventLoss | undefined {
   if (signal.aborted) return 'stopped';
   const mayPass = !(error instanceof ApiError) || error.status >= 500 || error.status === 429;

@@ -100,8 +100,8 @@ export function eventSource(manager: string, controller: string, log: Logger): E
 }
 
 /**
- * Converts a manager's name, which may have capitals and underscores, to a DNS subdomain: the API server requires a qualified name, whose
- * prefix is a subdomain. Source: apimachinery `IsQualifiedName`.
+ * Converts a manager's name, which may have capitals and underscores, to a DNS subdomain. The API server requires a qualified name as the
+ * reporting controller of an Event, and the prefix of a qualified name is a subdomain. Source: apimachinery `IsQualifiedName`.
  */
 function toSubdomain(name: string): string {
   const labels = name.toLowerCase().replaceAll('_', '-').split('.');

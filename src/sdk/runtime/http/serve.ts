@@ -14,7 +14,7 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The part of a request, besides the URL, that an answer may depend on. */
+/** The parts of a request, in addition to the URL, that may determine the answer. */
 export type ServedRequest = Pick<IncomingMessage, 'method' | 'headers'>;
 
 /** Answers GET and HEAD requests; returns undefined for an unknown path, which results in status 404. */
@@ -94,8 +94,8 @@ export async function listen(
   address: ListenAddress,
   report: (error: Error) => void,
 ): Promise<RunningServer> {
-  // Open connections, to destroy them on close: idle keep-alive connections, and connections without any request, would prevent the server
-  // from closing.
+  // Set of open connections, to destroy them on close: idle keep-alive connections, and connections without any request, would prevent the
+  // server from closing.
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);

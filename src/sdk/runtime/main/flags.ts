@@ -21,7 +21,7 @@ export interface OperatorFlags {
   /**
    * `--webhook-port` (default: 9443), `--webhook-cert-path`, `--webhook-cert-name` and `--webhook-cert-key`. The environment variable
    * ENABLE_WEBHOOKS=`false` disables webhooks. If WEBHOOK_SECRET_NAME and related variables are set, the operator uses a self-signed
-   * certificate. CONVERSION_SECRET_NAME names the Secret with the key of conversion data.
+   * certificate. CONVERSION_SECRET_NAME names the Secret with the key that signs conversion data.
    */
   readonly webhooks: WebhooksOptions;
   /** `--enable-http2`: offer HTTP/2. Default: false. */
@@ -237,7 +237,7 @@ function parserOptions(): Record<string, { readonly type: 'string' | 'boolean'; 
 
 /**
  * Replaces an argument that `parseArgs` would misinterpret by a plain word. `parseArgs` would split `-abc` into letters, and read no flags
- * after `--`. Its tokens keep the index of the original argument.
+ * after `--`. The tokens that `parseArgs` returns keep the index of the original argument.
  */
 function asParsed(arg: string): string {
   return arg === '--' || (arg !== '-h' && /^-[^-]/.test(arg)) ? 'word' : arg;

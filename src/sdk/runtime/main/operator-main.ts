@@ -85,7 +85,7 @@ export async function runMain(
   let hasFailed = false;
   let callOff = (): void => undefined;
   onAbort(stop.signal, () => {
-    // A running manager sets its own time limit.
+    // A running manager sets the time limit for the stop itself.
     if (!end.isRunning)
       callOff = end.endWithin(
         STOP_EXIT_MS,
@@ -235,7 +235,7 @@ interface EndingProcess {
   abort?(): unknown;
 }
 
-/** Ends the process of an operator if it does not end by itself, at a time that a manager sets, and after `main` has ended. */
+/** Ends the process of an operator if it does not end by itself: at a time that a manager sets, or after `main` has ended. */
 class EndOfProcess implements ProcessEnd {
   readonly #host: EndingProcess;
   readonly #log: Logger;

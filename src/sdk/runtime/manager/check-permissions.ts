@@ -65,8 +65,8 @@ function permissionsOf(
   const everywhere: readonly Place[] =
     namespaces === undefined ? [{}] : namespaces.map((namespace) => ({ namespace }));
   /**
-   * Returns the namespaces in which a permission is needed: a kind may be watched in other namespaces than the rest, and a cluster-scoped
-   * kind has none.
+   * Returns the namespaces in which a permission is needed: a kind may be watched in other namespaces than the remaining kinds, and a
+   * cluster-scoped kind has no namespace.
    */
   const placesOf = (group: string, resource: string, verb: string): readonly Place[] => {
     const watched = informers.filter(

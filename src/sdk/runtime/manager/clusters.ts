@@ -45,8 +45,8 @@ export class ManagedCluster {
   }
 
   /**
-   * Returns a client that reads from the cache and writes with `live`, until the signal aborts. Default of `signal`: the signal of the
-   * options.
+   * Returns a client that reads from the cache and writes with `live`, until the signal aborts. Default of `signal`: the signal in the
+   * options of this cluster.
    */
   client<S extends 'cache' | 'cluster'>(
     source: S,
@@ -148,7 +148,10 @@ interface OtherClusterContext {
   /** The names of the other clusters; the name of this cluster is added if `connectOther` succeeds. */
   readonly names: Set<string>;
   readonly log: Logger;
-  /** Called after the configuration was read, because reading takes time. @throws if it is now too late to add a cluster */
+  /**
+   * Called after the configuration was read, because the manager may have started in the meantime. @throws if it is too late to add a
+   * cluster
+   */
   readonly checkTime: () => void;
 }
 

@@ -28,7 +28,8 @@ export interface ManagerOptions {
   /** Options for serving the webhooks and conversions that are added to the manager. Default: port 9443 of all interfaces. */
   readonly webhooks?: WebhooksOptions | undefined;
   /**
-   * Offer HTTP/2 in addition to HTTP/1.1 on HTTPS servers. Default: false, because HTTP/2 allows clients to cause much work at little cost.
+   * Offer HTTP/2 in addition to HTTP/1.1 on HTTPS servers. Default: false, because HTTP/2 allows clients to cause much work for the server
+   * at little cost to themselves.
    */
   readonly http2?: boolean | undefined;
   /** Watch only these namespaces. Default: all. */
@@ -46,7 +47,8 @@ export interface ManagerOptions {
   readonly cache?: readonly CachedKind[] | undefined;
   /**
    * Called when a reconcile has ended, with the trigger and duration of that reconcile and the time of the next one, for traces and
-   * statistics. Keep the function short; an error that it throws is logged. Default: none, without any cost.
+   * statistics. Keep the function short; an error that it throws is logged. Default: none; reconciles are then not observed, which costs
+   * nothing.
    */
   readonly onReconcile?: ReconcileObserver | undefined;
   /** Logger of the manager and its controllers. Default: a logger to stdout, created by `createLogger`. */

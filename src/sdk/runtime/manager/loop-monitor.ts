@@ -6,7 +6,7 @@ const TOO_LATE_MS = 1000;
 
 interface LoopMonitorOptions {
   readonly log: Logger;
-  /** Returns descriptions of the reconciles and other work that was running at a time. */
+  /** Returns descriptions of the reconciles and other work that was running at the given time. */
   runningAt(time: number): readonly string[];
   /** Returns the current time, in milliseconds of the same clock as `runningAt`. */
   now(): number;

@@ -37,7 +37,7 @@ export class ManagedWebhooks {
 
   add(item: AnyWebhook | HubConversion): void {
     if (this.#items.push(item) > 1 || !this.#isEnabled) return;
-    // The check is added from the start, so that the pod is not ready until the webhooks are served.
+    // The check is added together with the first webhook, so that the pod is not ready until the webhooks are served.
     this.#parts.checks.add('readyz', 'webhook', () => {
       if (this.#server === undefined) throw new Error('not served yet');
       if (this.#parts.stop.aborted) throw new Error('stopping');
@@ -106,13 +106,13 @@ export class ManagedWebhooks {
     if (left > 0) await pause(systemClock, left, hurry);
   }
 
-  /** Called when this replica becomes the leader, which renews the keys that all replicas share. */
+  /** Called when this replica becomes the leader, which renews the keys of conversion data that all replicas share. */
   lead(): void {
     this.#leads = true;
     this.#keys?.lead();
   }
 
-  /** Starts reading or creating the keys without waiting for them: each review that needs a key waits for it. */
+  /** Starts reading or creating the keys of conversion data without waiting for them: each review that needs a key waits for that key. */
   async #startKeys(): Promise<ConversionKeys | undefined> {
     const { conversionKey: settings, cluster, log } = this.#parts.settings;
     if (settings === undefined) {

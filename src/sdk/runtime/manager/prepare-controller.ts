@@ -49,7 +49,7 @@ interface ControllerEnvironment {
   readonly abort: AbortSignal;
   /** See `Wiring.standsBy`. */
   readonly standsBy?: boolean;
-  /** Default: the system clock. */
+  /** Clock of the controllers. Default: the system clock. */
   readonly clock?: Clock;
   /** See `ControllerRunnerOptions.onRun`. */
   readonly onRun?: (key: string, error: unknown) => void;
@@ -58,7 +58,7 @@ interface ControllerEnvironment {
 /** A controller that was added to a manager, before its start. */
 export interface PreparedController {
   readonly runner: ControllerRunner;
-  /** The function that `wireController` returns, which starts the other sources of keys. */
+  /** The function that `wireController` returns, which starts the sources of keys other than watched kinds. */
   readonly runSources: () => Promise<void>;
 }
 
@@ -113,8 +113,8 @@ export function prepareController(
 
 interface Wiring {
   /**
-   * Returns the cache of a cluster; undefined as argument means the manager's own cluster. Returns undefined for a cluster of another
-   * manager.
+   * Returns the cache of the given cluster, or of the manager's own cluster if the argument is undefined. Returns undefined for a cluster
+   * of another manager.
    */
   cacheOf(cluster: ClusterHandle | undefined): Cache | undefined;
   readonly queue: WorkQueue;
@@ -139,8 +139,8 @@ type ChangeListener = (change: ObjectEvent, priority: number | undefined) => voi
 /**
  * Declares the kinds of a controller, and queues keys of its objects when objects of these kinds change.
  *
- * @returns a function that starts the other sources of keys; its promise resolves when all sources have ended, at the latest shortly after
- * the signal aborts
+ * @returns a function that starts the sources of keys other than these kinds; its promise resolves when all sources have ended, at the
+ * latest shortly after the signal aborts
  */
 export function wireController(controller: Controller, wiring: Wiring): () => Promise<void> {
   const { queue, reader, log, signal, clock, turn, observer } = wiring;

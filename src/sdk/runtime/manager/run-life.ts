@@ -41,7 +41,7 @@ export class RunLife {
       const why = `Still running ${total / 1000} s after the operator was asked to stop`;
       this.#callOff = processEnd.current.endWithin(total, why);
     });
-    // Another replica may work now, so the process must end, even if the run ends and only later code does not.
+    // Another replica may lead now, so the process must end, even if the run has ended and only code after the run continues.
     onAbort(lost, () => {
       const why = `Still running ${PROCESS_END_MS / 1000} s after the lead was lost`;
       processEnd.current.endWithin(PROCESS_END_MS, why);
@@ -90,7 +90,7 @@ interface DrainOptions {
   readonly timeout: number;
   /** Ends the wait before the timeout. */
   readonly force: AbortSignal | undefined;
-  /** Aborted if work is still running after the wait. */
+  /** The reason of the stop, used as the cause of the error `runtime/drain-timeout`. */
   readonly abort: AbortController;
   /** The reason of the stop, used as the cause of the error. */
   readonly reason: unknown;

@@ -17,7 +17,7 @@ const STATES = 3;
 
 interface WatchMapperOptions {
   readonly controller: Controller;
-  /** Reader that `map` functions get. */
+  /** Reader that is passed to `map` functions. */
   readonly reader: CachedReader;
   readonly log: Logger;
   /** Ends the mapping when it aborts: queued states are dropped. */

@@ -134,7 +134,7 @@ export function registerCommonMetrics(): void {
   });
 }
 
-/** Returns each watched kind (`deployments.v1.apps`), with true if it is synced; a kind can occur more than once. */
+/** Returns each watched kind (`deployments.v1.apps`), with true if its cache is synced; a kind can occur more than once. */
 type SyncedKinds = () => Iterable<readonly [kind: string, synced: boolean]>;
 
 const caches = new Set<SyncedKinds>();

@@ -34,7 +34,7 @@ export interface ElectionMetrics {
   fenced(outcome: FencedWrites): void;
 }
 
-/** Creates all series of a Lease, with value 0. @param name name of the Lease */
+/** Creates all metric series of an election, with value 0. @param name name of the Lease */
 export function electionMetrics(name: string): ElectionMetrics {
   masterStatus.set({ name }, 0);
   slowPath.inc({ name }, 0);

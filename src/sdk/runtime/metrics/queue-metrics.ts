@@ -8,8 +8,8 @@ const labelNames = ['name', 'controller'] as const;
 const buckets = exponentialBuckets(1e-8, 10, 12);
 
 /**
- * Counts of operations that can occur for every object of a list within one turn of the event loop. To be fast, they are plain numbers
- * until the metrics are read.
+ * Counts of queue operations, which can occur for every object of a list within one turn of the event loop. To be fast, the counts are
+ * plain numbers until the metrics are read.
  */
 interface Counts {
   added: number;

@@ -282,7 +282,7 @@ export class WorkQueue {
     this.#arm();
   }
 
-  /** Sets the only timer for all delayed keys to the earliest time at which one is due. */
+  /** Sets the timer that all delayed keys share to the earliest time at which one of them is due. */
   #arm(): void {
     const due = this.#delayed.first?.due;
     if (due === undefined || (this.#timer !== undefined && this.#timer.due <= due)) return;

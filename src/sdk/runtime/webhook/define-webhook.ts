@@ -3,7 +3,7 @@ import { FindingList } from '../../../base/errors/index.ts';
 import { defaultWebhookPath } from '../../../base/util/kubernetes-words.ts';
 import type { AdmissionSettings, Webhook, WebhookOptions } from './webhook.ts';
 
-/** Values that the API server accepts for enumerated settings. Source: admissionregistration.k8s.io/v1. */
+/** Values that the API server accepts for the enumerated settings of a webhook. Source: admissionregistration.k8s.io/v1. */
 const choices = {
   failurePolicy: ['Fail', 'Ignore'],
   // The API defines further values of `sideEffects`, but only for v1beta1.
@@ -53,15 +53,15 @@ export function defineWebhook<T extends KubeObject>(
   return webhook;
 }
 
-/** Returns true if `validate` contains at least one function; the object may exist without a function. */
+/** Returns true if `validate` contains at least one function, because `validate` may be an object without functions. */
 function validates<T extends KubeObject>({ validate }: WebhookOptions<T>): boolean {
   const { create, update, delete: remove } = functionsOf(validate);
   return create !== undefined || update !== undefined || remove !== undefined;
 }
 
 /**
- * Checks a declaration at run time, so that computed values are checked, too. The rules are those that `op-sdk generate manifests` applies
- * to literals.
+ * Checks the declaration of a webhook at run time, so that computed values are checked, too. The rules are those that `op-sdk generate
+ * manifests` applies to literals.
  *
  * @throws OpSdkError `runtime/invalid-webhook` with all findings
  */
@@ -163,7 +163,7 @@ export function webhookName({ kind, group, version }: Resource): string {
   return `webhook of ${kind}.${version}${group === '' ? '' : `.${group}`}`;
 }
 
-/** Returns an object with properties of unknown type, because JavaScript callers may pass options of any type. */
+/** Returns the given object with each property typed as unknown, because JavaScript callers may pass properties of any type. */
 function functionsOf(options: object | undefined): Readonly<Record<string, unknown>> {
   return (options ?? {}) as Readonly<Record<string, unknown>>;
 }

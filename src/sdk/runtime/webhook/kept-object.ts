@@ -1,7 +1,7 @@
 import type { KubeObject, Resource } from '../../api/index.ts';
 import type { RunReflector } from '../cache/index.ts';
 
-/** Last observed state of a watched object: `absent` if the object does not exist, undefined before the first list. */
+/** Last observed state of a watched object: `absent` if the object does not exist, undefined before the first list request is answered. */
 export type Seen<T> = T | 'absent' | undefined;
 
 /** Selects one object by its kind and name. */

@@ -10,13 +10,13 @@ import {
   type Step,
 } from '../../../kubernetes/objects/index.ts';
 
-/** Ownership of an object: as a unit if `isAtomic` is true, otherwise field by field. */
+/** Ownership of an object in server-side apply: it is owned as a unit if `isAtomic` is true, otherwise field by field. */
 export interface MapAtom {
   readonly kind: 'map';
   readonly isAtomic: boolean;
-  /** Returns the schema of a declared field. */
+  /** Returns the schema of a field that the object's schema declares; undefined for other fields. */
   field(name: string): Schema | undefined;
-  /** Returns the schema of any field; undefined if the field is not allowed. */
+  /** Returns the schema of a field, declared or additional; undefined if the object's schema does not allow the field. */
   value(name: string): Schema | undefined;
 }
 

@@ -100,8 +100,8 @@ function updated(
 }
 
 /**
- * Limits the update managers to {@link mostUpdaters} by merging the oldest ones into one manager for each version. Source: apimachinery
- * `capmanagers.go`.
+ * Limits the managers that write by updates to {@link mostUpdaters}: merges the oldest ones into one manager for each API version. Source:
+ * apimachinery `capmanagers.go`.
  */
 function capped(owners: Map<string, Owner>): ReadonlyMap<string, Owner> {
   const updaters = [...owners.entries()]

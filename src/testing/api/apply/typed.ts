@@ -28,7 +28,7 @@ function collect(value: Json, schema: Schema, path: readonly Step[], set: FieldS
   if (atom.kind === 'list') {
     if (!Array.isArray(value)) return;
     for (const [step, items] of grouped(atom, value)) {
-      // Duplicate items share one owner, so the fields inside duplicate items are not collected.
+      // Duplicate items of a list share one owner, so the fields inside these items are not collected.
       const [only] = items;
       if (items.length === 1 && only !== undefined) collect(only, atom.items, [...path, step], set);
       set.insert([...path, step]);
@@ -94,7 +94,7 @@ function compareInto(
     }
     if (atom.kind === 'list') compareLists(atom, before, now, path, result);
     else compareMaps(atom, before, now, path, result);
-    // In addition to its content, the list or map itself was added or removed.
+    // In addition to the fields inside it, the list or map itself was added or removed.
     if (before === undefined) result.added.insert(path);
     else if (now === undefined) result.removed.insert(path);
   }
@@ -282,7 +282,7 @@ export function typedErrors(value: Json, schema: Schema, isLive = false, path = 
   ];
   if (value === null) return [];
   const { type, format = '' } = schema;
-  // A string with a format may be any scalar.
+  // If the schema is a string with a format, the value may be any scalar.
   if (type === 'string' && format !== '' && format !== 'byte')
     return typeof value === 'object' ? wrong('any scalar') : [];
   if (type === 'string') return typeof value === 'string' ? [] : wrongScalar('string');

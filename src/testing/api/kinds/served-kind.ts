@@ -39,7 +39,7 @@ export interface ScalePaths {
 
 /** Behaviour of the server that the schema of a built-in kind does not express. */
 interface BuiltInRules {
-  /** JSON that Go writes for an empty value of the type. The fields of this JSON get no owner on create. */
+  /** JSON that Go writes for an empty object of the kind. The fields of this JSON get no owner when an object is created. */
   readonly empty?: JsonObject;
   /** Sets defaults and normalises the object to the form that Go serialises, in place. */
   normalize(object: JsonObject): void;
@@ -120,7 +120,7 @@ export class KindRegistry {
     return this.#byType.get(`${apiVersion} ${kind}`);
   }
 
-  /** Returns a kind of a collection, in any of its versions. */
+  /** Returns the kind whose objects a collection holds, in any one of its versions. */
   ofCollection(id: string): ServedKind | undefined {
     return this.all.find(({ group, plural }) => `${group}/${plural}` === id);
   }

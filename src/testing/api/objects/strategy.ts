@@ -21,7 +21,7 @@ import {
 import { isEqualJson } from '../../../base/util/json-map.ts';
 import { valueAt, type ServedKind } from '../kinds/served-kind.ts';
 
-/** Treatment of CEL rules, which this server cannot evaluate: `refuse` a write that needs one, or `assume-valid`. */
+/** Treatment of a write that depends on a CEL rule, which this server cannot evaluate: `refuse` it, or `assume-valid`. */
 export type CelMode = 'refuse' | 'assume-valid';
 
 /**
@@ -41,8 +41,8 @@ export function prepareCreate(kind: ServedKind, object: JsonObject): JsonObject 
 }
 
 /**
- * Returns the object to store for an update of the main endpoint. The status is unchanged, and the generation is new if more than metadata
- * has changed.
+ * Returns the object to store for an update through the main endpoint. The status is unchanged, and `metadata.generation` is new if more
+ * than metadata has changed.
  */
 export function prepareUpdate(kind: ServedKind, now: JsonObject, before: JsonObject): JsonObject {
   const result = { ...now };
@@ -63,7 +63,7 @@ export function prepareUpdate(kind: ServedKind, now: JsonObject, before: JsonObj
   return { ...result, metadata: { ...metadata, generation: isChanged ? generation + 1 : generation } };
 }
 
-/** Returns the object to store for an update of the status endpoint. */
+/** Returns the object to store for an update through the status endpoint. */
 export function prepareStatusUpdate(kind: ServedKind, now: JsonObject, before: JsonObject): JsonObject {
   const result = { ...before };
   if (now['status'] === undefined) delete result['status'];
@@ -73,7 +73,7 @@ export function prepareStatusUpdate(kind: ServedKind, now: JsonObject, before: J
   const own: JsonObject = { ...metadata };
   if (managedFields !== undefined) own['managedFields'] = managedFields;
   if (kind.builtIn !== undefined) {
-    // Only built-in kinds accept these fields. For custom resources, the fields keep their former values.
+    // On the status endpoint, only built-in kinds accept these fields of metadata. Custom resources keep the former values of these fields.
     for (const [name, value] of Object.entries({ labels, annotations, finalizers, ownerReferences })) {
       if (kind.builtIn.statusIgnores?.children.get('f:metadata')?.members.has(`f:${name}`) === true) continue;
       if (value === undefined) delete own[name];
@@ -135,7 +135,7 @@ export function updateErrors(
   const ratchet = { before: endpoint === 'main' ? before : before['status'] };
   const errors = [
     ...common,
-    // On an update, the server validates metadata twice, so the errors of metadata appear twice.
+    // On an update, a real API server validates metadata twice, so errors of metadata appear twice in the response.
     ...metadataUpdateErrors(metadata, objectOf(before['metadata'])),
     ...(endpoint === 'main'
       ? schemaErrors(now, schema, '', ratchet)
@@ -233,9 +233,9 @@ interface NeededRule {
 }
 
 /**
- * Returns the CEL rules that the server would evaluate for a write. On a create, these are the rules of all present values. On an update,
- * they are only the rules of changed values, and those that compare with the former value. Source: apiextensions-apiserver
- * `pkg/apiserver/schema/cel/validation.go`; KEP-4008.
+ * Returns the CEL rules that the server would evaluate for a write. When an object is created, these are the rules of all present values.
+ * When it is updated, these are only the rules of changed values, and the rules that compare a value with its former value. Source:
+ * apiextensions-apiserver `pkg/apiserver/schema/cel/validation.go`; KEP-4008.
  */
 function neededRules(
   value: Json | undefined,

@@ -40,7 +40,7 @@ export function decode(kind: ServedKind, object: JsonObject): Decoded {
   return { object, unknown };
 }
 
-/** Normalises an applied object, whose fields are all known: sets defaults, keeps nulls. */
+/** Normalises an applied object: sets defaults, keeps nulls. Unknown fields need no treatment, because an applied object has none. */
 export function decodeApplied(kind: ServedKind, object: JsonObject): JsonObject {
   normalizeMetadata(object, 'metadata', kind.kind);
   normalizeEmbedded(object, kind.schema, kind.kind);
@@ -128,7 +128,7 @@ function normalizeMetadata(holder: JsonObject, path: string, type: string): read
   return unknown;
 }
 
-/** Decodes a value; returns undefined for an empty one. */
+/** Decodes a value in `metadata`; returns undefined for an empty value. */
 function decoded(
   value: Json,
   schema: Schema,

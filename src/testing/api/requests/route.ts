@@ -22,7 +22,10 @@ export class PageNotFound extends StatusError {
 const objectPath =
   /^\/(?:api\/(?<core>[^/]+)|apis\/(?<group>[^/]+)\/(?<version>[^/]+))(?<rest>(?:\/[^/]+)+)$/;
 
-/** Parses the path and method of a call into a request for a kind. @throws StatusError 404 or 405; OpSdkError `testapi/unsupported` */
+/**
+ * Parses the path and method of a call into a request for objects of a kind. @throws StatusError 404 or 405; OpSdkError
+ * `testapi/unsupported`
+ */
 export function route(kinds: KindRegistry, call: RawCall): ApiRequest {
   const url = new URL(call.path, 'https://test-api.invalid');
   const found = objectPath.exec(url.pathname)?.groups;

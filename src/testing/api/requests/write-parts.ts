@@ -94,8 +94,8 @@ export function withUniqueOwners(object: JsonObject): JsonObject {
 }
 
 /**
- * Returns the live object if a write changes nothing but the times in `managedFields`, because such a write has no effect. Source:
- * apiserver `fieldmanager/equality.go`.
+ * Returns the live object if a write changes only times in `managedFields`, because such a write has no effect; otherwise the written
+ * object. Source: apiserver `fieldmanager/equality.go`.
  */
 export function withOldTimes(object: JsonObject, live: JsonObject): JsonObject {
   const timeless = (each: JsonObject): JsonObject => ({
@@ -165,9 +165,7 @@ export class Namespaces {
     });
   }
 
-  /**
-   * Returns true if an object that has no finalizers in its metadata may be removed. A namespace may not while its spec lists finalizers.
-   */
+  /** Returns true if an object without finalizers in its metadata may be removed; false for a namespace whose spec lists finalizers. */
   mayGo({ group, plural }: ServedKind, name: string): boolean {
     if (group !== '' || plural !== 'namespaces') return true;
     const { spec } = this.#store.get(namespaceCollection, name) ?? {};

@@ -109,7 +109,10 @@ export class Writer {
     };
   }
 
-  /** @param track computes which manager owns which fields. Default: the sender of the request owns the fields that the request changes */
+  /**
+   * @param track computes which manager owns which fields. Default: the manager that sends the request owns the fields that the request
+   * changes
+   */
   update(request: ApiRequest, track: typeof trackUpdate = trackUpdate): Answer {
     const { kind, namespace, name } = request;
     const { object, warnings } = this.#decoded(request, clone(bodyObject(kind, request.body)));

@@ -67,8 +67,8 @@ function compareSame(old: JsonMap, now: JsonMap, report: Report): void {
 }
 
 /**
- * Returns a note and `ratcheted: false` for a rule that uses `oldSelf`. Such a rule is never ratcheted, and existing objects stay valid
- * until a value that the rule guards changes.
+ * Returns a note and `ratcheted: false` for a rule that uses `oldSelf`; otherwise an empty object. Such a rule is never ratcheted, and
+ * existing objects stay valid until a value that the rule guards changes.
  */
 function transition(rule: JsonMap): { readonly note?: string; readonly ratcheted?: boolean } {
   if (!usesOldSelf(textOf(rule))) return {};

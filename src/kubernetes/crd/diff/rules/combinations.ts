@@ -53,8 +53,8 @@ const intOrString = canonicalJson([{ type: 'integer' }, { type: 'string' }]);
 type Junctor = (typeof junctors)[number];
 
 /**
- * Returns the members of a keyword such as `allOf` that occur in both schemas. They are compared even if redundant, because a bound may
- * move from the schema into its `allOf`.
+ * Returns the members of a keyword such as `allOf` that occur in both schemas. Such members are compared even if the schema itself implies
+ * them, because a bound may move from the schema into its `allOf`.
  */
 function sharedMembers({ old, new: now }: NodePair, keyword: Junctor): ReadonlySet<string> {
   const after = new Set(jsonListOf(now[keyword]).map(memberText));
@@ -78,8 +78,8 @@ function membersOf(schema: Schema, keyword: Junctor, shared: ReadonlySet<string>
         !isImplied(jsonMapOf(withoutDocs(member)), schema),
     )
     .map(memberText);
-  // `anyOf` with exactly the types integer and string is equivalent to x-kubernetes-int-or-string. Members may contain types in no other
-  // form.
+  // An `anyOf` with exactly the types integer and string is equivalent to x-kubernetes-int-or-string, so it is redundant. In any other
+  // form, members must not contain types.
   const isRedundant =
     keyword === 'anyOf' && kindOf(schema) === 'int-or-string' && `[${members.join(',')}]` === intOrString;
   return isRedundant ? [] : members.sort();
@@ -126,8 +126,8 @@ export function isImplied(member: JsonMap, node: Schema): boolean {
 }
 
 /**
- * Returns true if the member's exclusive bound has no effect, because the member's range extends beyond the range of the node. Returns
- * false for other keywords.
+ * Returns true if an exclusive bound of an `allOf` member has no effect, because the range of the member extends beyond the range of the
+ * node. Returns false for other keywords.
  */
 function isAlwaysTrue(keyword: string, member: JsonMap, node: Schema): boolean {
   if (keyword !== 'exclusiveMinimum' && keyword !== 'exclusiveMaximum') return false;

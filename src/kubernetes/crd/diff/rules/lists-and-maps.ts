@@ -24,7 +24,8 @@ function compareListTypes(pair: NodePair, report: Report): void {
   const [before, after] = [listTypeOf(pair.old), listTypeOf(pair.new)];
   if (before !== after) {
     const message = `list type ${before} became ${after}`;
-    // Lists of type set or map refuse duplicates even if server-side apply does not merge the list.
+    // Lists of type set or map refuse duplicates even if server-side apply does not merge the list. Therefore, such a new type is more than
+    // a change of merging.
     if (after !== 'atomic') report({ code: 'list-type-changed', message });
     else reportMerge('list-type-atomic', message, pair, report);
     return;
@@ -38,8 +39,8 @@ function compareListTypes(pair: NodePair, report: Report): void {
 }
 
 /**
- * Reports a change that affects only merging by server-side apply. CEL rules are an exception, because they compare and add lists according
- * to the list types, even where nothing is merged.
+ * Reports a change that affects only merging by server-side apply and, possibly, CEL rules: these compare and add lists according to the
+ * list types, even where nothing is merged.
  */
 function reportMerge(
   code: 'list-type-atomic' | 'list-map-keys-added',
@@ -77,7 +78,7 @@ const core = 'io.k8s.api.core.v1';
 
 /**
  * Fields and field types of references that are atomic in Kubernetes' own kinds today, but were not always. Selectors are omitted, because
- * several appliers may each add a label or an expression.
+ * several clients that apply the object may each add a label or an expression.
  */
 export const atomicReferences: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'io.k8s.api.autoscaling.v1.CrossVersionObjectReference': strings('apiVersion', 'kind', 'name'),

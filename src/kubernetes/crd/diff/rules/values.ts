@@ -86,7 +86,10 @@ function multipleOf(schema: Schema): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-/** Returns true if `value` is a multiple of `factor`. Exact for integers; for fractions it may be `false`, which is the safe answer. */
+/**
+ * Returns true if `value` is a multiple of `factor`. Exact for integers. For fractions, the result may be false for a multiple, which is
+ * the safe answer.
+ */
 function isMultiple(value: number, factor: number): boolean {
   return Number.isInteger(value / factor) && (value / factor) * factor === value;
 }
@@ -198,7 +201,7 @@ export interface NodePair {
 
 /** Compares one aspect of a schema node, independently of its position in the schema and of its child nodes. */
 export interface Rule {
-  /** Keywords whose differences this rule judges. Every keyword belongs to a rule, or to the walk through the schema. */
+  /** Keywords whose differences this rule judges. Every keyword is judged by one rule, or by {@link compareSchemas} itself. */
   readonly keywords: readonly string[];
   compare(pair: NodePair, report: Report): void;
 }

@@ -141,7 +141,7 @@ function visitInner(
     if (isJsonMap(value)) visit(value, path, problem, unknown);
     return;
   }
-  // `key` is an index in a list, and a name in a map.
+  // `key` is an index if the value is a list, and a name if it is a map.
   for (const key of isList ? value.keys() : Object.keys(jsonMapOf(value))) {
     const inner = (value as Readonly<Record<string | number, unknown>>)[key];
     if (!isJsonMap(inner)) continue;
@@ -167,7 +167,8 @@ export type SchemaPath = readonly (string | number)[];
  * Reports a problem of a part of a schema.
  *
  * @param path path of the part; begins with the path of the checked schema
- * @param owner path of the schema that breaks the rule, if it is not the schema at `path`, for example the list whose items do not fit
+ * @param owner path of the schema that breaks the rule, if it is not the schema at `path`, for example the list whose items do not fit its
+ * list type
  */
 export type Problem = (path: SchemaPath, message: string, owner?: SchemaPath) => void;
 

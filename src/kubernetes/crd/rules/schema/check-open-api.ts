@@ -26,11 +26,14 @@ const metaFields = ['metadata', 'kind', 'apiVersion'];
 
 interface Surroundings {
   readonly isRoot: boolean;
-  /** True inside of the metadata of an object. */
+  /** True if the schema lies inside the schema of an object's metadata. */
   readonly inMeta: boolean;
   /** Reason why a default is not allowed in this schema; undefined if it is allowed. */
   readonly noDefault: string | undefined;
-  /** Path of the outermost surrounding list whose items cannot be correlated between the old and the new state of the object. */
+  /**
+   * Path of the outermost surrounding list whose items cannot be matched between the old and the new state of the object; undefined without
+   * such a list.
+   */
   readonly changing: SchemaPath | undefined;
   /** True inside of allOf, anyOf, oneOf or not, where the API server allows no CEL rules. */
   readonly inJunctor: boolean;
@@ -145,7 +148,7 @@ function checkListType(schema: Schema, path: SchemaPath, problem: Problem): void
   if (listType === 'map') checkMapKeys(items, keys, path, ofList);
 }
 
-/** Checks that the items of a list of type set are atomic, because they are compared as single values. */
+/** Checks that the items of a list of type set are atomic, because the API server compares each item as a single value. */
 function checkSet(items: JsonMap, path: SchemaPath, problem: Problem): void {
   const isSplit =
     (items['type'] === 'object' && items['x-kubernetes-map-type'] !== 'atomic') ||
@@ -180,7 +183,8 @@ function checkMapKeys(items: JsonMap, keys: readonly string[], path: SchemaPath,
 }
 
 /**
- * Returns true if the items of a list can be correlated between the old and the new object, which is possible only for a list of type map.
+ * Returns true if the items of a list can be matched between the old and the new state of the object. This is possible only for a list of
+ * type map.
  */
 function keepsItems(schema: Schema): boolean {
   return schema['x-kubernetes-list-type'] === 'map';
@@ -248,7 +252,8 @@ const reasons = ['FieldValueRequired', 'FieldValueForbidden', 'FieldValueInvalid
  * Checks the CEL rules of a schema, as far as possible without compiling their expressions.
  *
  * @param isRoot true for the schema of the root object
- * @param changing path of a surrounding list whose items cannot be correlated after a change; undefined without such a list
+ * @param changing path of a surrounding list whose items cannot be matched between the old and the new state of the object; undefined
+ * without such a list
  */
 function checkRules(
   schema: Schema,

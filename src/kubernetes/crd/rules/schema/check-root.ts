@@ -33,7 +33,8 @@ export const besideStatus: readonly string[] = [
 ];
 
 /**
- * Reports keywords that are forbidden only at the root. Source: apiextensions `validation.go` `validateCustomResourceDefinitionValidation`.
+ * Reports keywords that are forbidden at the root of a schema, but allowed below it. Source: apiextensions `validation.go`
+ * `validateCustomResourceDefinitionValidation`.
  */
 export function checkRoot(schema: Schema, path: SchemaPath, hasStatus: boolean, problem: Problem): void {
   if (schema['nullable'] === true) problem([...path, 'nullable'], 'the root cannot be nullable');
@@ -164,7 +165,8 @@ function isIntOrStringUnion({ anyOf }: Schema): boolean {
 /**
  * Checks the schemas in `allOf`, `anyOf`, `oneOf` and `not` (junctors) of a schema. Schemas in junctors may restrict values, but not
  * declare fields.
- * @param mayBeUnion true if `anyOf` may be the union of integer and string; the same then holds for the first schema of `allOf`
+ * @param mayBeUnion true if `anyOf` may be the union of integer and string; if true, this also applies to `anyOf` in the first schema of
+ * `allOf`
  */
 function checkJunctors(schema: Schema, path: SchemaPath, problem: Problem, mayBeUnion = true): void {
   const children = junctorChildren(schema);

@@ -77,7 +77,10 @@ function selfSigned(): KeyPair {
   return { certificate: server.certificate + authority.certificate, key: server.key };
 }
 
-/** Milliseconds for which a result of the API server is cached. After a permission is revoked, access ends within a minute. */
+/**
+ * Milliseconds for which a result of the API server (allowed, refused) is cached. After a permission is revoked, access ends within a
+ * minute.
+ */
 const ALLOWED_MS = 60_000;
 const REFUSED_MS = 30_000;
 /** Maximum number of cached results, so that invented tokens cannot fill the memory. */

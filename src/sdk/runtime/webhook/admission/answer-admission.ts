@@ -85,7 +85,7 @@ export async function answerAdmission(
   return answerOf({ uid, ...outcome, ...(warnings.length === 0 ? {} : { warnings }) });
 }
 
-/** Returns the response to a body that is not a review of this version. */
+/** Returns the response to a body that is not a readable AdmissionReview of `admission.k8s.io/v1`. */
 export function unreadableReview(
   code: 400 | 413 | 429 | 500,
   message: string,

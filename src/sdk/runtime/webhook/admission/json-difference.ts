@@ -80,7 +80,7 @@ function asJson(value: unknown): unknown {
   return typeof toJSON === 'function' ? (Reflect.apply(toJSON, value, ['']) as unknown) : value;
 }
 
-/** Returns a value for a patch. @throws TypeError if JSON.stringify would drop or change the value */
+/** Converts a value to plain JSON for a patch. @throws TypeError if JSON.stringify would drop or change the value */
 function checked(value: unknown, path: string): unknown {
   const found = asJson(value);
   if (Array.isArray(found))
@@ -107,7 +107,7 @@ function escaped(key: string): string {
   return key.includes('~') || key.includes('/') ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key;
 }
 
-/** Creates a status of failure. */
+/** Creates a Status object for a failure. Secrets in the message are redacted. */
 export function failure(code: number, reason: string, message: string): Status {
   return { kind: 'Status', status: 'Failure', code, reason, message: secrets.redact(message) };
 }

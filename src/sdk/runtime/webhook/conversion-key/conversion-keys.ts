@@ -13,11 +13,11 @@ interface ConversionKeysParts {
   readonly client: Client;
   readonly reflect: RunReflector;
   readonly log: Logger;
-  /** Milliseconds for which a new key is only published before it is used to sign. Default: five minutes. */
+  /** Milliseconds between the publication of a new key in the Secret and its first use for signing. Default: five minutes. */
   readonly settle?: number | undefined;
   /**
-   * Interval in milliseconds at which due changes are checked and failures are retried. Default: ten seconds, or a third of `settle` if
-   * that is shorter.
+   * Interval in milliseconds at which the operator checks if a change of the keys is due, and retries failures. Default: ten seconds, or a
+   * third of `settle` if that is shorter.
    */
   readonly interval?: number | undefined;
   /** Returns the current time in milliseconds since the epoch. Default: `Date.now`. */
@@ -33,7 +33,7 @@ export class ConversionKeys implements SigningKeys {
   readonly #parts: ConversionKeysParts;
   readonly #times: KeyTimes;
   readonly #stop = new AbortController();
-  /** Step that checks the keys; it is requested when a change may be due. */
+  /** Step that checks the keys; it is requested when a change of the keys may be due. */
   readonly #look = new RepeatedStep(async () => this.#work(), this.#stop.signal);
   /** Resolves when the first key is known. */
   readonly known: Promise<void>;
@@ -43,7 +43,7 @@ export class ConversionKeys implements SigningKeys {
   #secret: Seen<Secret>;
   #keys: readonly StoredKey[] = [];
   #leads = false;
-  /** The reason of the current failure, so that each reason is logged only once. */
+  /** The reason of the current failure to read or write the keys, so that each reason is logged only once. */
   #failure: string | undefined;
 
   constructor(parts: ConversionKeysParts) {
@@ -72,7 +72,7 @@ export class ConversionKeys implements SigningKeys {
     this.#timer.unref();
   }
 
-  /** Called when this replica becomes the leader, which creates new keys from now on. */
+  /** Call this when this replica becomes the leader. From then on, this replica creates the new keys. */
   lead(): void {
     this.#leads = true;
     this.#look.request();
@@ -164,15 +164,15 @@ export class ConversionKeys implements SigningKeys {
 
 /** A key that is stored in the Secret. */
 interface StoredKey extends SigningKey {
-  /** Time of creation in milliseconds since the epoch, which is also part of the id. */
+  /** Time of creation in milliseconds since the epoch, which is also part of the key's id. */
   readonly made: number;
 }
 
-/** Times of keys, in milliseconds. */
+/** Times that determine when a key is created and when it is used to sign, in milliseconds. */
 interface KeyTimes {
   /** Time for which a key is used to sign, before the next key is created. */
   readonly rotateAfter: number;
-  /** Time for which a new key is only published before it is used to sign, so that every replica has read it. */
+  /** Time between the publication of a new key in the Secret and its first use for signing, so that every replica has read the key. */
   readonly settle: number;
 }
 

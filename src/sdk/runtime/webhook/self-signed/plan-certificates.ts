@@ -36,9 +36,10 @@ interface CertificateStep {
 }
 
 /**
- * Returns the next step, if one is due. A new authority is introduced in three steps, so that a server never presents a certificate that a
- * client does not trust. First, clients trust the new authority in addition to the old one; second, the new authority signs; third, the old
- * authority is removed. Pure: every replica determines the same step from the same Secret, and the first replica that writes the step wins.
+ * Returns the next step of a change of the certificates, if one is due. A new authority is introduced in three steps, so that a server
+ * never presents a certificate that a client does not trust. First, clients trust the new authority in addition to the old one; second, the
+ * new authority signs; third, the old authority is removed. Pure: every replica determines the same step from the same Secret, and the
+ * first replica that writes the step wins.
  */
 export function planCertificates(input: PlanInput): CertificateStep | undefined {
   const { found, trustedSince, lifetimes, now } = input;
@@ -123,7 +124,7 @@ function issuedAt({ from }: Validity): number {
   return from + CLOCK_SKEW_MS;
 }
 
-/** Returns true if two thirds of the lifetime have passed, so that a renewal is due. */
+/** Returns true if two thirds of the lifetime of a certificate have passed, so that its renewal is due. */
 function isDue(times: Validity, now: number): boolean {
   const issued = issuedAt(times);
   return now >= issued + ((times.until - issued) * 2) / 3;
@@ -141,7 +142,7 @@ export interface WebhookCertificates {
   readonly server: KeyPair;
   /** The authority that has signed the server's certificate. */
   readonly authority: KeyPair;
-  /** The authority that will sign the next server certificate; all clients must trust this authority before. */
+  /** The authority that will sign the next server certificate; all clients must trust this authority before it signs. */
   readonly next?: KeyPair | undefined;
   /** The certificate of the previous authority. It is trusted until every replica presents a server certificate of the new authority. */
   readonly former?: string | undefined;
@@ -224,14 +225,20 @@ export interface TrustTarget {
 export type Trusting =
   MutatingWebhookConfiguration | ValidatingWebhookConfiguration | CustomResourceDefinition;
 
-/** Returns the part of an object that is needed for trust. CustomResourceDefinitions are large, so only this part is kept. */
+/**
+ * Returns the part of an object that determines which authorities it trusts. CustomResourceDefinitions are large, so only this part is kept
+ * in memory.
+ */
 export function trustPart(object: Trusting): Trusting {
   if (object.kind !== 'CustomResourceDefinition') return object;
   const { apiVersion, kind, metadata, spec } = object;
   return { apiVersion, kind, metadata, spec: { conversion: spec.conversion } } as CustomResourceDefinition;
 }
 
-/** Returns the objects in which the authorities of the operator have to be trusted. */
+/**
+ * Returns the objects that have to trust the authorities of the operator: its webhook configurations, and the CustomResourceDefinitions
+ * whose conversions it serves.
+ */
 export function trustTargets(settings: SelfSignedSettings, definitions: readonly string[]): TrustTarget[] {
   const { mutating, validating } = settings;
   return [
@@ -294,6 +301,6 @@ export function missingTrust(
   const clientConfig = { caBundle: bundle };
   if (object.kind === 'CustomResourceDefinition')
     return { metadata: { name }, spec: { conversion: { webhook: { clientConfig } } } };
-  // Contains all webhooks, because server-side apply would remove omitted ones.
+  // The applied object contains all of these webhooks, because server-side apply would remove omitted ones.
   return { metadata: { name }, webhooks: questions.map((webhook) => ({ name: webhook.name, clientConfig })) };
 }

@@ -58,7 +58,7 @@ export function selfSignedSettings(env: Env): SelfSignedSettings | undefined {
   };
 }
 
-/** Lifetimes of certificates, and the time for which a change may propagate, all in milliseconds. */
+/** Lifetimes of certificates, and the time between two steps of a change of the authority, all in milliseconds. */
 export interface Lifetimes {
   /** Lifetime of the authority, which is renewed when a third of this time is left. */
   readonly authority: number;
@@ -76,8 +76,9 @@ const day = 86_400_000;
 export const defaultLifetimes: Lifetimes = { authority: 365 * day, certificate: 90 * day, settle: 300_000 };
 
 /**
- * Returns the interval in milliseconds at which due changes are checked and failures are retried: ten seconds, or a third of `settle` if
- * that is shorter, so that steps are not late. Changes in the cluster are watched, independently of this interval.
+ * Returns the interval in milliseconds at which the operator checks if a change of the certificates is due, and retries failures: ten
+ * seconds, or a third of `settle` if that is shorter, so that steps are not late. Changes in the cluster are watched, independently of this
+ * interval.
  */
 export const lookEvery = ({ settle }: Lifetimes): number => Math.min(10_000, settle / 3);
 

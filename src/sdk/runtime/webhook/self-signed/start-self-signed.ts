@@ -34,7 +34,7 @@ import {
 
 export interface StartSelfSignedOptions extends Omit<SelfSignedParts, 'settings' | 'lifetimes'> {
   readonly options: SelfSignedOptions;
-  /** Ends waiting for the first certificate when it aborts. */
+  /** Signal that ends the wait for the first certificate when it is aborted. */
   readonly stop: AbortSignal;
 }
 
@@ -78,21 +78,24 @@ export interface SelfSignedParts {
   /** Called with the new certificate when the server has to present another one. */
   readonly onChange: (server: KeyPair) => void;
   readonly lifetimes?: Lifetimes | undefined;
-  /** Interval in milliseconds at which due changes are checked and failures are retried. Default: {@link lookEvery}. */
+  /**
+   * Interval in milliseconds at which the operator checks if a change of the certificates is due, and retries failures. Default: {@link
+   * lookEvery}.
+   */
   readonly interval?: number | undefined;
   /** Returns the current time in milliseconds since the epoch. Default: `Date.now`. */
   readonly now?: () => number;
 }
 
 /**
- * Maintains the certificate of an operator's webhooks. Every replica does all of the work. Steps are written under optimistic locking, so
- * that only one replica succeeds; the `caBundle` fields that the replicas apply are equal.
+ * Maintains the certificate of an operator's webhooks. Every replica does all of this. The steps of a certificate change are written to the
+ * Secret under optimistic locking, so that only one replica succeeds; the `caBundle` fields that the replicas apply are equal.
  */
 export class SelfSigned {
   readonly #options: SelfSignedParts;
   readonly #lifetimes: Lifetimes;
   readonly #stop = new AbortController();
-  /** Step that checks the certificates; it is requested when a change may be due. */
+  /** Step that checks the certificates; it is requested when a change of the certificates may be due. */
   readonly #look = new RepeatedStep(async () => this.#work(), this.#stop.signal);
   readonly #targets: readonly TrustTarget[];
   readonly #objects = new Map<TrustTarget, Seen<KubeObject>>();
@@ -103,9 +106,12 @@ export class SelfSigned {
   /** Resolves with the first certificate that the server can present. */
   readonly #first: Promise<KeyPair>;
   #resolveFirst: (server: KeyPair) => void = () => undefined;
-  /** The reason of the last failure, by attempt, so that each reason is logged only once. */
+  /** The reason of each attempt's last failure, by the name of the attempt, so that each reason is logged only once. */
   readonly #failures = new Map<string, string>();
-  /** The authorities that all objects trust, and the time at which this process observed this, in milliseconds since the epoch. */
+  /**
+   * The authorities that all objects in `#targets` trust, and the time in milliseconds since the epoch at which this process observed this
+   * trust.
+   */
   #trusted: { readonly bundle: string; readonly since: number } | undefined;
   #timer: NodeJS.Timeout | undefined;
 

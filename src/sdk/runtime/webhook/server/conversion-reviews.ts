@@ -37,7 +37,7 @@ import type { AdmissionEnvironment } from '../admission/answer-admission.ts';
 /** Maximum time in milliseconds for which a conversion review waits for the signing key while the operator starts. */
 const KEY_WAIT_MS = 5000;
 
-/** Maximum number of ignored annotations that are remembered, so that each is reported only once. */
+/** Maximum number of reports about ignored annotations that are remembered, so that each is logged only once. */
 const MOST_REPORTED = 1000;
 
 /** The declared conversions, and the client and the keys that they use. */
@@ -50,8 +50,8 @@ export interface ConversionParts {
 }
 
 /**
- * Answers conversion reviews and restores only trusted kept data: data that the key has signed for the object and whose types match the
- * served schema of the hub. For the status, only data of the stored object is trusted.
+ * Answers conversion reviews. Restores kept data, which one version cannot represent, only if it is trusted: the key has signed it for the
+ * object, and its types match the served schema of the hub. For the status, only data of the stored object is trusted.
  */
 export class ConversionReviews {
   readonly #parts: ConversionParts;
@@ -127,7 +127,7 @@ export class ConversionReviews {
     return this.#parts.keys ?? processKeys;
   }
 
-  /** Waits a limited time for a key that is not known yet. Returns false if it is still unknown afterwards. */
+  /** Waits a limited time for the signing key if it is not known yet. Returns false if the key is still unknown afterwards. */
   async #keyIsKnown(): Promise<boolean> {
     const { keys } = this.#parts;
     if (keys === undefined || keys.current() !== undefined) return true;
@@ -139,12 +139,13 @@ export class ConversionReviews {
   }
 
   /**
-   * Returns the kept status of the stored object if this conversion may be the last one of a write. A client that may write an object may
-   * also write its annotation, even an outdated signed one, but must not write the status that the annotation would restore. The API server
-   * writes under optimistic locking: it repeats the conversion if the object has changed between this read and the write.
+   * Returns the kept status of the stored object if this conversion may be the last one before the object is written. A client that may
+   * write an object may also write its annotation, even an outdated signed one, but must not write the status that the annotation would
+   * restore. The API server writes under optimistic locking: it repeats the conversion if the object has changed between this read and the
+   * write.
    *
-   * @returns undefined if the object in the review is trusted. An object that is converted for a webhook has a resource version or has no
-   * uid yet, and a review of several objects is only for reading
+   * @returns undefined if the object in the review is trusted: an object that is converted for a webhook, which has a resource version or
+   * has no uid yet, or one of several objects, which are only read
    */
   async #storedStatus(review: unknown, { signal }: AdmissionEnvironment): Promise<StoredStatus | undefined> {
     const request = jsonMapOf(jsonMapOf(review)['request']);
@@ -160,8 +161,8 @@ export class ConversionReviews {
     if (jsonTextOf(request['desiredAPIVersion']) === resource.apiVersion) return undefined;
     const { namespace, name } = dataOwner(group, object);
     const key = { name, ...(namespace === '' ? {} : { namespace }) };
-    // Read the object in its own version. An object stored in this version needs no conversion; an object stored as the hub comes with all
-    // its kept data.
+    // Read the object in its own version. An object stored in this version needs no conversion; an object stored in the version of the hub
+    // comes with all its kept data.
     const stored: unknown = await this.#parts.client.find(resource, key, { signal: signal() });
     if (!isJsonMap(stored)) return { status: undefined };
     await this.#keyIsKnown();

@@ -61,8 +61,8 @@ export class BodyBudget {
 }
 
 /**
- * Reads the body of a request up to the size limit. Later bytes are dropped for a limited time, because the client may still be writing
- * when the answer is sent. The memory is released when the request is answered, or its connection is closed.
+ * Reads the body of a request up to the size limit. Bytes beyond the limit are dropped for a limited time, because the client may still be
+ * writing when the answer is sent. The memory of the body is released when the request is answered, or its connection is closed.
  */
 export async function readBody(
   request: IncomingMessage,

@@ -19,7 +19,7 @@ import { CONVERSION_PATH, webhookName } from '../define-webhook.ts';
 import type { AnyWebhook } from '../webhook.ts';
 import { ConversionReviews, type ConversionParts } from './conversion-reviews.ts';
 
-/** A path and its handler. */
+/** A URL path of the webhook server, and the handler of its requests. */
 export interface Route {
   readonly path: string;
   /** Counts failures caused by mistakes in the code of the handler. */

@@ -70,8 +70,8 @@ export interface WebhookServerOptions {
 /** A running webhook server. */
 export interface WebhookServer extends RunningServer {
   /**
-   * Call this before the server is closed. The server continues to answer, but sends `Connection: close`, so that clients connect
-   * elsewhere.
+   * Call this before the server is closed. The server continues to answer, but sends `Connection: close`, so that clients open their next
+   * connection to another replica.
    */
   leave(): void;
   /** Returns the number of bytes in the bodies of unanswered requests. */
@@ -123,7 +123,7 @@ export async function serveWebhooks(options: WebhookServerOptions): Promise<Webh
   const certificate = await webhookCertificate({
     ...{ files: options.certificate, selfSigned: options.selfSigned, definitions: definitionsOf(items), log },
     onChange: (pair) => {
-      // Remember the pair, because the server may not be listening yet.
+      // Remember the certificate and its key, because the server may not be listening yet.
       shown.latest = pair;
       shown.server?.renew(pair);
     },

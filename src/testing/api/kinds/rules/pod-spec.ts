@@ -99,7 +99,7 @@ function normalizeVolume(volume: JsonObject): void {
   if (Object.keys(volume).length === 1) volume['emptyDir'] = {};
 }
 
-/** Reports mistakes that are common in pod templates of tests. Only the real server finds other mistakes. */
+/** Reports mistakes that are common in pod templates of tests. Only a real API server finds other mistakes. */
 export function templateErrors(template: JsonObject, path: string): readonly FieldError[] {
   const spec = objectOf(template['spec']);
   const containers = listOf(spec['containers']).filter(isObject);
