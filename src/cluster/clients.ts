@@ -57,9 +57,9 @@ export async function pollCluster<T>(
 type Connection = KubeClient['connection'];
 
 /**
- * Creates a client that ignores warnings of the API server. Used for requests about types that op-sdk chooses itself, such as all served
- * types. The user cannot act on warnings that such a type is deprecated. Closing the given client remains the task of the caller that
- * opened it.
+ * Creates a client that uses the connection of the given client but ignores warnings of the API server. Used for requests about types that
+ * op-sdk chooses itself, such as all served types. The user cannot act on warnings that such a type is deprecated. Only the caller that
+ * opened the given client closes it.
  */
 export function quietClient({ connection, fieldManager }: KubeClient): KubeClient {
   const quiet: Connection = {

@@ -20,7 +20,7 @@ const lost: ReadonlySet<string> = new Set(['kube/unreachable', 'kube/connection-
 /**
  * Creates a client that repeats idempotent requests while the API server cannot be reached, for example during its restart. Idempotent
  * requests are reads, dry runs, server-side apply, and deletions with a uid as precondition. If the API server has never responded,
- * requests are not repeated. The owner of the given client must close that client.
+ * requests are not repeated. Only the owner of the given client closes it.
  */
 export function patientClient(client: KubeClient, patience: Patience = {}): KubeClient {
   const connection = new PatientConnection(client.connection, patience);
@@ -116,8 +116,8 @@ function isAway(error: unknown): error is OpSdkError {
 }
 
 /**
- * Returns normally for a repeated deletion if the object no longer exists, or if another object has the same name by now. In these cases,
- * the first attempt has deleted the object, but its response was lost. Throws all other errors.
+ * Returns normally for a repeated deletion if the object no longer exists, or if another object now has its name. In these cases, the first
+ * attempt has deleted the object, but its response was lost. Throws all other errors.
  */
 function afterRepetition({ method }: Call, error: unknown, failure: OpSdkError | undefined): Answer {
   const isGone = error instanceof ApiError && (error.status === 404 || error.status === 409);

@@ -25,8 +25,8 @@ export interface ApplyRequest {
   readonly client: KubeClient;
   readonly objects: readonly PlacedObject[];
   /**
-   * Namespace for namespaced objects whose manifest names none. If given, objects must not name another namespace. Default: the namespace
-   * of the context; objects may then name any namespace.
+   * Namespace for namespaced objects without a namespace in the manifest. If given, other objects must not name another namespace. Default:
+   * the namespace of the kubeconfig's context; objects may then name any namespace.
    */
   readonly namespace?: string | undefined;
   /** True to send every request as a server-side dry run, which changes nothing. */
@@ -108,8 +108,8 @@ function isChangedCrd({ fieldManager }: KubeClient): (checked: CheckedObject) =>
 }
 
 /**
- * Checks objects whose definition has just been written. For a moment, the API server may still validate them by the former definition, and
- * it does not indicate the switch. Therefore a rejection counts only if it persists until the timeout.
+ * Checks objects whose definition has just been written. For a moment, the API server may still validate the objects by the former
+ * definition, and does not indicate when it switches to the new one. Therefore a rejection counts only if it persists until the timeout.
  */
 async function checkLate(
   { client, signal, schemaTimeout = 5_000 }: ApplyRequest,
@@ -125,7 +125,9 @@ async function checkLate(
   return checked;
 }
 
-/** Reports the warnings of checked objects. @throws OpSdkError with the findings `others` and the findings of all checked objects */
+/**
+ * Reports the warnings of checked objects. @throws OpSdkError with the findings `others` and the findings of all checked objects, if any
+ */
 function tellChecks(
   { onWarning }: ApplyRequest,
   checked: readonly CheckedObject[],
@@ -166,7 +168,7 @@ async function writeAll(
 ): Promise<readonly AppliedObject[]> {
   const findings = new FindingList();
   const applied: AppliedObject[] = [];
-  // Written one after the other, because the order is guaranteed.
+  // The objects are written one after the other, because their order is guaranteed.
   for (const { object, before } of checked) {
     try {
       await beforeWrite?.(object);
@@ -175,7 +177,7 @@ async function writeAll(
       const { live, created } = await writeObject(client, object, { signal, force: true });
       const same =
         before !== undefined && takesOver.length === 0 && sameContent(before, live, client.fieldManager);
-      // Somebody else may have created the object since the check, so the response of the API server decides about the action.
+      // Somebody else may have created the object since the check, so the API server's response determines the reported action.
       const action = created ? 'created' : same ? 'unchanged' : 'configured';
       const outcome = outcomeOf(object, action, { takesOver });
       onOutcome?.(outcome, object);
@@ -213,7 +215,7 @@ async function establish(
 export function sameContent(before: KubeObject, after: KubeObject, manager: string): boolean {
   const owned = ownedBy(after, manager);
   // Ownership cannot be used in two cases: an aggregated API server may not record it, and the API server never returns the `stringData` of
-  // a Secret, but only the resulting `data`. Then the contents are compared.
+  // a Secret, but only the resulting `data`. In these cases, the contents of the objects are compared.
   if (owned.length === 0 || owned.some(({ fieldsV1 }) => !isVisible(FieldSet.fromJson(fieldsV1), after)))
     return isDeepStrictEqual(unownedContent(before), unownedContent(after));
   return (

@@ -44,9 +44,9 @@ const namespaces = externalResource({
 });
 
 /**
- * Checks all objects of served types on the server without writing. Checks whether they are valid, whether the user may write them, and who
- * owns fields that would be taken over. Objects that depend on other objects of the manifest are checked as far as possible. For example,
- * if the manifest creates an object's namespace, only the fields of the object are checked, in the namespace `default`.
+ * Checks all objects of served types on the server without writing: if they are valid, if the user may write them, and who owns fields that
+ * an apply would take over. Objects that depend on other objects of the manifest are checked as far as possible. For example, if the
+ * manifest creates an object's namespace, only the fields of the object are checked, in the namespace `default`.
  *
  * @throws TransportError, ApiError `kube/unauthorized`; errors of single objects are returned as findings in the result
  */
@@ -129,23 +129,23 @@ async function checkInPlace(
     object = keptInSet(object, before, client.fieldManager);
     nothing = { ...nothing, object };
     if (!isCheckable(object, { waits })) return { ...nothing, before };
-    // Only a new object is checked by a simulated creation. An existing object would conflict with itself, for example in its address or
-    // ports.
+    // Only a new object is checked by a simulated creation. The creation of an existing object would conflict with the object itself, for
+    // example in its address or ports.
     const findings = before === undefined ? await checkFields(client, object, { signal }) : [];
     if (findings.length > 0) return { ...nothing, before, findings };
     return { ...nothing, before, ...(await dryRun(client, object, before, signal)) };
   } catch (error) {
     if (isUndecided(error)) return { ...nothing, before };
     const findings = refusal(error, object).map((finding) => withTakenConversion(finding, before));
-    // Server-side apply reports only the first unknown field, so all unknown fields are determined by another check.
+    // Server-side apply reports only the first unknown field, so a strict check of the fields determines all unknown fields.
     const all = error instanceof ApiError && error.message.includes('not declared in schema');
     return { ...nothing, findings: all ? await allFindings(client, object, findings, signal) : findings };
   }
 }
 
 /**
- * Adds fixes if the API server refuses a conversion because a killed `op-sdk run` or `dev` has left its own conversion on the definition.
- * The URL of that conversion remains, because no manifest sets this field.
+ * Adds fixes to a finding if the API server refuses an object because a killed `op-sdk run` or `dev` has left its own conversion on the
+ * definition. The URL of that conversion remains, because no manifest sets this field.
  */
 function withTakenConversion(finding: Finding, before: KubeObject | undefined): Finding {
   if (finding.code !== 'cluster/invalid-object' || !finding.message.includes('spec.conversion'))
@@ -197,7 +197,7 @@ async function checkFields(
   } catch (error) {
     if (isAlreadyExists(error)) return [];
     if (!(error instanceof ApiError) || error.status === 401) throw error;
-    // Refusals by policies of the substitute namespace are ignored, because the object will be written to another namespace.
+    // Refusals by policies of the namespace used for the check are ignored, because the object will be written to another namespace.
     if (error.status !== 422 && error.status !== 400) return [];
     return refusal(error, object).filter(({ code }) => code === 'cluster/invalid-object');
   }
@@ -213,7 +213,7 @@ async function dryRun(
   before: KubeObject | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Pick<CheckedObject, 'after' | 'warnings'>> {
-  // The managers of client-side apply. Their fields may be overwritten, because the manifest has newer values.
+  // Managers of client-side apply. Their fields may be overwritten, because the manifest has newer values.
   const former = before === undefined ? [] : clientSideManagers(before);
   const finish = async (live: KubeObject): Promise<KubeObject> =>
     before === undefined || former.length === 0

@@ -34,8 +34,8 @@ function ownsAnnotation(fieldsV1: unknown): boolean {
 }
 
 /**
- * Returns the managed fields in which `manager` owns the fields of client-side apply. The next server-side apply of `manager` then removes
- * those of these fields that it does not apply.
+ * Returns the managed fields of an object, changed so that `manager` also owns the fields of client-side apply. The next server-side apply
+ * of `manager` then removes those of these fields that it does not contain.
  *
  * Source: client-go `util/csaupgrade`. As in client-go, fields that were written in another API version than the manager's fields remain
  * without an owner, because their names may have another meaning.
@@ -62,7 +62,7 @@ export function withFieldsTakenOver(
   return entries.flatMap((entry) => (entry === target ? [taken] : isFormer(entry) ? [] : [entry]));
 }
 
-/** Maximum number of attempts, as in kubectl. */
+/** Maximum number of attempts to take over the fields, as in kubectl. */
 const attempts = 5;
 
 /**
@@ -91,7 +91,7 @@ export async function takeOverClientSideFields(
           path: '/metadata/managedFields',
           value: withFieldsTakenOver(managedFields, former, client.fieldManager),
         },
-        // `replace` is used, because a failed `test` would not be reported as a conflict.
+        // `replace` makes an outdated resource version a conflict. A failed `test` would not be reported as a conflict.
         { op: 'replace', path: '/metadata/resourceVersion', value: resourceVersion },
       ];
       await client.patch(resource, key, { type: 'json', body }, { signal });

@@ -16,9 +16,9 @@ interface InstallableObjects {
 }
 
 /**
- * Removes conversions that call a Service from definitions. The Service exists only together with the operator. Without it, the API server
- * could read an object only in its stored version. A definition that already has a conversion by webhook on the cluster keeps that
- * conversion.
+ * Removes conversions that call a Service from CustomResourceDefinitions. This Service exists only together with the operator, and without
+ * it the API server could read an object only in its stored version. A definition that already has a conversion by webhook on the cluster
+ * keeps that conversion.
  */
 export async function installableCrds(
   client: KubeClient,

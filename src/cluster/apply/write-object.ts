@@ -125,8 +125,8 @@ export async function waitEstablished(
 }
 
 /**
- * Returns true if the API server answers requests for all served versions. This may happen slightly after the condition `Established`
- * becomes true.
+ * Returns true if the API server answers requests for all served versions of a definition. This may happen slightly after the condition
+ * `Established` becomes true.
  */
 async function isServed(
   client: KubeClient,

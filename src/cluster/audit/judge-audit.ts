@@ -47,7 +47,7 @@ interface AuditedRequest {
  *
  * @param events an audit log; events of other users are skipped
  * @param user name of the operator's user, such as `system:serviceaccount:system:controller-manager`
- * @param granted the granted permissions; each permission that was not needed is reported
+ * @param granted the granted permissions; each one that the requests did not need is reported
  */
 export function judgeAudit(
   events: readonly AuditEvent[],
@@ -102,10 +102,11 @@ function askedFor({ verb, objectRef, requestURI }: AuditEvent): Permission {
 }
 
 /**
- * Returns the denied permission. Some requests need a second permission, which the API server checks later. For example, an apply of an
- * object that does not exist also needs `create`. If the second permission is missing, only the message of the refusal names it.
+ * Returns the denied permission; undefined if the request was allowed. Some requests need a second permission, which the API server checks
+ * later. For example, an apply of an object that does not exist also needs `create`. If the second permission is missing, only the message
+ * of the refusal names it.
  *
- * Source: apiserver `pkg/endpoints/filters/authorization.go`, the annotation.
+ * Source: apiserver `pkg/endpoints/filters/authorization.go`, for the annotation `authorization.k8s.io/decision`.
  */
 function deniedBy(event: AuditEvent, asked: Permission): Permission | undefined {
   if (event.annotations?.['authorization.k8s.io/decision'] === 'forbid') return asked;
@@ -149,10 +150,10 @@ function usedBy(grant: Permission, used: Permission): boolean {
  * Returns true for permissions that the runtime needs, although it may not have used them while the log was written:
  * - `create` together with `patch`, because an apply creates an object that does not exist; Source: kube-apiserver's `PatchResource`,
  *   `forceAllowCreate`
- * - `list` together with `watch`: objects are normally listed by the first events of a watch, and by a list request only on servers without
- *   support for that
- * - `get` together with a patch that is not an apply: finalizers are patched under a precondition, and the object is read again if this
- *   fails
+ * - `list` together with `watch`: objects are normally listed by the first events of a watch, and by a list request only on servers
+ *   that do not support listing by a watch
+ * - `get` together with a patch that is not an apply: finalizers are patched under a precondition, and the object is read again if the
+ *   precondition fails
  * - `patch` together with `create` of Events, because equal Events are combined to a series
  * - `update` of `finalizers`, because the admission plugin OwnerReferencesPermissionEnforcement checks this permission without a trace in
  *   the log

@@ -40,7 +40,7 @@ export function compareObjects(
   return { ...shown, changes };
 }
 
-/** Metadata fields that nobody writes by hand, or that follow from other fields. */
+/** Metadata fields that people do not write by hand, or that follow from other fields. */
 const bookkeeping: ReadonlySet<string> = new Set([
   'managedFields',
   'resourceVersion',
@@ -105,7 +105,7 @@ function masked(object: JsonMap, other: JsonMap | undefined, mask: string): Json
 function maskedField(value: unknown, other: unknown, mask: string): unknown {
   const isOther = (each: unknown, counterpart: unknown): string =>
     counterpart === undefined || counterpart === each ? masks.same : mask;
-  // The value is not a map, so the API server will reject the Secret.
+  // If the value of `data` or `stringData` is not a map, the API server will reject the Secret.
   if (!isJsonMap(value)) return isOther(value, other);
   const others = isJsonMap(other) ? other : {};
   return Object.fromEntries(
@@ -138,9 +138,9 @@ export interface FieldChange {
 }
 
 /**
- * Returns each field that differs. Maps are compared field by field. Lists of maps are compared item by item. Items are matched by name if
- * they were only changed, removed, or added at the end; otherwise by index if the lists are equally long. All other lists are compared as
- * one value, because their order may matter.
+ * Returns each field that differs between two values. Maps are compared field by field. Lists of maps are compared item by item. Items are
+ * matched by name if they were only changed, removed, or added at the end; otherwise by index if the lists are equally long. All other
+ * lists are compared as one value, because their order may matter.
  */
 export function fieldChanges(
   before: unknown,
@@ -200,7 +200,7 @@ function itemChanges(
   return before.flatMap((item, index) => fieldChanges(item, after[index], [...steps, index]));
 }
 
-/** Returns the items by name; undefined if an item has no name, or two items have the same name. */
+/** Returns the items of a list by name; undefined if an item has no name, or two items have the same name. */
 function namesOf(items: readonly JsonMap[]): ReadonlyMap<string, JsonMap> | undefined {
   const byName = new Map<string, JsonMap>();
   for (const item of items) {

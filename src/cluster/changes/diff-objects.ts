@@ -53,7 +53,8 @@ function diffOf({ object, before, live, outcome }: AppliedObject): ObjectDiff {
 }
 
 /**
- * Reads from the cluster the inventory members that the manifests no longer contain. Members that have been deleted meanwhile are left out.
+ * Reads from the cluster the members of the ApplySet's inventory that the manifests no longer contain. Members that have been deleted
+ * meanwhile are left out.
  *
  * @throws ApiError, TransportError
  */

@@ -45,7 +45,10 @@ export class OperatorProcesses {
     this.#guardian = new Guardian({ output: { stdout: options.stdout, stderr: 2 } });
   }
 
-  /** Opens an instance. Call `close` after the last use. @throws OpSdkError `cluster/cannot-listen` for an address in the flags */
+  /**
+   * Opens an instance. Call `close` after the last use. @throws OpSdkError `cluster/cannot-listen` if the operator cannot listen at an
+   * address in the flags
+   */
   static async open(options: OperatorProcessesOptions): Promise<OperatorProcesses> {
     const addresses = new ListenAddresses(options.flags, options.report);
     await addresses.check();

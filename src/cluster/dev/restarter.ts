@@ -66,7 +66,7 @@ export class OperatorRestarter {
     });
   }
 
-  /** Ends the operator. No further operator is started afterwards. */
+  /** Ends the operator. Later calls of `restart` start no operator. */
   close(): Promise<void> {
     this.#closed = true;
     return this.#inOrder(() => this.#end());

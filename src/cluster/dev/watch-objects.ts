@@ -25,8 +25,8 @@ interface ObjectChange {
 interface WatchObjectsOptions {
   readonly connection: Connection;
   /**
-   * True to report objects that exist at the start as created; used for a cluster that was empty before. False to report only later
-   * changes.
+   * True to report objects that exist at the start as created; used for a cluster that was empty before the command. False to report only
+   * later changes.
    */
   readonly reportExisting: boolean;
   readonly onChange: (change: ObjectChange) => void;
@@ -49,7 +49,7 @@ export class ObjectWatch {
   readonly #options: WatchObjectsOptions;
   readonly #mirrors = new Map<string, Mirror>();
   #watches: readonly Watch[] = [];
-  /** Reports of events that arrived while `during` runs its work; undefined at other times. */
+  /** Reports of changes that arrived while `during` runs its work, held back until the work has ended; undefined at other times. */
   #held: (() => void)[] | undefined;
   readonly #written = new Map<string, KubeObject>();
 
@@ -59,8 +59,8 @@ export class ObjectWatch {
 
   /**
    * Watches these kinds instead of the kinds of earlier calls. Call this method again when a CustomResourceDefinition has changed. For
-   * about a second after such a change, older watches deliver objects without the new fields. Only a new list returns the complete objects
-   * (observed with Kubernetes 1.36).
+   * about a second after such a change, watches that began before it deliver objects without the new fields. Only a new list returns the
+   * complete objects (observed with Kubernetes 1.36).
    *
    * @returns resolves when all existing objects have been read, or the user may not read them
    */
@@ -71,8 +71,9 @@ export class ObjectWatch {
   }
 
   /**
-   * Runs `work`. Changes that arrive meanwhile are reported after it has ended, because its written objects are known only then. For these
-   * objects, the response to the write is reported, because the watch may deliver incomplete objects; see {@link follow}.
+   * Runs `work`. Changes that arrive meanwhile are reported after `work` has ended, because only then is known which objects it has
+   * written. For these objects, the response to the write is reported, because the watch may deliver incomplete objects; see {@link
+   * follow}.
    *
    * @param work returns the written objects as the server returned them
    */
@@ -148,7 +149,8 @@ class Mirror {
   readonly #onChange: WatchObjectsOptions['onChange'];
   readonly #objects = new Map<string, KubeObject>();
   /**
-   * True if an object that is not in the mirror is reported as created. False before the first list, unless existing objects are reported.
+   * True if an object that is not in the mirror is reported as created. False before the first list of objects, unless existing objects are
+   * reported, too.
    */
   #isComplete: boolean;
 
@@ -202,8 +204,8 @@ function keyOf({ metadata: { namespace, name } }: KubeObject): string {
 }
 
 /**
- * Maximum number of parts that a line shows, and maximum number of characters of a value. Lines must be short enough to read while new
- * lines appear.
+ * Maximum number of parts of a change that one line shows, and maximum number of characters of a value. Lines must be short enough to read
+ * while new lines appear.
  */
 const shownParts = 4;
 const shownCharacters = 60;

@@ -37,7 +37,7 @@ export function accountUser({ namespace, name }: ServiceAccountName): string {
 
 /**
  * Finds the ServiceAccount of the operator's Deployment among the rendered objects of a project, and the objects that belong to the
- * account. Roles that are bound only to other subjects are omitted.
+ * account. Roles that are bound only to other subjects than the account are omitted.
  *
  * @param source origin of the objects, such as `config/default`, for messages
  * @throws OpSdkError `cluster/no-service-account`, `diff/…` for roles that are invalid
@@ -85,7 +85,7 @@ function findAccount(objects: readonly PlacedObject[], source: string): ServiceA
   const accounts = objects.filter(
     ({ object: { apiVersion, kind } }) => apiVersion === 'v1' && kind === 'ServiceAccount',
   );
-  // If the objects contain only roles and no Deployment, the ServiceAccounts themselves are used.
+  // If the objects contain no Deployment, for example only roles, the ServiceAccounts among the objects are used.
   const named = (deployments.length === 0 ? accounts : deployments).map(({ object }) => ({
     namespace: object.metadata.namespace ?? 'default',
     name: deployments.length === 0 ? object.metadata.name : accountOf(object),

@@ -31,8 +31,8 @@ interface IdentityOptions {
 
 /**
  * The identity under which the operator runs outside the cluster: a kubeconfig with a token of the operator's ServiceAccount. The token is
- * renewed before it expires. It is stored in a separate file, which operators read again once a minute. Only the owner may read the two
- * files. They are removed by `close`, or when this process is killed.
+ * renewed before it expires. It is stored in a separate file, which operators read again once a minute. Only the owner may read the
+ * kubeconfig and the token's file. Both are removed by `close`, or when this process is killed.
  */
 export class OperatorIdentity {
   /** Path of the kubeconfig; the file does not exist before the first `assume`. */
@@ -208,8 +208,8 @@ export async function bringAccess(request: BringAccessRequest): Promise<void> {
 }
 
 /**
- * Returns true if the API server already grants the account its permissions. The review may be incomplete if other authorizers than RBAC
- * are used. Source: `authorization.k8s.io/v1` SelfSubjectRulesReview.
+ * Returns true if the API server already grants the account its permissions. The SelfSubjectRulesReview that is used may be incomplete if
+ * the cluster has other authorizers than RBAC. Source: `authorization.k8s.io/v1` SelfSubjectRulesReview.
  */
 async function isGranted(
   client: KubeClient,

@@ -33,8 +33,8 @@ export function readContents(annotations: Annotations, parentNamespace: string):
 }
 
 /**
- * Returns the annotations that record contents. Names are sorted, and an annotation without names is empty. Source: kubectl
- * `generateKindsAnnotation`, `generateNamespacesAnnotation`.
+ * Returns the annotations that record the contents of an ApplySet. Names are sorted, and an annotation without names is empty. Source:
+ * kubectl `generateKindsAnnotation`, `generateNamespacesAnnotation`.
  */
 export function contentsAnnotations({ kinds, namespaces }: ApplySetContents): Annotations {
   return {
@@ -94,9 +94,9 @@ export function asMembers(objects: readonly PlacedObject[], id: string): readonl
 }
 
 /**
- * Returns the object with the ApplySet label that `manager` has set on the live object before. An apply without this label would remove the
- * label, and the inventory of the ApplySet would lose the object. A label that another manager has set is not added, because such an apply
- * does not remove it.
+ * Returns the object with the ApplySet label that `manager` has set on the live object before. Without this label, an apply by `manager`
+ * would remove it, and the inventory of the ApplySet would lose the object. A label that another manager has set is not added, because the
+ * apply does not remove it.
  */
 export function keptInSet(
   object: ClusterObject,

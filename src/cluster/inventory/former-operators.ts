@@ -5,13 +5,13 @@ import type { ClusterObject } from '../objects/cluster-object.ts';
 import { partOfLabel } from './apply-set.ts';
 import type { OthersMembers } from './members.ts';
 
-/** A Deployment in an ApplySet from which objects are taken over. */
+/** A Deployment in another ApplySet, from which this deploy takes over objects. */
 export type FormerOperator = Deployment;
 
 /**
- * Finds the Deployments that still run in the ApplySets from which objects are taken over. They are a problem, because two operators would
- * then work on the same objects. Deployments are left out if the manifests contain them, if they are scaled to zero, if they are being
- * deleted, or if the user may not list them.
+ * Finds the Deployments that still run in other ApplySets from which this deploy takes over objects. They are a problem, because two
+ * operators would then work on the same objects. Deployments are left out if the manifests contain them, if they are scaled to zero, if
+ * they are being deleted, or if the user may not list them.
  *
  * @throws ApiError, TransportError
  */

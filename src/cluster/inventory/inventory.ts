@@ -30,7 +30,7 @@ export interface InventoryRequest extends ParentOptions {
   readonly client: KubeClient;
   readonly parent: ApplySetParent;
   readonly objects: readonly PlacedObject[];
-  /** Namespace for namespaced objects whose manifest names none. Default: the namespace of the context. */
+  /** Namespace for namespaced objects without a namespace in the manifest. Default: the namespace of the kubeconfig's context. */
   readonly namespace?: string | undefined;
   /** True to make objects of other ApplySets members of this ApplySet. If false, such objects are reported as errors. */
   readonly takeOver?: boolean | undefined;
@@ -51,7 +51,7 @@ export interface Inventory {
    * can be found even after an interrupted deploy.
    */
   readonly beforeWrite: (object: ClusterObject) => Promise<void>;
-  /** Returns the members that were on the cluster before and that the manifests no longer contain. */
+  /** Returns the members that were on the cluster before the deploy and that the manifests no longer contain. */
   leftovers(applied: readonly { object: ClusterObject; live: KubeObject | undefined }[]): Leftovers;
   /** Records the actual members after all objects have been applied. @param gone members that were pruned. @throws OpSdkError */
   settle(gone: readonly Member[]): Promise<void>;
@@ -207,7 +207,7 @@ class OpenInventory implements Inventory {
 
   /**
    * Returns the kinds and namespaces of the applied objects, of the members that remain on the cluster, and of members that were not
-   * listed. A member may be unlisted because listing failed, or because another deploy has added it since.
+   * listed. A member may be missing in the list because listing failed, or because another deploy has added it since.
    */
   #exact(recorded: ApplySetContents, gone: readonly Member[]): ApplySetContents {
     const { wanted, contents, found } = this.#opened;
@@ -221,8 +221,8 @@ class OpenInventory implements Inventory {
   }
 
   /**
-   * Lists members once more in the kinds and namespaces that were just removed from the Secret, because another deploy may have added
-   * members there. Such members are recorded again.
+   * Lists members again in the kinds and namespaces that were just removed from the Secret, because another deploy may have added members
+   * in them. The kinds and namespaces of such members are recorded again.
    */
   async #lookAgain(
     before: ApplySetContents,
@@ -257,7 +257,7 @@ const scaffoldedName = /(?:^|(?<=-))controller-manager$/;
  * operators have two Deployments, so they never share an inventory, even if their kustomizations have the same prefix and namespace. In a
  * scaffolded project, the name is `<namePrefix>applyset`.
  *
- * @param defaultNamespace namespace of objects whose manifest names none
+ * @param defaultNamespace namespace of objects without a namespace in the manifest
  * @returns undefined if the objects do not show which Deployment is the operator
  */
 export function findParent(

@@ -14,7 +14,7 @@ export interface Leftovers {
 }
 
 /**
- * Kinds that are never pruned, because deleting their objects destroys things that cannot be restored: everything in a namespace, all
+ * Kinds that are never pruned. Deleting their objects would destroy other things that cannot be restored: everything in a namespace, all
  * custom resources, data.
  */
 const neverPruned: ReadonlySet<string> = new Set([

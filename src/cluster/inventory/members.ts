@@ -113,7 +113,7 @@ export interface OthersMembers {
 
 /**
  * Returns the objects that are members of other ApplySets than `id` on the cluster. An object that the user may not read counts as a member
- * of none. The later write of this object reports the problem.
+ * of none; the later write of the object then reports the problem.
  *
  * @throws OpSdkError with the position of the object, TransportError
  */
@@ -141,7 +141,8 @@ export async function othersMembers(
 }
 
 /**
- * Returns the parent of an ApplySet for messages. Returns undefined if the user may not list Secrets; messages then show only the label.
+ * Returns the parent of an ApplySet as text for messages; undefined if the user may not list Secrets. Messages then show only the
+ * ApplySet's id.
  */
 async function parentOfSet(
   client: KubeClient,

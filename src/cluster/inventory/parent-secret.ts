@@ -13,7 +13,7 @@ export interface ParentOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Options for writing the Secret. The contents to write are passed separately. */
+/** Options for writing the Secret of an inventory. The contents to write are passed separately. */
 interface WriteOptions extends ParentOptions {
   readonly dryRun?: boolean;
 }
@@ -125,7 +125,7 @@ function says({ metadata }: Secret, annotations: Readonly<Record<string, string>
 }
 
 /**
- * Checks, as kubectl does, that an existing Secret is the parent of the ApplySet and belongs to this tool. Source: kubectl
+ * Checks, as kubectl does, that an existing Secret is the parent of the ApplySet and was written by this tool. Source: kubectl
  * `ApplySet.fetchParent`.
  */
 function checkParent({ metadata }: Secret, parent: ApplySetParent, tooling: string): void {

@@ -18,8 +18,8 @@ interface PruneRequest {
 }
 
 /**
- * Maximum number of attempts to delete one object. If somebody else, such as a controller, writes the object in between, it is read again
- * for the next attempt.
+ * Maximum number of attempts to delete one object. If the object changes between reading and deletion, for example because a controller
+ * writes it, it is read again for the next attempt.
  */
 const tries = 20;
 

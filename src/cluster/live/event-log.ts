@@ -2,7 +2,7 @@ import type { KubeObject } from '../../sdk/api/index.ts';
 import { Event } from '../../sdk/k8s/generated/events/v1.ts';
 import { isForbidden, Reflector, type Connection } from '../../sdk/kube/index.ts';
 
-/** A Kubernetes Event, as a row in the list of a page. */
+/** A Kubernetes Event, as a row in the list that a page shows. */
 export interface EventRow {
   readonly id: string;
   /** Time of the Event, in milliseconds since 1970. For a series of Events, the time of the last one. */
@@ -59,7 +59,7 @@ export class EventLog {
           this.#changed();
         },
         apply: (type, event) => {
-          // The API server deletes an Event when it expires. Keep its row, because the reported incident has still happened.
+          // The API server deletes an Event when it expires. Its row is kept, because it still reports something that has happened.
           if (type === 'DELETED' || !concerns(event)) return;
           this.#put(event);
           this.#changed();

@@ -241,8 +241,8 @@ function resourceOf({ namespaced, ...kind }: FeedKind): Resource<KubeObject> {
 }
 
 /**
- * Returns a predicate that is true for objects that are owned by an object of one of the given kinds, in any version. The predicate keeps
- * Deployments that other operators or users have made off the page.
+ * Returns a predicate that is true for objects that are owned by an object of one of the given kinds, in any version. For example,
+ * Deployments of other operators or users are thus not shown on the page.
  */
 function ownedBySome(kinds: readonly FeedKind[]): (object: KubeObject) => boolean {
   const owners = new Set(kinds.map(({ group, kind }) => `${group} ${kind}`));

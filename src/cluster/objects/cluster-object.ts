@@ -5,7 +5,7 @@ import type { ManifestObject } from '../../kubernetes/yaml/index.ts';
 import type { ShownChange } from '../changes/compare-objects.ts';
 import { groupOf } from '../../base/util/kubernetes-words.ts';
 
-/** An object of a manifest, together with its position on the cluster: its type and its key. */
+/** An object of a manifest, with its type and its key on the cluster. */
 export interface ClusterObject {
   /** The object as the manifest contains it. */
   readonly object: ManifestObject;
@@ -37,7 +37,7 @@ export interface ObjectOutcome {
   readonly takesOver?: readonly string[];
 }
 
-/** `pruned`: deleted because it has left the manifests; `not-found`: there was nothing to delete. */
+/** Action on an object. `pruned`: deleted because the manifests no longer contain it; `not-found`: not deleted because it did not exist. */
 export type ObjectAction = 'created' | 'configured' | 'unchanged' | 'pruned' | 'deleted' | 'not-found';
 
 export function outcomeOf(
@@ -72,7 +72,7 @@ export function isCrd({ apiVersion, kind }: Pick<ManifestObject, 'apiVersion' | 
 
 /**
  * Returns the types that the server serves for a CustomResourceDefinition. The result is empty if the definition is malformed, because the
- * server then reports the fault itself.
+ * server itself then reports the error in the definition.
  */
 export function crdTypes(crd: ManifestObject): readonly Resource<KubeObject>[] {
   const { group, scope, names, versions } = (crd['spec'] ?? {}) as CrdSpec;
@@ -118,8 +118,8 @@ export function isCopiedByOlm({ metadata }: Pick<KubeObject, 'metadata'>): boole
 }
 
 /**
- * Order in which kinds are applied. Kinds that other kinds depend on come first. Kinds that are not listed, such as custom kinds, come
- * before the admission webhooks. Webhooks come last, because the API server would otherwise call them before their operator runs.
+ * Order in which kinds are applied. Kinds on which other kinds depend come first. Kinds that are not listed, such as custom kinds, come
+ * before the admission webhooks. Webhooks come last. Otherwise the API server would call them before their operator runs.
  */
 const kindOrder = [
   'Namespace',

@@ -21,7 +21,7 @@ interface ResolveOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Objects of a manifest that could be resolved, and the findings for all others. */
+/** Objects of a manifest that could be resolved, and the findings for all objects that could not. */
 interface LocatedObjects {
   readonly objects: readonly ClusterObject[];
   readonly findings: readonly Finding[];
@@ -114,7 +114,7 @@ function place(
 function refuseDuplicates(objects: readonly ClusterObject[], findings: FindingList): void {
   const seen = new Map<string, Where>();
   for (const { resource, key, title, where } of objects) {
-    // Versions of a kind are views of the same object, so the version is not part of the id.
+    // All versions of a kind show the same object, so the version is not part of the id.
     const id = `${resource.group}/${resource.kind}/${keyText(key)}`;
     const first = seen.get(id);
     if (first === undefined) {

@@ -1,7 +1,7 @@
 import type { Finding } from '../../base/errors/index.ts';
 import { type ClusterObject, isCrd, someNames } from '../objects/cluster-object.ts';
 
-/** Objects that the manifest does not name, but that are deleted together with one of its objects. */
+/** Objects that the manifest does not contain, but that are deleted together with an object of the manifest. */
 export interface DeletionImpact {
   /** The CustomResourceDefinition or Namespace whose deletion also deletes `objects`. */
   readonly cause: ClusterObject;

@@ -17,14 +17,17 @@ import type { ManifestObject } from '../../kubernetes/yaml/index.ts';
 import type { DeletionImpact, BlockedByFinalizer } from './deletion-impact.ts';
 
 interface NamespaceObjectsOptions {
-  /** Objects that the manifest names. They are not part of the result. */
+  /** Objects of the manifest. They are not part of the result. */
   readonly named: readonly ClusterObject[];
   /** All types that the API server serves. */
   readonly directory: ApiDirectory;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Types, as `<group>/<kind>`, whose objects only record what happens and are created again automatically. Their loss does not matter. */
+/**
+ * Types, as `<group>/<kind>`, whose objects only record what happens on the cluster. Their loss does not matter, because they are created
+ * again automatically.
+ */
 const records = new Set(['/Event', 'events.k8s.io/Event', 'coordination.k8s.io/Lease']);
 
 /** Objects that the cluster itself creates in each namespace. */
@@ -126,9 +129,9 @@ function isKept({ type, object, title }: Found, present: ReadonlySet<string>): b
 }
 
 /**
- * Returns true if an object is deleted together with its owners anyway. If an owner in the same namespace exists, it is listed itself. If
- * it no longer exists, the garbage collector is about to delete the object. A cluster-scoped owner is deleted only if the manifest names
- * it.
+ * Returns true if an object is deleted together with its owners anyway. An existing owner in the same namespace is listed itself. If an
+ * owner no longer exists, the garbage collector is about to delete the object. A cluster-scoped owner is deleted only if the manifest
+ * contains it.
  */
 function isDerived(object: KubeObject, { named, directory }: NamespaceObjectsOptions): boolean {
   const owners = object.metadata.ownerReferences ?? [];
@@ -159,7 +162,7 @@ interface DeleteRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Deletes one object, its dependents in the background. @throws ApiError */
+/** Deletes one object; its dependents are deleted in the background. @throws ApiError */
 export async function deleteObject(
   client: KubeClient,
   { resource, key }: Pick<ClusterObject, 'resource' | 'key'>,

@@ -4,7 +4,7 @@ import { idOf, type Holder, type Resource, type SharedText, describeId } from '.
 import { isObject, type Json, type JsonObject } from '../objects/index.ts';
 import { setOwnField } from '../../base/util/json-map.ts';
 
-/** Records that the fields to which a label or an annotation was added share the value. */
+/** Records that fields share the value of a label or an annotation that was added to all of them. */
 export function shareText(resource: Resource, holders: readonly Holder[]): void {
   for (const holder of holders) leave(resource, (other) => isSame(other, holder));
   if (holders.length > 1) resource.sharedTexts.push([...holders]);
@@ -16,7 +16,7 @@ export function spreadText(resource: Resource, holder: Holder, value: Json): voi
   for (const { mapping, key } of shared ?? []) setOwnField(mapping, key, value);
 }
 
-/** Value that a patch has set in a field. */
+/** Field in which a patch has set a value, with this value. */
 export interface PatchedText extends Holder {
   readonly value: Json;
   readonly path: readonly (string | number)[];
@@ -54,8 +54,8 @@ export function refuseDiverged(resources: readonly Resource[], findings: Finding
 }
 
 /**
- * Removes the object's own annotations from the groups of fields that share values, because kustomize rewrites annotations whenever it
- * records something in them.
+ * Removes the fields in the object's own `metadata.annotations` from the groups of fields that share values, because kustomize rewrites
+ * annotations whenever it records something in them.
  */
 export function unshareAnnotations(resource: Resource): void {
   if (resource.sharedTexts.length === 0) return;
@@ -65,7 +65,8 @@ export function unshareAnnotations(resource: Resource): void {
 }
 
 /**
- * Returns the groups of fields of a resource that share values. The fields of the copied object replace the fields of the original object.
+ * Returns the groups of fields that share values, for a copy of a resource's object. The fields of the copy replace the fields of the
+ * original object.
  */
 export function followCopy(resource: Resource, copy: JsonObject): SharedText[] {
   const copies = new Map<JsonObject, JsonObject>();

@@ -65,15 +65,15 @@ export function isBare(mapping: JsonObject, key: string): boolean {
   return note === 'bare' || note === 'bare-flow';
 }
 
-/** Copies the notes on the written form of a mapping's fields to a copy of the mapping. */
+/** Copies the notes on how a mapping's fields are written in the file to a copy of the mapping. */
 export function copyNotes(mapping: JsonObject, copy: JsonObject): void {
   const known = notes.get(mapping);
   if (known !== undefined) notes.set(copy, known);
 }
 
 /**
- * Converts a value in place to the value that results if kustomize prints it and parses the output. This is how kustomize converts an
- * object to JSON.
+ * Changes a value in place to the value that results if kustomize prints it and parses the output. kustomize converts an object to JSON in
+ * this way.
  */
 export function printAndRead(value: Json): void {
   if (Array.isArray(value)) value.forEach(printAndRead);
@@ -88,7 +88,7 @@ export function printAndRead(value: Json): void {
   notes.delete(value);
 }
 
-/** Replaces fields without a written value in braces by the value that kustomize prints for them. Changes the value in place. */
+/** Replaces each field that is written in braces without a value by the value that kustomize prints for it. Changes the value in place. */
 export function printBare(value: Json): void {
   if (Array.isArray(value)) value.forEach(printBare);
   if (!isObject(value)) return;

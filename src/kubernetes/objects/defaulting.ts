@@ -96,7 +96,7 @@ export function pruneField(value: Json, schema: Schema): readonly UnknownField[]
     if (Array.isArray(part)) {
       const items = own?.items;
       if (keepsUnknown && items === undefined) return;
-      // If a list keeps unknown fields, its items keep unknown fields, too, whatever the schema of the items declares.
+      // If a list keeps unknown fields, its items keep unknown fields, too, regardless of the schema of the items.
       for (const [index, item] of part.entries())
         visit(item, items, `${at}[${index}]`, [...path, index], keepsUnknown);
       return;

@@ -176,7 +176,7 @@ export function withoutFields(value: unknown, removed: FieldSet, kept: readonly 
     const keptBelow = keepers.map((set) => set.children.get(step) ?? none);
     const isRemoved = keepers.length === 0 && removed.members.has(step);
     const left = isRemoved ? undefined : withoutFields(member, below, keptBelow);
-    // When the last field of a struct is removed, the struct is removed too, unless somebody owns the struct itself.
+    // A struct that loses its last field is removed, too, unless an owner owns the struct itself.
     const replacement = isJsonMap(left) && Object.keys(left).length === 0 ? undefined : left;
     if (left !== member) rest = withMember(rest, step, member, replacement);
   }

@@ -6,16 +6,16 @@ import type * as Re2 from 're2js';
 let loaded: typeof Re2.RE2JS | undefined;
 
 /**
- * Returns the RE2 module. It is one of the largest modules of all and most patterns can be checked without it, so it is loaded only when a
- * pattern needs it.
+ * Returns the RE2 module. It is loaded only when a pattern needs it, because it is one of the largest modules that op-sdk uses, and most
+ * patterns can be checked without it.
  */
 function re2(): typeof Re2.RE2JS {
   return (loaded ??= (createOwnRequire(import.meta.url)('re2js') as typeof Re2).RE2JS);
 }
 
 /**
- * Maps each pattern that has been checked to its problem. Caching helps because a few distinct patterns, such as that of Quantity, occur in
- * many places.
+ * Maps each pattern that has been checked to its problem; undefined for a valid pattern. Caching helps because a few distinct patterns,
+ * such as that of Quantity, occur in many places.
  */
 const verdicts = new Map<string, string | undefined>();
 
@@ -49,7 +49,7 @@ export function patternMatches(pattern: string, text: string): boolean {
 const MOST_CHARACTERS = 500;
 const MOST_REPEATS = 1000;
 
-/** Matches a character without special meaning in a class: printable ASCII except `-`, `[`, `\`, `]` and `^`. */
+/** Matches one member of a character class (`[…]`): printable ASCII except `-`, `[`, `\`, `]` and `^`, or an escape. */
 const member = String.raw`[ -,.-Z_-~]|\\[!-/:-@[-\x60{-~dDsSwW]`;
 const range = '[0-9]-[0-9]|[a-z]-[a-z]|[A-Z]-[A-Z]';
 const token = new RegExp(
@@ -191,8 +191,8 @@ function isCreditCard(value: string): boolean {
   return pattern.test(digits) && sum % 10 === 0;
 }
 
-// These checks are incomplete: they reject only texts that can be neither an address nor a URI. The API server uses net/mail and net/url,
-// which accept more than a pattern can express.
+// The following checks of `email` and `uri` are incomplete: they reject only texts that are certainly invalid. The API server uses net/mail
+// and net/url, which accept more than a pattern can express.
 const isEmail: FormatCheck = (value) => /^.+@.+$/s.test(value.trim());
 const isUri: FormatCheck = (value) =>
   /^(?:\/|\*$|[a-z][a-z0-9+.-]*:)/i.test(value) && !/[\p{Cc}]/u.test(value);

@@ -1,7 +1,7 @@
 /**
- * Validates objects like the API server. Compares a value with its schema in one pass, and reports errors with the messages of the API
- * server (`schemaErrors`) or of op-sdk (`misfit`). Also sets defaults and prunes unknown fields before validation, and checks formats and
- * patterns of texts, names and labels, and metadata. Independent of YAML, definitions and clusters.
+ * Validates objects like the API server, in one pass over the value and its schema. Reports errors with the messages of the API server
+ * (`schemaErrors`) or of op-sdk (`misfit`). Also sets defaults, prunes unknown fields, and checks formats and patterns of texts, names,
+ * labels and metadata. Independent of YAML, definitions and clusters.
  */
 export { embeddedErrors, visitEmbedded, listTypeErrors } from './structural.ts';
 export { fillDefaults, prune, removeNulls } from './defaulting.ts';

@@ -35,7 +35,7 @@ export function clone<T extends Json>(value: T): T {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, clone(item)])) as T;
 }
 
-/** Formats JSON with sorted fields and the escapes of Go's encoder. */
+/** Formats a value as JSON like Go's encoder, with sorted fields and with the same escapes. */
 export function goJson(value: JsonValue): string {
   return plainJson(value).replaceAll(
     /[<>&\u2028\u2029]/g,

@@ -18,7 +18,7 @@ export function writtenFaults(value: JsonValue, schema: Schema): readonly Fault[
   removeNulls(judged, schema);
   fillDefaults(judged, schema);
   const faults = [...unknownFaults(judged, schema), ...allFaults(judged, schema, false)];
-  // A field with a null has already been reported, so it is not reported again as a missing required field.
+  // A required field that is null has already been reported as a disallowed null, so it is not reported again as missing.
   const missing = (fault: Fault): string => JSON.stringify([...fault.path, fault.limit]);
   const needed = new Set(faults.filter(({ rule }) => rule === 'required').map(missing));
   const lost = new Set(nulls.map(({ path }) => JSON.stringify(path)));
@@ -76,8 +76,8 @@ const droppedNull = 'null is dropped';
 const neededNull = 'null is dropped, and a value is required';
 
 /**
- * Returns a fault for each field whose null the API server drops. The API server does not drop nulls in lists, so they are reported
- * elsewhere as values of the wrong type.
+ * Returns a fault for each field whose null the API server drops. Nulls in lists are not dropped, so the validation by the schema reports
+ * them as values of the wrong type.
  */
 function disallowedNulls(value: JsonValue, schema: Schema): readonly Fault[] {
   const faults: Fault[] = [];
@@ -185,7 +185,7 @@ function createOrder(whole: JsonValue): (fault: Fault) => readonly number[] {
         : Array.isArray(value)
           ? (value as JsonValue[])[Number(step)]
           : undefined;
-      // Fields that the written value lacks, because a default has set them, are sorted last.
+      // Fields that a default has set do not occur in the written value. They are sorted last.
       return 100 + (position ?? Number.MAX_SAFE_INTEGER / 2);
     });
     const junctor = junctors.indexOf(rule);

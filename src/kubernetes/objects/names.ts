@@ -1,7 +1,7 @@
 /**
- * Validates names and labels by the API server's rules. Functions named `…Problems` return all problems in the wording of the API server.
- * Functions named `…Problem` return the first problem in op-sdk's wording, which completes a sentence after "is not valid: ". Source:
- * apimachinery `pkg/util/validation/validation.go`.
+ * This file validates names and labels by the API server's rules. Functions named `…Problems` return all problems in the wording of the API
+ * server. Functions named `…Problem` return the first problem in op-sdk's wording, which completes a sentence after "is not valid: ".
+ * Source: apimachinery `pkg/util/validation/validation.go`.
  */
 const label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const label1035 = '[a-z]([-a-z0-9]*[a-z0-9])?';
@@ -94,8 +94,8 @@ function lengthProblem(value: string, most: number): string | undefined {
 }
 
 /**
- * Checks a subdomain like `IsDNS1123Subdomain`. A subdomain consists of labels joined by dots, and an API group is an example. Unlike in
- * DNS, the length of a single label is not limited.
+ * Checks a subdomain, such as an API group, like `IsDNS1123Subdomain`. A subdomain consists of labels joined by dots. Unlike in DNS, the
+ * length of a single label is not limited.
  */
 export function subdomainProblem(value: string): string | undefined {
   if (value === '') return 'it is empty';
@@ -115,13 +115,13 @@ export function label1123Problem(value: string): string | undefined {
   return lengthProblem(value, labelMost) ?? (matches(value, label) ? undefined : labelForm);
 }
 
-/** Checks a label like `IsDNS1035Label`. Such a label must begin with a letter. Used for names such as a plural or a version. */
+/** Checks a label like `IsDNS1035Label`. Such a label must begin with a letter. Used, for example, for the plural or a version of a CRD. */
 export function label1035Problem(value: string): string | undefined {
   return label1123Problem(value) ?? (/^[a-z]/.test(value) ? undefined : 'it must begin with a letter');
 }
 
 /**
- * Checks a kind or a list kind. In lower case, the kind must be a valid label. Source: apiextensions
+ * Checks the kind or the list kind of a CRD. In lower case, it must be a valid label. Source: apiextensions
  * `ValidateCustomResourceDefinitionNames`.
  */
 export function kindProblem(value: string): string | undefined {

@@ -29,7 +29,7 @@ export function numberFaults(
     return kind === undefined;
   };
   checkRange(value, 'range', 'Checked');
-  /** Returns the bound with which the value is compared. A bound that exceeds the range of the schema's type is not truncated. */
+  /** Returns the bound with which the value is compared: truncated, unless the bound exceeds the range of the schema's type. */
   const bounded = (bound: number, name: string): number =>
     checkRange(bound, 'bound', name) && fitsInt64(value) ? cutToInt64(bound) : bound;
   const { minimum, maximum, multipleOf } = schema;

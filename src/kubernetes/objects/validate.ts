@@ -23,7 +23,7 @@ interface ValidationOptions {
 
 /**
  * Validates a value by an OpenAPI v3 schema like the API server, after pruning and defaulting. Returns the same messages as the API server.
- * If a value fits none of several alternatives, reports the faults of the same alternative as the API server.
+ * If a value fits no alternative of an `anyOf` or `oneOf`, reports the faults of the same alternative as the API server.
  *
  * Source: kube-openapi `pkg/validation/validate`; apiextensions-apiserver `pkg/apiserver/validation/ratcheting.go`.
  */
@@ -60,7 +60,10 @@ interface Place {
 class Verdict {
   readonly faults: Fault[] = [];
   readonly #texts = new Set<string>();
-  /** Score of the match. If a value fits none of several alternatives, the faults of the alternative with the best score are reported. */
+  /**
+   * Score of how well the value matches the schema. If a value fits no alternative of a junctor, the faults of the alternative with the
+   * best score are reported.
+   */
   matches = 0;
 
   add(...faults: readonly Fault[]): this {
@@ -196,7 +199,8 @@ function enumFaults(value: JsonValue, { enum: values = [] }: Schema, place: Plac
 }
 
 /**
- * Compares a value with a value of an enum like Go, which first converts the value to the type of the enum's value. Null equals nothing.
+ * Compares a value with a value of an enum like Go. Go first converts the value to the type of the enum's value. Null does not equal any
+ * value, even null.
  */
 function isSame(value: JsonValue, each: JsonValue): boolean {
   if (value === null || each === null) return false;
@@ -282,8 +286,8 @@ function sizeFaults(
 }
 
 /**
- * Returns the items of a list before an update. In a list of type map, items are matched by their keys. Items of other lists are not
- * matched, because such lists are compared only in their entirety.
+ * Returns the items of a list before an update. In a list of type `map`, each item is matched with the former item with the same keys.
+ * Items of other lists are not matched, because such lists are compared only in their entirety.
  */
 function itemsBefore(
   value: readonly JsonValue[],

@@ -1,7 +1,7 @@
 /**
- * Kubernetes' built-in types as data: maps type names to their canonical schemas. The schemas contain all information that merging
- * (kustomize), checking (build) and embedding into CRDs (schema) need. `generated/` is created by scripts/generate-k8s.mjs and is never
- * part of an operator. `releases/` contains the field names of types in earlier Kubernetes releases.
+ * Kubernetes' built-in types as data: maps type names to their schemas. The schemas contain all information that is needed to merge objects
+ * (kustomize), to check them (build), and to embed types into CRDs (schema). `generated/` is created by scripts/generate-k8s.mjs and is
+ * never part of an operator. `releases/` contains the field names of types in earlier Kubernetes releases.
  */
 export {
   kindsInTables,

@@ -133,7 +133,10 @@ export function tableSchema(name: string): TableSchema | undefined {
 interface Validation {
   readonly type?: string;
   readonly format?: string;
-  /** The real default of the value. The API server's documents also give Go's zero values as defaults; these are removed. */
+  /**
+   * The default that the API server really sets. The API server's OpenAPI documents also list Go's zero values as defaults; these are
+   * removed.
+   */
   readonly default?: Json;
   readonly enum?: readonly Json[];
   readonly minimum?: number;

@@ -35,7 +35,8 @@ interface SchemaSource {
 }
 
 /**
- * Replaces all references in the schema of a type by the schemas of the types, and omits everything that is not allowed in a CRD.
+ * Replaces all references in the schema of a type by the schemas of the referenced types, and omits everything that is not allowed in a
+ * CRD.
  *
  * @throws SchemaTableError for a type that does not exist, contains itself, or is not structural
  */
@@ -115,8 +116,8 @@ const validationKeywords = [
 ] satisfies readonly (keyof TableSchema & keyof StructuralSchema)[];
 
 /**
- * Makes the type of conditions required. Kubernetes 1.37 leaves it optional in workloads, but the API server accepts no CRD whose list has an
- * optional key, and a condition without type means nothing.
+ * Makes the field `type` of conditions required. It is optional in workloads of Kubernetes 1.37, but the API server refuses a CRD whose
+ * list has an optional key, and a condition without type means nothing.
  */
 function requireConditionType({ items, 'x-kubernetes-list-map-keys': keys = [] }: StructuralSchema): void {
   const { properties = {}, required = [] } = items ?? {};
@@ -149,8 +150,8 @@ function checkStructural(schema: StructuralSchema, path: readonly string[]): voi
 const quantity = 'io.k8s.apimachinery.pkg.api.resource.Quantity';
 
 /**
- * Returns the schema of a built-in type with all references replaced by schemas. Where a recursive type contains itself, the same schema
- * object is used again.
+ * Returns the schema of a built-in type with all references replaced by schemas. Where a type contains itself, its schema contains the same
+ * schema object again.
  *
  * @param name name in the table of schemas, such as `io.k8s.api.core.v1.Container`
  * @param known schemas by type name, which are used instead of those in the table

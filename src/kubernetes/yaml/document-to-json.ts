@@ -27,7 +27,7 @@ const MOST_VALUES = 1_000_000;
 /**
  * Returns the JSON value of a parsed document. All aliases of an anchor give the same object, and mappings under `<<` keys are merged.
  *
- * @param complain called for every value that JSON cannot represent or that other tools would read differently
+ * @param complain called for every value that JSON cannot represent, or that another tool would read differently
  */
 export function yamlToJson(document: Document.Parsed, complain: YamlComplaint): unknown {
   return new NodeConverter(complain).convert(document.contents);
@@ -68,7 +68,7 @@ class NodeConverter {
     return value;
   }
 
-  // An anchored value may be repeated at other paths by aliases. So the path does not prove that the value is a double everywhere.
+  // Aliases may repeat an anchored value at further paths, where the value need not be a double.
   #isDouble(): boolean {
     return (
       isDoublePlace(this.#path) &&

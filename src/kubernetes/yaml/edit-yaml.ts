@@ -6,9 +6,9 @@ import { toYaml } from './to-yaml.ts';
 import { parseYaml } from './read-yaml.ts';
 
 /**
- * Runs `edit`, which changes the YAML file `file`. If it fails, reports that the file cannot be edited.
- * @param byHand lines that the user is asked to add by hand if the change fails
- * @throws OpSdkError `project/cannot-edit` if the change fails
+ * Runs `edit`, which changes the YAML file `file`. If `edit` fails, reports that the file cannot be edited.
+ * @param byHand lines that the user is asked to add by hand if `edit` fails
+ * @throws OpSdkError `project/cannot-edit` if `edit` fails
  */
 export function editYaml<T extends string | undefined>(file: string, byHand: string, edit: () => T): T {
   try {
@@ -89,8 +89,8 @@ export function placeInJson(text: string, file: string, path: readonly (string |
   try {
     return parseYaml(text, file).locate(path);
   } catch (error) {
-    // JSON that YAML readers would read differently is refused and gives no positions. The result then names only the file, and the message
-    // contains the path.
+    // JSON that YAML tools would read differently is refused, so its positions are unknown. The result then names only the file, and the
+    // message contains the path.
     if (isOpSdkError(error)) return { file };
     throw error;
   }

@@ -136,8 +136,8 @@ function isRewrittenTimestamp(text: string): boolean {
 }
 
 /**
- * Returns true for a base-60 number of YAML 1.1, such as `1:30`. Go does not read such texts as numbers, but quotes them when writing, for
- * readers that do.
+ * Returns true for a base-60 number of YAML 1.1, such as `1:30`. Go reads such a text as a string, but quotes it when writing, because
+ * other readers read it as a number.
  */
 function isSexagesimal(text: string): boolean {
   return /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/.test(text);

@@ -1,9 +1,9 @@
 /**
- * Reads and writes all YAML of op-sdk. Two readers exist: {@link parseKubernetesYaml} reads files of other tools like Kubernetes' own
- * tools, within limits of time and memory; {@link parseYaml} reads the files that op-sdk writes itself, and refuses every value that two
- * tools would read differently. `toYaml` writes in the format of sigs.k8s.io/yaml, and splices change hand-edited files without rewriting
- * unchanged parts. Two parsers are used: js-yaml, which is fast and accepts the same syntax as Go, and yaml, which keeps the positions of
- * all nodes.
+ * Reads and writes all YAML of op-sdk. The module has two readers: {@link parseKubernetesYaml} reads files of other tools like Kubernetes'
+ * own tools, within limits of time and memory; {@link parseYaml} reads the files that op-sdk writes itself, and refuses every value that
+ * two tools would read differently. `toYaml` writes in the format of sigs.k8s.io/yaml. Splices change parts of hand-edited files without
+ * rewriting the other parts. Two parsers are used: js-yaml, which is fast and accepts the same syntax as Go, and yaml, which keeps the
+ * positions of all nodes.
  */
 export { parseKubernetesYaml, type KubernetesDocument } from './kubernetes-yaml.ts';
 export { foldedTexts, type DocumentTexts } from './load-document.ts';

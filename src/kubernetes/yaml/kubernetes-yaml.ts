@@ -17,8 +17,8 @@ import type { JsonPathSegment } from './document-to-json.ts';
 
 export interface KubernetesYamlOptions {
   /**
-   * Returns true for documents in which values that JSON cannot represent are refused. In other documents, such values are accepted.
-   * Default: all documents are checked.
+   * Returns true for documents in which values that JSON cannot represent are refused. In all other documents, such values are accepted.
+   * Default: they are refused in all documents.
    */
   readonly concerns?: (value: unknown) => boolean;
   /**
@@ -43,7 +43,9 @@ export interface KubernetesYamlOptions {
 
 /** A document that computes the positions of its values on demand, by parsing its text a second time. */
 export interface KubernetesDocument extends YamlDocument {
-  /** Returns the same document with a separate cache of positions, which is released together with the returned document. */
+  /**
+   * Returns the same document with a separate cache of positions. The memory of this cache is freed together with the returned document.
+   */
   readonly reread: () => YamlDocument;
   /** Parses the text of the document a second time, and returns its values as written, without conversion. */
   readonly texts: () => DocumentTexts;
@@ -162,8 +164,8 @@ function startOf(text: string): number {
 }
 
 /**
- * Reports line breaks that exist only in YAML 1.1 and that editors do not show. Files with them are refused, because readers count
- * different lines.
+ * Reports line breaks that exist only in YAML 1.1 and that editors do not show. Files with such line breaks are refused, because readers
+ * count lines in them differently.
  */
 function foreignBreaks(text: string, file: string): readonly Finding[] {
   const [found] = /[\u0085\u2028\u2029]/.exec(text) ?? [];
@@ -226,7 +228,7 @@ function documentPlaces(text: string): DocumentPlaces {
     part.parts.forEach(collect);
   };
   if (root !== undefined) collect(root);
-  // Cached, because very many places may be looked up in very large lists and mappings.
+  // The children of a part are cached, because very many places may be looked up in very large lists and mappings.
   const known = new Map<DocumentPart, ReadonlyMap<JsonPathSegment, Found>>();
   const childrenOf = (part: DocumentPart): ReadonlyMap<JsonPathSegment, Found> => {
     const children =

@@ -23,8 +23,8 @@ export const yamlLimits = {
    */
   valuesOfBundle: 250_000,
   /**
-   * Maximum number of values of one object of a bundle. It is limited because a rule may report each value. This is five times the number
-   * of values in the largest object of known catalogues.
+   * Maximum number of values of one object of a bundle. It is limited because a rule may report each value. The limit is five times the
+   * number of values of the largest object in the known catalogues.
    */
   valuesOfObject: 60_000,
   /** Maximum number of nested lists and mappings. */
@@ -88,14 +88,14 @@ function countOf(text: string, part: string): number {
   return count;
 }
 
-/** Describes to users how `plainValues` counts long texts. */
+/** Describes to users how the function `plainValues` counts a long text as several values. */
 const ofText = 'each 64 characters of a text counted as one';
 const split =
   'split the input into smaller files, and if the command reads them all together, run it for each';
 
 /**
- * Texts of the limits for messages. Created only when a limit is exceeded, because formatting numbers for people loads the tables of all
- * languages, which would add 15 ms to each start.
+ * Descriptions of the limits for messages. Created only when a limit is exceeded, because formatting numbers for people loads the tables of
+ * all languages, which would add 15 ms to each start of op-sdk.
  */
 const words: Readonly<
   Record<Exclude<YamlLimit, 'valuesOfBundle'>, readonly [what: (most: number) => string, fix: string]>
@@ -177,7 +177,8 @@ export async function readYamlFile(
 }
 
 /**
- * Reads a file that the user did not name, and returns its text. Refuses devices and pipes, because reading a pipe could block forever.
+ * Reads a file whose path the user did not give, and returns its text. Refuses devices and pipes, because reading a pipe could block
+ * forever.
  *
  * @param path the absolute path of the file
  * @param file the name shown in findings

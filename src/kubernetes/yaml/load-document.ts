@@ -70,7 +70,8 @@ export function loadDocument(
   let scalars = 0;
   let isLeaf = false;
   return load(text, reader, (event, state) => {
-    // js-yaml adds a line end to the last line. Only a block scalar includes this line end in its value, so it is removed there.
+    // js-yaml adds a line end to the last line of the text. Only a block scalar includes this line end in its value, so it is removed from
+    // the value of a block scalar.
     if (isOpen && event === 'close' && typeof state.result === 'string' && state.position > text.length)
       state.result = withoutAddedBreak(text, state.result, true);
     if (event === 'close' && isLeaf) scalars++;
@@ -112,7 +113,7 @@ export function refusedKeys(text: string): readonly RefusedKey[] {
 }
 
 /**
- * Returns the text of a key. A key that js-yaml did not read as text is written without quotes and blanks, so its text is cut from the
+ * Returns the text of a key. If js-yaml did not read the key as text, the key has neither quotes nor blanks, so its text is cut from the
  * source.
  */
 function keyText({ start, value }: DocumentPart, text: string): string {
@@ -144,8 +145,8 @@ export function loadParts(text: string, reader: YamlReader = 'kubernetes'): Docu
     const part = open.pop();
     if (part === undefined) return;
     part.value = state.result as unknown;
-    // js-yaml tries to read every block value as the first key of a mapping, which adds an extra level. If the value is not a key, js-yaml
-    // reuses the result, and the extra level is removed here.
+    // js-yaml tries to read every block value as the first key of a mapping, which adds a level of parts. If the value is not a key,
+    // js-yaml reuses the result, and the added level is removed here.
     const [only, second] = part.parts;
     if (only !== undefined && second === undefined && Object.is(only.value, part.value))
       part.parts = only.parts;

@@ -47,7 +47,7 @@ class PlainValues {
   #problem(code: ValueProblem['code'], message: string, fix?: string): void {
     const count = this.#counts.get(code) ?? 0;
     this.#counts.set(code, count + 1);
-    // At most this many problems of each kind are collected, because no more findings are reported.
+    // At most this many problems of each kind are collected, because this is the maximum number of findings for a file.
     if (count > yamlLimits.findings) return;
     this.problems.push({ path: [...this.#path], code, message, ...(fix === undefined ? {} : { fix }) });
   }
@@ -124,7 +124,7 @@ class PlainValues {
 
   #list(items: unknown[]): unknown[] {
     for (const [index, item] of items.entries()) {
-      // Written back only if changed, because most items are texts, which stay as they are.
+      // An item is written back to the list only if it was converted, because most items are texts, which stay as they are.
       const result = this.#at(index, item);
       if (result !== item) items[index] = result;
     }

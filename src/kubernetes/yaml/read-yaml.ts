@@ -98,7 +98,7 @@ function parse(
     });
   }
   // The library's own merging and its check for duplicate keys are not used, because it treats `1` and `"1"` as different keys. yamlToJson
-  // does both instead.
+  // merges mappings and checks for duplicate keys instead.
   const parsed = parseAllDocuments(text, {
     lineCounter: lines,
     prettyErrors: false,
@@ -187,8 +187,8 @@ export function hasOpenLine(text: string): boolean {
 export function withoutAddedBreak(text: string, value: string, countsBlanks: boolean): string {
   if (!value.endsWith('\n')) return value;
   const isBlank = /^ *$/.test(text.slice(text.lastIndexOf('\n') + 1));
-  // Spaces beyond the indentation are content. A value ends in two line breaks, or is a single line break, only if all line breaks are
-  // kept.
+  // Spaces beyond the indentation are content of the block scalar. A value ends in two line breaks, or is a single line break, only if the
+  // block scalar keeps all line breaks (`+`).
   const isAdded =
     !isBlank || /(?:^|\n) +\n$/.test(value) || value === '\n' || (countsBlanks && value.endsWith('\n\n'));
   return isAdded ? value.slice(0, -1) : value;

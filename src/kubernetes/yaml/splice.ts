@@ -88,7 +88,7 @@ export function editYamlDocument(
 /**
  * Removes an entry, with all its lines, from the map at `path`. Comments above the entry are kept.
  * @returns the new text, or the same text if the entry does not exist
- * @throws YamlSpliceError if the entry cannot be removed without other entries
+ * @throws YamlSpliceError if the removal would also remove other entries
  */
 export function removeFromYamlMap(text: string, path: Path, key: string): string {
   const { root, value } = parse(text);
@@ -114,9 +114,9 @@ export function removeFromYamlMap(text: string, path: Path, key: string): string
 
 /**
  * Removes the first matching item of the list at `path`, with its lines and the comment after it. Comments above the item are kept. If the
- * list had only this item, its key remains without a value; a list in brackets remains as an empty list.
+ * list had only this item, the key of the list remains without a value; a list in brackets remains as an empty list.
  * @returns the new text, or the same text if no item matches
- * @throws YamlSpliceError if the item cannot be removed without other items
+ * @throws YamlSpliceError if the removal would also remove other items
  */
 export function removeFromYamlList(
   text: string,
@@ -156,14 +156,14 @@ function parse(text: string): { root: ParsedNode | null; value: unknown } {
   const document = parseDocument(text);
   const [error] = document.errors;
   if (error !== undefined) throw new YamlSpliceError(error.message, { cause: error });
-  // Values are converted as by other readers. For example, `38e41947` is a text, because it exceeds the range of numbers. Ambiguous values
-  // are not refused here, but when the file is read.
+  // Values are converted as other readers convert them. For example, `38e41947` is a text, because it exceeds the range of numbers.
+  // Ambiguous values are refused when the file is read, not here.
   return { root: document.contents, value: yamlToJson(document, () => undefined) };
 }
 
 /**
- * Parses the edited text again and returns the text. Throws if its value is not the expected value, because then the edit has changed
- * something else.
+ * Parses the edited text again and returns the text. Throws if its value is not the expected value, because then the edit has also changed
+ * other values.
  */
 function verified(text: string, expected: unknown): string {
   const { value } = parse(text);
@@ -245,8 +245,8 @@ function insertEntry(text: string, map: YAMLMap.Parsed, entries: JsonMap): strin
 }
 
 /**
- * Replaces the text of a scalar. If possible, writes the new value in the format of generated files, perhaps on several lines; otherwise as
- * JSON.
+ * Replaces the text of a scalar. If possible, writes the new value in the format of generated files, even if it takes several lines;
+ * otherwise writes it as JSON.
  */
 function replaceScalar(
   text: string,
@@ -270,7 +270,7 @@ function replaceScalar(
   try {
     return verified(replaced, expected);
   } catch (error) {
-    // Inside braces, or before a comment, the format of generated files may be invalid, so JSON is written.
+    // The format of generated files may be invalid inside braces or before a comment, so the value is written as JSON.
     if (!(error instanceof YamlSpliceError)) throw error;
     return verified(splice(text, start, end, JSON.stringify(value) + tail), expected);
   }

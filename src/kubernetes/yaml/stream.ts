@@ -20,8 +20,8 @@ export interface StreamPart {
 
 /**
  * Splits a file into documents like apimachinery's `YAMLOrJSONDecoder`. Returns one text for each document. A comment or an empty line
- * before the first `---` is a separate document. Tools that read only the first document, like all tools of operator-framework, therefore
- * read only the comment.
+ * before the first `---` is a separate document. Therefore tools that read only the first document, like all tools of operator-framework,
+ * read only this comment.
  *
  * @returns at least one text, unless the file is empty
  */

@@ -36,7 +36,7 @@ export function toYaml(value: unknown): string {
 
   function list(items: readonly unknown[], indent: number, place: 'root' | 'item' | 'field'): void {
     if (items.length === 0) return writer.token('[]', true);
-    // A list is not indented further than its parent key, unless it begins on the line of the `:`.
+    // A list is at the column of its parent key, unless it begins on the line of the `:`.
     const stepsIn = place === 'item' || (place === 'field' && writer.onlyIndented);
     const column = stepsIn ? indent + 2 : indent;
     // Indexes are used instead of forEach, because forEach would skip holes in the array, and holes must be reported.

@@ -111,7 +111,8 @@ export class YamlWriter {
     this.#blank();
     this.#put('"', 1);
     this.#onlyIndented = false;
-    // Like the Go original, checks for a byte order mark only at the start of the text. If it is found, all characters are escaped.
+    // Like the Go original, checks for a byte order mark only at the start of the text. A text that starts with this mark is written with
+    // all characters escaped.
     const quote = text.startsWith(BYTE_ORDER_MARK) ? yamlEscape : yamlDoubleQuotedCharacter;
     const characters = Array.from(text);
     let afterSpace = false;
@@ -199,8 +200,8 @@ function yamlScalarStyle(text: string, place: YamlScalarPlace): YamlScalarStyle 
   if (place === 'key' && traits.multiline) return 'double';
   if (text.includes('\n')) return place === 'value' && traits.mayBeLiteral ? 'literal' : 'double';
   if (isAmbiguousPlain(text)) return 'double';
-  // go-yaml does not quote texts that it reads as strings but that YAML 1.1 defines as other values. They are quoted here, because PyYAML
-  // and others would convert them, or fail.
+  // go-yaml writes some texts without quotes that YAML 1.1 defines as other values than strings. They are quoted here, because PyYAML and
+  // others would convert them, or fail.
   if (traits.mayBePlain && !isYaml11Value(text)) return 'plain';
   return traits.mayBeSingleQuoted ? 'single' : 'double';
 }

@@ -85,8 +85,8 @@ async function copyPart(root: string, path: string, scratch: string, isWhole: bo
   await cp(copied, target, {
     recursive: true,
     verbatimSymlinks: true,
-    // Skip pipes and sockets, because they cannot be copied. Skip other entries at the top of the bundle's folder, because they may be of
-    // any size.
+    // Skip pipes and sockets, because they cannot be copied. Skip entries at the top of the bundle's folder that op-sdk does not read,
+    // because they may be of any size.
     filter: async (from) => {
       if (dirname(from) === copied && isWhole && !topNames.has(basename(from))) return false;
       const entry = await lstat(from);
@@ -151,8 +151,8 @@ export async function renderBundle(
 }
 
 /**
- * Returns the template for a document. If a base has fields of later versions of OLM, the ClusterServiceVersion is written with the
- * template for any object.
+ * Returns the name of the template for a document. A ClusterServiceVersion with fields of later versions of OLM, which a base may have,
+ * gets the template that fits objects of any kind.
  */
 function templateOf(document: Readonly<Record<string, unknown>>): string {
   const isKnown = document['kind'] === 'ClusterServiceVersion' && fitsMachineTemplate(csvTemplate, document);

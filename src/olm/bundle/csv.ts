@@ -36,7 +36,7 @@ export const defaultInstallModes = [
   { type: 'AllNamespaces', supported: true },
 ] as const;
 
-/** Returns the name of the ClusterServiceVersion of a package in a version. */
+/** Returns the name of the ClusterServiceVersion for one version of a package. */
 export function csvName(packageName: string, version: string): string {
   return `${packageName}.v${version}`;
 }
@@ -94,7 +94,7 @@ export function isEmptyIcon(icon: unknown): boolean {
   );
 }
 
-/** Returns the labels of the base as metadata, without the metadata fields that a cluster writes. */
+/** Returns the metadata that the new ClusterServiceVersion takes from the base: only the labels, not the fields that a cluster writes. */
 function metadataOf(read: ObjectReader, base: PlacedObject): JsonMap {
   const { labels } = read.map(base, 'metadata');
   return labels === undefined ? {} : { labels };
@@ -123,8 +123,8 @@ function annotationsOf(
 }
 
 /**
- * Returns the image that catalogues show. It comes from the base; if the base names none and only one container is a candidate, it comes
- * from that container.
+ * Returns the image that catalogues show: the image that the base names. If the base names none, returns the image of the only container
+ * named `manager`, or of the only container if none has this name.
  */
 function containerImage(
   warnings: FindingList,
@@ -147,7 +147,7 @@ function containerImage(
   const managers = containers.filter(({ container }) => container['name'] === 'manager');
   const [only, ...others] = managers.length > 0 ? managers : containers;
   const image = only?.container['image'];
-  // Catalogues need not show the placeholder image; another check reports it.
+  // Do not return the placeholder image. Catalogues need not show it, and another check reports it.
   const isNamed = typeof image === 'string' && image !== DEFAULT_IMAGE;
   return others.length === 0 && isNamed ? image : undefined;
 }

@@ -90,7 +90,7 @@ export function checkPortability(
   }
 }
 
-/** Makes the variable WATCH_NAMESPACE of each container read the annotation of the pod in which OLM lists the namespaces to watch. */
+/** Makes the variable WATCH_NAMESPACE of each container read the pod annotation in which OLM lists the namespaces to watch. */
 function watchTargetNamespaces(spec: unknown): unknown {
   const pod = isJsonMap(spec) && isJsonMap(spec['template']) ? spec['template']['spec'] : undefined;
   if (!isJsonMap(spec) || !isJsonMap(spec['template']) || !isJsonMap(pod)) return spec;

@@ -194,7 +194,7 @@ function checkNotEmpty(findings: FindingList, { objects, base }: BundleInput): v
   });
 }
 
-/** Returns the base ClusterServiceVersion: the one of the package among the objects, otherwise the given `base`. */
+/** Returns the base ClusterServiceVersion: the package's ClusterServiceVersion among the input objects, otherwise the given `base`. */
 function baseOf(
   findings: FindingList,
   { packageName, base }: BundleInput,

@@ -89,7 +89,7 @@ export function isImageLabel(key: string, value: unknown): value is string {
   return typeof value === 'string' && !/[\r\n]/.test(value) && /^\w[\w./-]*$/.test(key);
 }
 
-/** Converts an annotation that was read from a bundle. */
+/** Returns an annotation that was read from a bundle, with the group to which its key belongs. */
 export function asBundleAnnotation(key: string, value: string): BundleAnnotation {
   const section = key.startsWith(`${prefix}.test.`) ? 'test' : isBundleKey(key) ? 'core' : 'own';
   return { key, value, section };

@@ -9,7 +9,7 @@ import { compareOwned, describesKind, ownedKinds } from './examples.ts';
 interface OwnedSources {
   readonly crds: readonly PlacedObject[];
   readonly base: PlacedObject;
-  /** Descriptions in the TypeScript sources; empty for operators in other languages. */
+  /** Descriptions of the operator's kinds, read from the TypeScript sources; empty for operators in other languages. */
   readonly described: readonly KindDescription[];
 }
 
@@ -80,7 +80,7 @@ function mergeResources(own: readonly JsonMap[], generated: KindDescription['res
   const isNamed = (item: JsonMap, { kind, name, version }: (typeof generated)[number]): boolean =>
     item['kind'] === kind &&
     item['version'] === version &&
-    // A resource entry of a built-in kind may have no name, or the name of a single object.
+    // The resource entry of a built-in kind may lack a name, or contain the name of one particular object of this kind.
     (name === '' || (item['name'] ?? '') === '' || item['name'] === name);
   return [...own, ...generated.filter((resource) => !own.some((item) => isNamed(item, resource)))];
 }

@@ -24,7 +24,7 @@ interface PackageDescription {
   readonly declared: Partial<OperatorDescription>;
   /** Release fields in the key `opsdk`: fields about former releases and the required cluster. */
   readonly release: ReleaseFields;
-  /** Answers derived from npm's own fields. They are proposed for questions that have no answer. */
+  /** Answers to the same questions, derived from npm's own fields of package.json. They are proposed for questions without an answer. */
   readonly derived: Partial<OperatorDescription>;
   /** URL of the operator's own page, if npm's fields name one. */
   readonly homepage?: string;
@@ -84,8 +84,8 @@ export function packageDescription(text: string): PackageDescription {
 }
 
 /**
- * Creates a reader of an answer that reports an answer that it cannot read or that `check` refuses. The reader always returns a defined
- * value, so that nobody is asked the question again.
+ * Creates a reader of one answer. The reader reports the answer if it cannot be read or `check` refuses it. The reader always returns a
+ * defined value, so that nobody is asked the question again.
  * @param unread the result if the answer cannot be read
  */
 function answer<T>(reader: JsonReader<T>, check: (value: T) => string | undefined, unread: T): JsonReader<T> {
@@ -158,14 +158,17 @@ const declaredReader: JsonReader<Answers> = mapped(
   },
 );
 
-/** Returns the command that has a flag for the same field. */
+/** Returns the command that has a flag for the field at the given path below the key `opsdk`. */
 function commandOf([, key]: JsonPath): string {
   return releaseFields.some((field) => field.key === key)
     ? 'generate bundle'
     : 'generate kustomize manifests';
 }
 
-/** Derives answers from npm's fields. These fields may contain anything, so values that do not fit are not proposed. */
+/**
+ * Derives answers about the operator from npm's fields of package.json. Omits values that are not valid answers, because these fields may
+ * contain anything.
+ */
 function derivedFrom(root: JsonMap): Partial<OperatorDescription> {
   const { description, keywords, author } = root;
   const people = [author, ...jsonListOf(root['maintainers']), ...jsonListOf(root['contributors'])].map(

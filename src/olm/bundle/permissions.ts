@@ -140,7 +140,9 @@ function noteAggregation(findings: FindingList, read: ObjectReader, role: Placed
   });
 }
 
-/** Returns true if the rules of a role are aggregated into another role, such as `admin`. The file of such a role is needed. */
+/**
+ * Returns true if Kubernetes aggregates the rules of a role into another role, such as `admin`. The bundle needs the file of such a role.
+ */
 function isAggregated(read: ObjectReader, role: PlacedObject): boolean {
   const labels = Object.keys(read.map(role, 'metadata', 'labels'));
   return labels.some((key) => key.startsWith('rbac.authorization.k8s.io/aggregate-to-'));
@@ -224,7 +226,7 @@ function checkAccounts(
   }
 }
 
-/** Warns of fields that are lost, because OLM creates the account from its name alone. */
+/** Warns of the fields of a ServiceAccount that are lost, because OLM creates the ServiceAccount from its name alone. */
 function noteLostFields(warnings: FindingList, read: ObjectReader, account: PlacedObject): void {
   const lost = [
     ...Object.keys(read.map(account, 'metadata', 'annotations')).map((key) => `the annotation ${key}`),

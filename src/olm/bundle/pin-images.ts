@@ -3,7 +3,7 @@ import { type ManifestObject, type PlacedObject, describeObject } from '../../ku
 import type { FindingList } from '../../base/errors/index.ts';
 import type { ObjectReader } from './object-reader.ts';
 
-/** Maps image names as they are written to the names of the same images by digest. */
+/** Maps each image name, as it is written in the objects, to the name of the same image with a digest. */
 export type ImagePins = ReadonlyMap<string, string>;
 
 /**
@@ -126,7 +126,7 @@ export function relatedImages(
   });
   const byName = new Map<string, RelatedImage>();
   for (const related of [...named, ...listed]) {
-    // Without a name, use the image as key, because some tools list images without names.
+    // For a related image without a name, use the image itself as the key, because some tools list images without names.
     const key = related.name === '' ? ` ${related.image}` : related.name;
     const present = byName.get(key);
     if (present !== undefined && present.image !== related.image) {

@@ -173,7 +173,7 @@ async function foldersOf(
       where: locate(key),
       fix: ['make the bundle again with `op-sdk generate bundle`, or remove the annotation'],
     };
-    // Only warn, because the operator can be installed without the tests.
+    // Only warn of a missing folder of scorecard tests, because the operator can be installed without the tests.
     if (key === tests.annotation) warnings.push(finding);
     else findings.add(finding);
   }

@@ -51,7 +51,7 @@ export async function judgeCatalog(place: Place): Promise<CatalogVerdict> {
 }
 
 /**
- * Returns the error for a catalogue without packages. The caller refuses such a catalogue, so that it does not replace one that has
+ * Returns the error for a catalogue without packages. The caller refuses such a catalogue, so that it does not replace a catalogue with
  * packages.
  */
 export function noPackages(shown: string, warnings: readonly Finding[]): OpSdkError {

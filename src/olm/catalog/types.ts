@@ -93,7 +93,7 @@ export const catalogLimits = {
   documentBytes: 8 * 1024 * 1024,
   /** Maximum number of values (scalars, lists and mappings) in one document. */
   documentValues: 100_000,
-  /** Maximum number of values in all YAML documents together, because YAML is read far more slowly than JSON. */
+  /** Maximum number of values in all YAML documents together. The limit exists because YAML is read far more slowly than JSON. */
   values: 4_000_000,
   documents: 50_000,
   files: 20_000,

@@ -8,10 +8,9 @@ import type { OlmRelease } from './release/check-release.ts';
 /**
  * Applies the ClusterCatalogs of a release. A webhook must accept them, but answers only once catalogd runs and cert-manager has issued the
  * certificate of the webhook. Retries while the webhook does not answer.
- *
  * @param left remaining milliseconds for retries
  * @param timeout total timeout in milliseconds, shown in the error message
- * @throws OpSdkError `cluster/webhook-failed` after `left`, and other errors if the catalogues are refused
+ * @throws OpSdkError `cluster/webhook-failed` if the webhook does not answer within `left`, and other errors if the catalogues are refused
  */
 export async function applyCatalogues(
   request: Omit<InstallRequest, 'release'> & { readonly objects: readonly PlacedObject[] },
@@ -28,7 +27,7 @@ export async function applyCatalogues(
     try {
       await applyObjects({
         ...request,
-        // Report each object only once, because a retry would report the catalogues of the previous attempt as unchanged.
+        // Report each object only once, because a retry would report the catalogues that the previous attempt applied as unchanged.
         onOutcome: (outcome, object) => once(reported, object.title) && onOutcome?.(outcome, object),
         onWarning: (warning) => once(warned, warning.message) && onWarning?.(warning),
       });

@@ -38,7 +38,7 @@ export async function installOlm(request: InstallRequest): Promise<void> {
     await apply(release.objects);
     return;
   }
-  // Apply the catalogues of OLM v1 later, because its webhook refuses them until it runs.
+  // Apply the catalogues of OLM v1 later, because the webhook for catalogues refuses them until it runs.
   const isLate = ({ object }: PlacedObject): boolean => release.olm === 'v1' && isCatalogue(object);
   const applied = await apply(release.objects.filter((each) => !isLate(each)));
   await waitRollout({ ...request, advice, objects: applied.map(({ object }) => object), timeout: left() });
@@ -113,9 +113,8 @@ const packageServer = 'packageserver';
 const succeeded = 'Succeeded';
 
 /**
- * Waits until the operators of OLM v0 have installed the package server, which is the first CSV that they install. The phase Failed does
- * not end the wait, because OLM retries.
- *
+ * Waits until the operators of OLM v0 have installed the package server, which is the first CSV that they install. Continues to wait if the
+ * phase of the CSV is Failed, because OLM retries.
  * @param left remaining milliseconds to wait
  * @param timeout total timeout in milliseconds, shown in the error message
  * @throws OpSdkError `olm/package-server-timeout` with the messages of OLM and the Pods

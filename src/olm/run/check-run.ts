@@ -21,7 +21,7 @@ import { isInstalled, type PlannedInstallation } from './judge-installation.ts';
 import { checkNotShared } from './run-objects.ts';
 import { unfinishedV0, unfinishedV1, type UnfinishedRun } from './unfinished-run.ts';
 
-/** An operator to be installed, before its catalogue exists. */
+/** An operator that a command is about to install, before the operator's catalogue exists. */
 interface RunRequest {
   readonly client: KubeClient;
   readonly installation: PlannedInstallation;
@@ -39,9 +39,8 @@ interface CheckedRunV0 {
 }
 
 /**
- * Checks that OLM v0 can install a package. Nothing of the package may exist, except an unfinished earlier run of the same version. The
- * namespace's OperatorGroup must fit.
- *
+ * Checks that OLM v0 can install a package. No object of the package may exist, except an unfinished earlier run of the same version. The
+ * namespace's OperatorGroup must be suitable for the operator.
  * @throws OpSdkError `olm/no-namespace`, `olm/already-installed`, `olm/name-taken`, and the errors of `chooseGroup`
  */
 export async function checkRunV0(
@@ -156,7 +155,7 @@ interface Present {
   /** Name of the object in the form of kubectl, such as `subscription/web -n NAMESPACE`. */
   readonly object: string;
   readonly metadata: KubeObject['metadata'];
-  /** True if `run bundle` has created the catalogue of the object. */
+  /** True if `run bundle` has created the catalogue to which the object refers. */
   readonly isOfRun: boolean;
   /** The version of the operator that is installed; `''` if none is installed yet. */
   readonly installed: string;
@@ -228,8 +227,7 @@ export function isOwnCatalog(
 }
 
 /**
- * Checks that a bundle is an update of the version that is installed.
- *
+ * Checks that a bundle is an update of the installed version of its operator.
  * @throws OpSdkError `olm/not-installed-yet`, `olm/foreign-catalog`, `olm/not-newer`
  */
 export function checkUpgrade(
@@ -272,7 +270,10 @@ export function checkUpgrade(
   });
 }
 
-/** Returns true if `run bundle` created the Subscription for the same version. Compares all fields that the command writes. */
+/**
+ * Returns true if an earlier `run bundle` created the Subscription for the version to install now. Compares all fields that the command
+ * writes.
+ */
 function isOwnSubscription(
   { subscription, source, catalog }: InstalledV0,
   { names, packageName, namespace, csv }: PlannedInstallation,
@@ -295,7 +296,7 @@ function isAppliedBy(fieldManager: string, { metadata }: KubeObject): boolean {
   );
 }
 
-/** Returns true for a ClusterExtension that `run bundle` created for the same version in the same namespace. */
+/** Returns true if an earlier `run bundle` created the ClusterExtension for the version and the namespace to install now. */
 function isOwnExtension(
   { extension, source, catalog }: InstalledV1,
   { names, version, namespace }: PlannedInstallation,

@@ -15,7 +15,7 @@ import { layout } from '../../../project/project/index.ts';
 import type { PlacedObject } from '../../../kubernetes/yaml/index.ts';
 import { isCrd, crdTypes } from '../../objects/cluster-object.ts';
 
-/** Checks that the cluster serves the kinds of config/default that no other check covers. */
+/** Checks that the cluster serves those kinds of config/default that the other checks do not cover. */
 export const kinds = defineCheck({
   name: 'kinds',
   needs: ['project', 'objects', 'cluster'],
@@ -143,10 +143,7 @@ interface UnservedKind {
   readonly kind: string;
 }
 
-/**
- * Returns the kinds of the objects that are not served by the cluster and not defined by a CRD among the objects. Each kind is returned
- * once.
- */
+/** Returns the kinds of the objects that neither the cluster serves nor a CRD among the objects defines. Each kind is returned once. */
 function unservedKinds(objects: readonly PlacedObject[], { types }: ApiDirectory): readonly UnservedKind[] {
   const served = [
     ...types.map(({ resource }) => resource),

@@ -44,7 +44,7 @@ export const dependencies = defineCheck({
   },
 });
 
-/** Returns the finding with its location at the start of the message, because a line of the report has no separate location. */
+/** Returns the finding with its position at the start of the message, because a line of the report does not show a position separately. */
 function withPlace(finding: Finding): Finding {
   const { where } = finding;
   return where === undefined ? finding : { ...finding, message: `${formatWhere(where)}: ${finding.message}` };
@@ -99,8 +99,8 @@ export const dockerfile = defineCheck({
  * Finds the paths of the build context that a Dockerfile copies. Considers COPY and ADD instructions, except those that copy from another
  * stage.
  *
- * @returns a function that returns true for copied paths; undefined if the Dockerfile mounts its build context, or builds nothing, because
- * then its COPY instructions do not determine the sources
+ * @returns a function that returns true for copied paths; undefined if the Dockerfile mounts its build context or builds nothing, because
+ * its COPY instructions then do not show from which files the operator is built
  */
 export function copiedPaths(dockerfile: string): ((path: string) => boolean) | undefined {
   const lines = dockerfile.replaceAll(/\\\r?\n/g, ' ').split(/\r?\n/);

@@ -17,8 +17,8 @@ export interface OperatorSettings {
 }
 
 /**
- * URL of the module that operators load to send reports. The module must stay a separate file beside this one, so a bundle of op-sdk's code
- * needs a copy of it.
+ * URL of the module that operators load to send reports. The module must be a separate file in the folder of this file. So if op-sdk's code
+ * is bundled, a copy of the module must be beside the bundle.
  */
 const preload = new URL('./operator-feed.js', import.meta.url).href;
 
@@ -58,7 +58,7 @@ export class FeedServer {
     return server;
   }
 
-  /** Sets the receiver of messages. Call it before the first operator is started. */
+  /** Sets the callbacks that receive the operators' messages. Call it before the first operator is started. */
   listen(events: FeedEvents): void {
     this.#events = events;
   }
@@ -106,7 +106,7 @@ export class FeedServer {
     try {
       message = JSON.parse(line) as FeedMessage;
     } catch {
-      // The message does not come from the operator's module, but from another process of the same user. Close its connection.
+      // The message does not come from the operator's module, but from another process of the same user. So its connection is closed.
       socket.destroy();
       return;
     }

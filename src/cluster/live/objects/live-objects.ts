@@ -45,7 +45,9 @@ interface Watch {
   readonly done: Promise<void>;
 }
 
-/** Backoff between attempts to watch, in milliseconds. It is short, because a person is watching and there are few kinds. */
+/**
+ * Delays in milliseconds before a failed watch is retried. They are short, because a person is watching and only few kinds are followed.
+ */
 const backoff = { initial: 100, factor: 2, maximum: 5_000, jitter: 1 };
 
 /** Follows the objects of some kinds while a page is open. Keeps the last states of each object. */
@@ -151,8 +153,8 @@ export class LiveObjects {
     const states = this.#states.get(id) ?? [];
     const known = states.at(-1)?.object.metadata;
     if (known?.resourceVersion === now.metadata.resourceVersion) return;
-    // The object may have been deleted, and another object of the same name created. The history of the new object must not begin with
-    // states of the deleted one.
+    // The object may have been deleted, and another object of the same name created since. Then the history of the new object must not
+    // contain states of the deleted object.
     const before = known?.uid === now.metadata.uid ? states.slice(1 - mostStates) : [];
     this.#states.set(id, [...before, { time: Date.now(), object: now }]);
     this.#gone.delete(id);
@@ -186,8 +188,8 @@ function idOf(resource: Resource, { metadata: { namespace, name } }: KubeObject)
 }
 
 /**
- * Replaces each value of a Secret by the length of the value, because pages are shown to others and appear in screenshots. Returns other
- * objects unchanged.
+ * Replaces each value of a Secret by the length of the value, because pages are shown to other people and appear in screenshots. Returns
+ * other objects unchanged.
  */
 function withoutSecrets<T extends { readonly apiVersion: string; readonly kind: string }>(object: T): T {
   if (object.apiVersion !== 'v1' || object.kind !== 'Secret') return object;

@@ -85,7 +85,7 @@ function metadataTest(text: string): LabelTest {
   };
 }
 
-/** Tests if a name, or another part of an id, matches a pattern of a selector. */
+/** Tests if a name, or another part of a resource's id, matches a pattern of a selector. */
 type NameTest = (text: string) => boolean;
 
 /**
@@ -100,7 +100,7 @@ export function parseNamePattern(
   where: 'whole' | 'anywhere' = 'whole',
 ): NameTest {
   if (pattern === undefined || pattern === '') return () => true;
-  // Almost every pattern is a plain name, which needs no regular expression.
+  // Almost every pattern is a plain name, so a comparison of texts replaces the regular expression.
   if (/^[\w-]+$/.test(pattern))
     return (text) => (where === 'whole' ? text === pattern : text.includes(pattern));
   const compiled = RE2JS.compile(where === 'whole' ? `^(?:${pattern})$` : pattern);

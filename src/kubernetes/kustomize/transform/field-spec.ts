@@ -23,7 +23,7 @@ export interface Slot {
   set(value: Json): void;
 }
 
-/** Thrown if a field does not have the shape that a change needs. */
+/** Thrown if a field does not have the shape (mapping, list or scalar) that a change of the field needs. */
 export class ShapeError extends Error {
   readonly path: string;
 
@@ -124,7 +124,10 @@ export function describe(value: Json): string {
   return `the ${typeof value} ${JSON.stringify(value)}`;
 }
 
-/** Runs a change of one resource. If a field has the wrong shape, a finding is reported, so that the other resources are still checked. */
+/**
+ * Runs a change of one resource. If a field has the wrong shape, reports a finding instead of throwing, so that the other resources are
+ * still checked.
+ */
 export function reportShape(
   resource: Resource,
   what: string,

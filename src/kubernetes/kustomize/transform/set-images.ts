@@ -30,7 +30,7 @@ export function replaceImages(
     if (idOf(resource).kind === 'CustomResourceDefinition') continue;
     reportShape(resource, `the image ${rule.name}`, findings, () => {
       updateContainers(resource.object, '', update);
-      // kustomize visits the images again by the paths of the specs. So a tagSuffix is added twice to images that both searches find.
+      // kustomize visits the images again by the paths of the specs. So an image found by both searches gets the `tagSuffix` twice.
       for (const spec of specs) {
         visitFields(resource, spec, undefined, (slot) => {
           const value = slot.get();
@@ -105,7 +105,7 @@ export const replicaSpecs: readonly FieldSpec[] = [
   'StatefulSet',
 ].map((kind) => ({ path: 'spec/replicas', create: true, kind }));
 
-/** Sets the number of replicas in all resources that have, or had before, the name in the rule. */
+/** Sets the number of replicas in all resources whose present or former name is the name in the rule. */
 export function setReplicas(
   resources: readonly Resource[],
   rule: ReplicaRule,

@@ -170,7 +170,10 @@ function rename(
   }
 }
 
-/** Returns true for kinds whose names kustomize does not change, because these names have a meaning of their own. */
+/**
+ * Returns true for kinds whose names kustomize does not change when it adds a prefix or suffix, because these names have a meaning of their
+ * own.
+ */
 function isKept({ kind, group }: ReturnType<typeof originalIdOf>): boolean {
   return (
     kind === 'CustomResourceDefinition' ||

@@ -102,8 +102,9 @@ export function resolveVariables(
 }
 
 /**
- * Refuses labels whose variables remain unresolved. In kustomize, labels that a rule sets in several fields share one value, so resolving a
- * variable in one field changes all of these fields. op-sdk would leave the variable in fields in which variables are not resolved.
+ * Refuses labels in which variables remain unresolved. In kustomize, labels that a rule sets in several fields share one value. If a
+ * variable is resolved in one of these fields, all of them change. op-sdk would leave the variable in those fields that are not in the list
+ * of fields with variables.
  */
 function refuseUnresolved(
   resource: Resource,

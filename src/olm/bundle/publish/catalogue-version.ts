@@ -76,7 +76,7 @@ export async function publishedVersions(operator: Place, except: string): Promis
     const path = join(operator.path, name);
     const parts = await folderNames(path);
     if (!['manifests', 'metadata'].every((part) => parts.includes(part))) continue;
-    // Discard these findings, because the bundle to publish does not cause problems of a published version.
+    // Discard the findings of a published version, because the bundle to publish did not cause them.
     const bundle = await loadBundle(path, shown, collectFindings()).catch(unreadableBundle);
     const version = bundle === undefined ? undefined : catalogueVersion(bundle, shown);
     if (version === undefined) unreadable.push(shown);

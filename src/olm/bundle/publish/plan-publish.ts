@@ -48,7 +48,8 @@ const textOfLength =
 const notEmpty = (value: unknown): boolean => listOf(value).length > 0;
 
 /**
- * Fields that the catalogue requires but the validators do not. Source: operator-pipelines `operatorcert/static_tests/community/bundle.py`.
+ * Fields of a ClusterServiceVersion that the catalogue of OperatorHub.io requires but the validators do not. Source: operator-pipelines
+ * `operatorcert/static_tests/community/bundle.py`.
  */
 const required: readonly RequiredField[] = [
   { path: ['spec', 'displayName'], expected: '3 to 50 characters', isThere: textOfLength(3, 50) },
@@ -67,7 +68,7 @@ const fix = ['write it into the base ClusterServiceVersion, and run `op-sdk gene
 
 /**
  * Returns a finding for each field that the catalogue of OperatorHub.io requires and the ClusterServiceVersion lacks, and for each
- * placeholder in it.
+ * placeholder in the ClusterServiceVersion.
  */
 function missingFields(csv: BundleObject): readonly Finding[] {
   const missing = required.filter(({ path, isThere }) => !isThere(fieldAt(csv.value, ...path)));
@@ -325,5 +326,7 @@ async function ciConfig(
   };
 }
 
-/** Update modes that the checks of the catalogue accept. Source: operator-pipelines `docs/users/static_checks.md`. */
+/**
+ * Update modes that the checks of OperatorHub.io's catalogue accept in `ci.yaml`. Source: operator-pipelines `docs/users/static_checks.md`.
+ */
 const modes: readonly unknown[] = ['replaces-mode', 'semver-mode'];

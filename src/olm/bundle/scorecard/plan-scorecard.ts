@@ -46,7 +46,7 @@ export interface ScorecardPlan {
 export async function planScorecard(dir: string, options: ScorecardOptions): Promise<ScorecardPlan> {
   const { cwd, shown, config, selector } = options;
   const verdict = await validateBundle(dir, { cwd, ...(shown === undefined ? {} : { shown }) });
-  // A path that the user gives may be a pipe, and may be outside the bundle. A path that the bundle gives may not.
+  // The user may give a configuration path that is a pipe or lies outside the bundle. A configuration path that the bundle gives may not.
   const place =
     config === undefined
       ? await configurationInside(verdict, options)

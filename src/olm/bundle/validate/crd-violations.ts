@@ -5,7 +5,7 @@ import type { BundleObject } from './types.ts';
 
 /** Violations of a CustomResourceDefinition, grouped by the tool that reports them. */
 interface CrdVerdict {
-  /** Values of a type that Go cannot decode. They make the entire bundle unreadable to Go. */
+  /** Violations by values of a type that Go cannot decode. Such values make the entire bundle unreadable to Go. */
   readonly undecodable: readonly Violation[];
   /** Violations that operator-framework's validator of CustomResourceDefinitions reports. */
   readonly upstream: readonly Violation[];
@@ -17,8 +17,8 @@ interface CrdVerdict {
 }
 
 /**
- * Maximum number of violations in each list. It is larger than the number of findings shown. It is needed because a malicious definition
- * may have as many violations as values.
+ * Maximum number of violations in each list; larger than the number of findings that are shown. The limit exists because a malicious
+ * definition may have as many violations as values.
  */
 const MOST_KEPT = 1000;
 
@@ -82,7 +82,7 @@ function keptFields(crd: BundleObject): readonly Violation[] {
   ];
 }
 
-/** Returns true for a violation by a value whose type Go cannot decode; false for a missing value. */
+/** Returns true if the violation is a value whose type Go cannot decode; false if it is a missing value. */
 function isUndecodable(crd: BundleObject, { code, path }: Violation): boolean {
   if (code !== 'crd/form' || crd.apiVersion !== 'apiextensions.k8s.io/v1') return false;
   if (path.includes('openAPIV3Schema')) return true;
@@ -103,14 +103,14 @@ const warnings = new Set([
 ]);
 
 /**
- * Returns true if operator-framework's validator reports a violation. It leaves out fields of schemas and of status. Source:
- * operator-framework/api `crd.go` `validateInternalCRD`.
+ * Returns true if operator-framework's validator reports the violation. This validator does not check the fields of schemas and of status.
+ * Source: operator-framework/api `crd.go` `validateInternalCRD`.
  */
 function isUpstream({ code, path }: Violation): boolean {
   if (further.has(code) || warnings.has(code)) return false;
   if (path[0] === 'metadata') return true;
   const keys = path.map(String);
-  // A missing schema counts as an error of the schema, so upstream does not report it.
+  // A missing schema counts as an error of the schema, so operator-framework's validator does not report it.
   if (code === 'crd/form' && keys.at(-1) === 'schema') return false;
   return !keys.some(
     (key) => key.includes('openAPIV3Schema') || key.includes('status') || key === 'validation',

@@ -1,6 +1,7 @@
 import { isJsonMap, jsonListOf } from '../../../base/util/json-map.ts';
 
-// Read values of a wrong type as empty. The check of the shape reports such values once, so that other checks need not.
+// The functions below read a value of a wrong type as empty. The check of the ClusterServiceVersion's shape reports such values once, so
+// that other checks need not.
 export {
   jsonListOf as listOf,
   jsonMapOf as mapOf,

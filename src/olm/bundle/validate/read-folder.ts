@@ -36,7 +36,7 @@ export async function readFolder(
   let left = budget.left('bytes');
   for (const entry of entries.slice(0, MOST_FILES)) {
     const file = join(dir, part, entry.name);
-    // In metadata/, skip other files, because OLM ignores them.
+    // In metadata/, skip folders and all files other than YAML and JSON, because OLM ignores them.
     if (part === 'metadata' && (entry.isDirectory() || !/\.(?:ya?ml|json)$/.test(entry.name))) continue;
     const isReadable = await isFile(
       entry,

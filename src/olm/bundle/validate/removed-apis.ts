@@ -42,8 +42,8 @@ const removedIn125: Removed = {
 const removedIn126: Removed = { 'autoscaling/v2beta2': ['HorizontalPodAutoscaler'] };
 
 /**
- * APIs that Kubernetes versions after 1.26 removed, and further APIs that Kubernetes 1.26 removed. Source: kubernetes.io, deprecated API
- * migration guide.
+ * APIs that Kubernetes versions after 1.26 removed, and APIs that Kubernetes 1.26 removed but `removed_apis.go` does not list. Source:
+ * kubernetes.io, deprecated API migration guide.
  */
 const removedLater: readonly (readonly [number, Removed])[] = [
   [26, { 'flowcontrol.apiserver.k8s.io/v1beta1': ['FlowSchema', 'PriorityLevelConfiguration'] }],
@@ -116,7 +116,7 @@ export function reportRemovedApis(
     report[isError ? 'error' : 'warn']('bundle/removed-api', [first.object, first.path], message, fix);
   };
   tell(22, uses.filter(isRemovedIn(removedIn122)), isFor(22));
-  // Instead of the ClusterServiceVersion itself, check the kinds that the ClusterServiceVersion lists as resources.
+  // Check the kinds that the ClusterServiceVersion lists as resources, instead of the apiVersion of the ClusterServiceVersion itself.
   const described = csv.apiVersion === 'operators.coreos.com/v1alpha1' ? describedUses(csv) : [];
   const others = uses.filter(({ object }) => object.apiVersion !== 'operators.coreos.com/v1alpha1');
   tell(

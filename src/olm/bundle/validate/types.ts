@@ -97,6 +97,6 @@ export interface Settings {
   readonly platformsOf: (image: string) => Promise<readonly Platform[]>;
   /** Absolute path of the folder to which relative paths in the settings refer. */
   readonly cwd: string;
-  /** Names of the validators that run. Some rules apply only if another validator runs, too. */
+  /** Names of the validators that run. Some rules of one validator apply only if another validator runs, too. */
   readonly selected: ReadonlySet<ValidatorName>;
 }

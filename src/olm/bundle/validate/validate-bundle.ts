@@ -63,7 +63,7 @@ export async function validateBundle(dir: string, options: ValidateOptions = {})
   return { dir: shown, ...identityOf(bundle), results: collector.finish(), bundle };
 }
 
-/** Default for `platformsOf`. Always throws, so that no registry is contacted by default. */
+/** Default for the setting `platformsOf`. Always throws, so that no registry is contacted unless the caller sets `platformsOf`. */
 async function noRegistry(image: string): Promise<never> {
   throw new OpSdkError({
     code: 'bundle/image-not-inspected',

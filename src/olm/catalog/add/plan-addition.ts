@@ -110,7 +110,7 @@ async function editedTexts(
   entry: ChannelEntry,
 ): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
-  // Start with the last document of each file, so that the offsets of earlier documents stay valid.
+  // Edit the last document of each file first, so that the offsets of the documents before it stay valid.
   for (const { source } of [...channels].sort((a, b) => b.source.start - a.source.start)) {
     const { path, file, start, length } = source;
     const bytes = Buffer.from(texts.get(path) ?? (await readText(source)));
@@ -181,7 +181,7 @@ async function isInCatalog({ bundles }: Catalog, document: JsonMap): Promise<boo
   });
 }
 
-/** An empty catalogue, used if the folder does not exist yet. */
+/** An empty catalogue, used if the catalogue's folder does not exist yet. */
 const nothingYet: Catalog = {
   packages: [],
   channels: [],
@@ -193,7 +193,7 @@ const nothingYet: Catalog = {
 
 interface Added {
   readonly fresh: readonly JsonMap[];
-  /** Existing channels to which the entry is added. */
+  /** Existing channels to which `entry` is added. */
   readonly edited: readonly CatalogChannel[];
   readonly entry: ChannelEntry;
   /** The file to which the new documents are written. */

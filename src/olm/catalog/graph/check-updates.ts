@@ -41,7 +41,7 @@ interface Chain {
   readonly cycle: readonly string[] | undefined;
 }
 
-/** Follows `replaces` from the newest version (the head) up to a skipped version. */
+/** Follows `replaces` from the newest version (the head) to older versions, and stops at a skipped version. */
 function chainFrom({ entries }: ChannelGraph, head: VersionedEntry): Chain {
   const skipped = skippedBy(entries);
   const names = new Set([head.name]);
@@ -163,8 +163,8 @@ function checkSkipRanges(graph: ChannelGraph, head: VersionedEntry, findings: Ca
 }
 
 /**
- * Returns the entry that hides `entry`: every version that could be updated to `entry` is updated to the returned entry instead. Returns
- * undefined if at least one version is updated to `entry`.
+ * Returns the entry because of which OLM never updates to `entry`: OLM updates every version that could be updated to `entry` to the
+ * returned entry instead. Returns undefined if at least one version is updated to `entry`.
  */
 function leadsPast(
   graph: ChannelGraph,

@@ -36,7 +36,7 @@ export async function catalogLayer(place: Place): Promise<Layer> {
     });
   const entries = await Promise.all(
     files.map(async ({ path, file }) => {
-      // If the catalogue is a single file, the layer contains it as `catalog.yaml` in the folder.
+      // If the catalogue is a single file, the layer contains this file as `catalog.yaml` in the folder {@link configsFolder}.
       const way = path === place.path ? 'catalog.yaml' : relative(place.path, path).split(sep).join('/');
       return { path: `${configsFolder}/${way}`, content: await contentOf(path, file) };
     }),

@@ -3,7 +3,7 @@ import type { CatalogBundle } from '../types.ts';
 import { intervalsOf, parseVersionRange, compareSemver, parseSemver } from '../versions/range.ts';
 import type { WholePackage } from '../rules/check-deprecations.ts';
 
-/** Summary of a package. */
+/** Summary of a package of a catalogue. */
 export interface PackageSummary {
   readonly name: string;
   readonly defaultChannel: string;

@@ -24,8 +24,8 @@ interface Reading {
 }
 
 /**
- * Yields the documents of a catalogue one by one, so that only one document is in memory. Faulty documents are reported to `findings` and
- * left out; reading goes on.
+ * Yields the documents of a catalogue one by one, so that only one document is in memory. Reports faulty documents to `findings`, leaves
+ * them out, and continues with the next document.
  * @param options.exact true to refuse integers that JavaScript cannot represent; required if the documents are written again
  * @throws OpSdkError if the input is not a catalogue, or is too large
  */

@@ -152,7 +152,8 @@ function ruleOf(line: string): Rule {
   const pattern = line.slice(isNegated ? 1 : 0);
   const isForFolders = pattern.endsWith('/');
   const path = pattern.replace(/^\//, '').replace(/\/$/, '');
-  // A pattern matches names in all subfolders, unless it contains a slash before its end.
+  // A pattern without a slash before its end matches names in all subfolders. Any other pattern matches only paths from the folder of the
+  // `.indexignore` file.
   const isAnchored = pattern.replace(/\/$/, '').includes('/');
   return { names: [...(isAnchored ? [] : ['**']), ...path.split('/')], isNegated, isForFolders };
 }
@@ -183,8 +184,8 @@ function matchName(pattern: string, name: string): boolean {
 }
 
 /**
- * Returns true if the entire pattern matches all parts. Backtracks only to the last star, so that the running time is at most proportional
- * to the product of the lengths of `pattern` and `parts`.
+ * Returns true if the entire pattern matches all of `parts`. Backtracks only to the last star of the pattern, so that the running time is
+ * at most proportional to the product of the lengths of `pattern` and `parts`.
  */
 function matchParts(
   pattern: readonly string[],

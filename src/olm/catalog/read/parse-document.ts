@@ -68,7 +68,7 @@ function jsonOf(
     return { value: JSON.parse(text.replace(/^\uFEFF?\s*(?:---\s+)?/, '')) as unknown };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    // The text may still be YAML. If it is not, the YAML parser reports the position of the error.
+    // A text that is not JSON may still be YAML. If it is not YAML either, the YAML parser reports the position of the error.
     return undefined;
   }
 }
@@ -91,7 +91,7 @@ function valuesIn(bytes: Buffer): number {
   return values;
 }
 
-/** Converts the line number of a finding: the result counts lines from the start of the file instead of the start of the document. */
+/** Makes the line number of a finding count from the start of the file instead of the start of the document. */
 function below(finding: Finding, line: number): Finding {
   const { where } = finding;
   if (where === undefined || !('file' in where)) return finding;

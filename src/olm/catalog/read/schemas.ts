@@ -7,7 +7,7 @@ import { csvMetadataReader } from './csv-metadata-reader.ts';
  */
 const open = { others: 'ignore' } as const;
 
-/** List of properties, each with a type and a value. */
+/** Reader for the properties of a document: a list of entries, each with a type and a value. */
 const properties = list(object({ type: string, value: unchecked }, open));
 
 /** Reader for documents of the schema `olm.package`. The readers for the other schemas follow below. */

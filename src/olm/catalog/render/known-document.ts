@@ -91,7 +91,7 @@ function deprecation(value: JsonMap): JsonMap {
   };
 }
 
-/** Types of properties that are written last, because they are large. */
+/** Types of properties that are written after all other properties of a bundle, because they are large. */
 const lastProperties: readonly unknown[] = ['olm.bundle.object', 'olm.csv.metadata'];
 
 function properties(value: JsonMap): JsonMap {

@@ -112,7 +112,9 @@ function checkCsv(bundle: LoadedBundle, collector: FindingCollector): void {
   }
 }
 
-/** Returns true for a v1beta1 CRD with the name `owned`. Its only version may be in `spec.version` instead of the list of versions. */
+/**
+ * Returns true for a v1beta1 CRD with the name `owned`. The only version of such a CRD may be in `spec.version` instead of `spec.versions`.
+ */
 function isOld({ apiVersion, name }: BundleObject, owned: string): boolean {
   return apiVersion.endsWith('v1beta1') && name === owned;
 }
@@ -168,8 +170,8 @@ function propertiesOf(bundle: LoadedBundle, csv: BundleObject, packageName: stri
     },
   };
   const others = listed.filter(({ type }) => type !== 'olm.package' && type !== 'olm.gvk');
-  // If several properties `olm.package` exist, the last one is used. Properties from the annotation of the ClusterServiceVersion come after
-  // those of the bundle.
+  // If several properties `olm.package` exist, use the last one. Properties from the ClusterServiceVersion's annotation `olm.properties`
+  // come after the properties in the bundle's `metadata/`.
   const named = propertyList(annotated(csv, 'olm.properties')).findLast(({ type }) => type === 'olm.package');
   const dependencies = propertyList(bundle.dependencies?.value['dependencies']);
   const all = unique([
@@ -236,7 +238,7 @@ function kinds(type: string, all: readonly JsonMap[]): readonly Property[] {
   }));
 }
 
-/** Returns the kinds that the bundle provides: those of its CRDs, in all versions, and those of its API services. */
+/** Returns the kinds that the bundle provides: the kinds of its CRDs, in all versions, and the kinds of its API services. */
 function providedKinds({ crds }: LoadedBundle, csv: BundleObject): readonly JsonMap[] {
   const defined = crds.flatMap(({ value }) => {
     const spec = mapOf(value['spec']);

@@ -29,7 +29,7 @@ export function documentInMemory(value: JsonMap, unknown?: Finding): RenderedDoc
 function namesOf(schema: string, value: JsonMap): Omit<RenderedDocument, 'load' | 'unknown'> {
   const name = jsonTextOf(value['name']);
   const packageName = schema === 'olm.package' ? name : jsonTextOf(value['package']);
-  // Copy the texts; references to them would keep the entire document in memory.
+  // Copy the texts. A text that is not copied could keep the entire document in memory.
   return JSON.parse(JSON.stringify({ schema, packageName, name })) as Omit<
     RenderedDocument,
     'load' | 'unknown'
@@ -37,8 +37,8 @@ function namesOf(schema: string, value: JsonMap): Omit<RenderedDocument, 'load' 
 }
 
 /**
- * Returns the documents of a catalogue after checking each document by itself. The contents of the documents are read a second time when
- * they are written.
+ * Returns the documents of a catalogue. Checks each document, but not its references to other documents. The contents of a document are
+ * read a second time when it is written.
  * @throws OpSdkError with all findings
  */
 export async function documentsIn(place: Place): Promise<readonly RenderedDocument[]> {

@@ -171,7 +171,7 @@ function basicImages(entries: readonly JsonMap[]): readonly string[] {
   return entries.filter(({ schema }) => schema === 'olm.bundle').map(({ image }) => jsonTextOf(image));
 }
 
-/** Returns the documents of a template after replacing each entry that only names a bundle's image by the document of the bundle. */
+/** Returns the documents of a template. Replaces each entry that contains only the image of a bundle by the document of this bundle. */
 function basicDocuments(
   entries: readonly JsonMap[],
   rendered: ReadonlyMap<string, JsonMap>,
@@ -254,7 +254,7 @@ function readSemverTemplate(document: YamlDocument): SemverTemplate {
 
 interface TemplateBundle {
   readonly document: JsonMap;
-  /** Description for the package; used if this bundle is the newest one (the head) of the default channel. */
+  /** Description of the bundle; used for the package if this bundle is the newest one (the head) of the default channel. */
   readonly description: string;
   readonly icon: JsonMap | undefined;
 }
@@ -282,8 +282,8 @@ function semverDocuments(
     if (major) streams.push({ archetype, kind: 'major', entries });
   }
   const channels = streams.flatMap(linkStreams);
-  // Sort the channels of the most stable archetype by version, newest first. If versions are equal, the channel of the preferred kind comes
-  // first.
+  // Sort the channels of the most stable archetype by version, newest first. Of two channels with equal versions, the channel of the
+  // preferred kind (`minor` or `major`) comes first.
   const ofLast = channels
     .filter(({ archetype }) => archetype === channels.at(-1)?.archetype)
     .sort(

@@ -218,7 +218,7 @@ function checkDefaultChannel({ definition, channels }: WholePackage, findings: C
   );
 }
 
-/** Checks that no two bundles of a package have the same version, if they are in channels. */
+/** Checks that no two of a package's bundles that are in channels have the same version. */
 function checkVersions(bundles: readonly CatalogBundle[], findings: CatalogFindings): void {
   const known = new Map<string, CatalogBundle>();
   for (const bundle of bundles) {

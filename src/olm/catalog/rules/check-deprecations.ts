@@ -145,7 +145,7 @@ export function isTemplateSchema(schema: string): boolean {
 /**
  * Returns the finding for an unknown schema that resembles a schema of OLM. OLM allows custom schemas and ignores their documents, so it
  * would also ignore a document with a misspelt schema.
- * @returns undefined for schemas of catalogues, and for custom ones
+ * @returns undefined for schemas of catalogue documents, and for custom schemas that resemble none of OLM's
  */
 export function unknownSchema(
   schema: string,
@@ -171,7 +171,7 @@ export function unknownSchema(
   };
 }
 
-/** Returns the advice how to make a catalogue from a template. */
+/** Returns the fix for a template: the command that makes a catalogue from the template. */
 export function renderFix(schema: string, file: string): string {
   return renderedSchemas.includes(schema)
     ? `render it, into another folder: op-sdk catalog render ${file} > catalog/catalog.yaml`

@@ -14,7 +14,7 @@ type VersionRange = readonly (readonly Comparator[])[];
 /** An interval of indices, from `from` (inclusive) to `to` (exclusive). */
 export type Interval = readonly [from: number, to: number];
 
-/** Maximum length of a range in characters. The length is limited because each comparator requires a search. */
+/** Maximum length of a range in characters. The limit exists because each comparator of a range requires a search through the versions. */
 const longest = 2000;
 
 /**
@@ -102,7 +102,7 @@ function within({ operator, version }: Comparator, sorted: readonly SemanticVers
   return byOperator[operator];
 }
 
-/** Returns the first index at which `is` returns true. `is` must also return true for all later versions. */
+/** Returns the first index in `sorted` whose version satisfies `is`. All later versions must satisfy `is`, too. */
 function firstIndex(sorted: readonly SemanticVersion[], is: (version: SemanticVersion) => boolean): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {

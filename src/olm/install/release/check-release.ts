@@ -126,7 +126,7 @@ interface OlmFacts {
   readonly crds: readonly string[];
   /** Names of the Deployments that every release contains. The image tag of the first Deployment contains the version of OLM. */
   readonly deployments: readonly [string, ...string[]];
-  /** Namespace of these Deployments. */
+  /** Namespace of the Deployments in `deployments`. */
   readonly namespace: string;
 }
 

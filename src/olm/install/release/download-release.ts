@@ -59,7 +59,7 @@ async function bytesOf(url: string, options: DownloadRelease): Promise<Buffer> {
     } catch (error) {
       if (!(error instanceof DownloadError)) throw error;
       const pause = pauses[attempt];
-      // Retrying does not help if the server refuses the request, for example because the file does not exist.
+      // Do not retry a request that the server refuses, for example because the file does not exist. A retry would be refused, too.
       const refused = error.status !== undefined && error.status < 500 && error.status !== 429;
       if (refused || pause === undefined) throw failed(url, error.message, error);
       options.onProgress?.(`${url}: ${error.message}; trying again`);

@@ -52,7 +52,7 @@ export async function findOlms(client: KubeClient, { signal }: Call = {}): Promi
     const operators = await named(client, Deployment, olmFacts[olm].deployments[0], signal);
     const csvs = olm === 'v0' ? await named(client, ClusterServiceVersion, 'packageserver', signal) : [];
     const originals = csvs.filter((csv) => !isCopiedByOlm(csv));
-    // List items have no field `kind`, so it is added.
+    // The API server omits the field `kind` in the items of a list, so it is added.
     const versions = [
       ...originals.map((each) => olmVersionIn(olm, { ...each, kind: 'ClusterServiceVersion' })),
       ...operators.map((each) => olmVersionIn(olm, { ...each, kind: 'Deployment' })),
@@ -88,8 +88,7 @@ const installed: ObjectHealth = { status: 'Installed' };
 const unhealthy = (reason: string): ObjectHealth => ({ status: 'Unhealthy', reason });
 
 /**
- * Returns the health of an object of OLM, judged by its kind and its status.
- *
+ * Returns the health of an object of OLM, derived from the status of the object in the way that its kind requires.
  * @param live the object on the cluster; undefined if it does not exist
  */
 export function objectHealth(kind: string, live: KubeObject | undefined): ObjectHealth {

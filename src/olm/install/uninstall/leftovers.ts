@@ -48,8 +48,8 @@ export function placedLive(
 }
 
 /**
- * Returns the APIServices of the package server. They must be deleted, because without their server they break discovery and the deletion
- * of namespaces.
+ * Returns the APIServices of the package server. They must be deleted, because without the package server they break discovery and the
+ * deletion of namespaces.
  */
 export async function apiServices(
   client: KubeClient,
@@ -125,9 +125,9 @@ const shown = 20;
 
 /**
  * Lists the objects by which OLM manages operators, in the order of deletion. For OLM v0, these are Subscriptions (first, because they
- * would install operators again) and CSVs; for OLM v1, ClusterExtensions. OLM's own package server and its copies of CSVs are omitted.
- *
- * @throws ApiError if the user may not list them
+ * would install operators again) and CSVs; for OLM v1, ClusterExtensions. OLM's own package server and the copies of CSVs that OLM makes
+ * are omitted.
+ * @throws ApiError if the user may not list these objects
  */
 export async function managedObjects(
   client: KubeClient,
@@ -168,9 +168,7 @@ export async function listAll(
 }
 
 /**
- * Returns the finding that OLM still manages operators. The finding is an error, or a warning that the operators are deleted together with
- * OLM.
- *
+ * Returns a finding if OLM still manages operators: an error, or a warning that the operators are deleted together with OLM.
  * @returns undefined if OLM manages no operators
  */
 export function inUseFinding(

@@ -33,9 +33,8 @@ const shortTimeout = 2_000;
 /**
  * Removes an OLM installation and everything it has created for itself. Order: objects with finalizers, while OLM's operators run; webhooks
  * before their Services; the APIService before its server; CustomResourceDefinitions, operators and namespaces; objects that the operators
- * have left behind elsewhere. Missing objects of the release are reported as `not-found`. Other objects that have vanished before their
- * turn were deleted with their owner, and are not reported.
- *
+ * have left behind outside of these namespaces. Missing objects of the release are reported as `not-found`. Objects outside of the release
+ * that have vanished before their turn were deleted with their owner, and are not reported.
  * @throws OpSdkError `olm/in-use` before anything is deleted; `cluster/not-deleted`, …
  */
 export async function uninstallOlm(request: UninstallRequest): Promise<void> {
@@ -101,14 +100,14 @@ const finishedByOperators: Readonly<Record<OlmRelease['olm'], readonly Resource<
 };
 
 /**
- * CRD of the records that OLM keeps for each ClusterServiceVersion. Only OLM uses these records, so their deletion is not reported as a
- * loss.
+ * Name of the CRD OperatorCondition, of which OLM keeps one object for each ClusterServiceVersion. Only OLM uses these objects, so their
+ * deletion is not reported as a loss.
  */
 const operatorConditions = 'operatorconditions.operators.coreos.com';
 
 /**
- * Returns findings for objects outside of the release that are deleted with it, as `undeploy` does. Also checks that the user may delete
- * the release.
+ * Returns findings for objects outside of the release that are deleted together with the release, as `undeploy` does. Also checks that the
+ * user may delete the objects of the release.
  */
 async function lossesOf({ client, release, timeout, signal }: UninstallRequest): Promise<readonly Finding[]> {
   const losses: Finding[] = [];
@@ -116,7 +115,7 @@ async function lossesOf({ client, release, timeout, signal }: UninstallRequest):
     client,
     objects: release.objects,
     dryRun: true,
-    // Do not report finalizers as obstacles, because OLM's operators run until their objects are deleted.
+    // Do not report finalizers as obstacles, because OLM's operators run until the objects whose finalizers they remove are deleted.
     force: true,
     timeout,
     signal,
@@ -155,7 +154,7 @@ async function removeStep(
       ...request,
       objects,
       timeout: limit,
-      // The user has confirmed the losses before the first step.
+      // Do not ask again, because the user has confirmed the losses before the first step.
       onImpact: () => Promise.resolve(),
       onOutcome: (outcome: ObjectOutcome, title: string) => {
         if (outcomes.has(title)) return;
@@ -183,7 +182,7 @@ async function removeStep(
   }
 }
 
-/** Returns true if OLM's operators run, so that they can remove the finalizers of their objects. */
+/** Returns true if OLM's operators run, so that they can remove the finalizers that they have set. */
 async function operatorsRun(
   client: KubeClient,
   { olm, namespace }: OlmRelease,

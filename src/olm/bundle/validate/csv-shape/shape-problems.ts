@@ -18,7 +18,7 @@ const words = {
   any: 'a value',
 } as const;
 
-/** Fields whose Go types have their own decoders. These decoders accept only strings. */
+/** Fields of a ClusterServiceVersion whose Go types have their own decoders. These decoders accept only strings. */
 const unread: ReadonlySet<unknown> = new Set(['version', 'release']);
 
 /** A difference between a ClusterServiceVersion and the type by which OLM decodes it. */

@@ -144,7 +144,7 @@ export function joinResults(results: readonly BundleResult[]): readonly JoinedFi
   return [...joined.values()];
 }
 
-/** Returns the errors of operator-framework's validators, each once. Only these errors make a bundle fail. */
+/** Returns the errors that operator-framework's validators report, each error once. Other errors do not make a bundle fail. */
 export function countedErrors(results: readonly BundleResult[]): readonly Finding[] {
   return joinResults(results)
     .filter(isCountedError)

@@ -75,7 +75,7 @@ const kindId = ({ group, version, kind }: Pick<PlacedKind, 'group' | 'version' |
 const checkOwnedCrds: Check<Rules, 'bundle'> = (bundle, { error }) => {
   const { csv } = bundle;
   if (csv === undefined) return;
-  // OLM reads CRDs of apiVersion v1 before older ones.
+  // Put CRDs of apiVersion v1 before those of older apiVersions, because OLM reads them in this order.
   const crds = [...bundle.crds].sort((a, b) => Number(isOld(a)) - Number(isOld(b)));
   const defined = new Map<string, PlacedKind>();
   for (const kind of crds.flatMap(versionsOf)) {
@@ -91,7 +91,7 @@ const checkOwnedCrds: Check<Rules, 'bundle'> = (bundle, { error }) => {
   const left = new Map(defined);
   const ownedNames = new Set<string>();
   for (const kind of ownedKinds(csv)) {
-    // A kind is removed once an entry matches it, so a duplicate entry matches nothing.
+    // Remove a CRD's kind once an owned entry matches it, so that a duplicate entry matches nothing.
     if (left.delete(kindId(kind))) {
       ownedNames.add(nameOf(kind));
       continue;
@@ -114,7 +114,8 @@ const checkOwnedCrds: Check<Rules, 'bundle'> = (bundle, { error }) => {
     );
   }
   for (const kind of left.values()) {
-    // Skip CRDs of which the operator owns another version, because a CRD may also have versions that the operator no longer lists.
+    // Skip versions of a CRD if the operator lists another version of the CRD, because a CRD may also have versions that the operator no
+    // longer lists.
     if (ownedNames.has(nameOf(kind))) continue;
     error(
       'bundle/crd-not-owned',
@@ -222,7 +223,7 @@ const checkBundleSize: Check<Rules, 'bundle'> = async ({ path, dir }, report) =>
   const files = sizesOf(join(path, 'manifests'), join(dir, 'manifests'));
   const whole = files.reduce((sum, { bytes }) => sum + bytes, 0);
   const most = files.reduce((sum, { bytes }) => sum + inBase64(bytes + 64), 0);
-  // Stop early, because a bundle that fits uncompressed also fits compressed.
+  // Do not compress the files if they fit without compression, because they then also fit compressed.
   if (most <= MOST * WARN_FROM) return;
   const compressed = await compressedSize(files);
   const place = { file: dir };
@@ -258,7 +259,7 @@ function entriesOf(path: string, shown: string): readonly Dirent[] {
 async function compressedSize(files: readonly SizedFile[]): Promise<number> {
   let size = 0;
   for (const { path, file, bytes } of files) {
-    // Add the size without reading the file, because the bundle exceeds the limit in any case.
+    // Add the file's uncompressed size without reading the file, because the bundle exceeds the limit in any case.
     if (bytes > MOST_OF_FILE || size > 4 * MOST) {
       size += bytes;
       continue;

@@ -6,7 +6,7 @@ import { crdCodes } from '../../../../kubernetes/crd/index.ts';
 import { ruleModule, type Check } from './rule.ts';
 import type { SharedRules } from './shared.ts';
 
-/** Level of a rule for CRDs. The validators `crd` and `opsdk` report the rule at the same level. */
+/** Level of a rule for CRDs. Both validators that report the rule, `crd` and `opsdk`, use the same level. */
 type LevelOf<Rule> = Rule extends { readonly level: 'warning' } ? 'warning' : 'error';
 
 export type DefinitionRules = {

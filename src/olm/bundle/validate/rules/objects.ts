@@ -106,8 +106,8 @@ function checkMetadata(object: BundleObject, { error }: Report<Rules, 'opsdk'>):
 }
 
 /**
- * Returns the problem with an object's name; undefined if the name is valid. Not used for CRDs and ClusterServiceVersions, which have other
- * rules.
+ * Returns the problem with an object's name; undefined if the name is valid. Not used for CRDs and ClusterServiceVersions, because other
+ * rules apply to their names.
  */
 function objectNameProblem({ apiVersion, name }: BundleObject): string | undefined {
   // Names of roles and of role bindings may contain anything that is valid in a URL path segment. Source: rbac `ValidateRBACName`.

@@ -122,7 +122,7 @@ async function checkLabel(
     const message = `the bundle uses APIs that OpenShift 4.9 does not have (${names}), and index-path names no Dockerfile with the label ${label}`;
     const say = 'give --optional-values index-path=bundle.Dockerfile';
     warn('bundle/openshift-label', place, message, say);
-    // Repeat each previous error as a warning, like operator-framework's validator.
+    // After the errors, repeat each of them as a warning, like operator-framework's validator.
     for (let index = 0; index < refused; index++)
       warn('bundle/openshift-label', place, `${message}; this repeats the error`, say);
     return;

@@ -69,8 +69,8 @@ interface CsvImages {
 const proxy = 'kube-rbac-proxy';
 
 /**
- * Returns the images of a ClusterServiceVersion. Ignores init containers, like the source. Source: operator-framework/api `multiarch.go`,
- * `loadImagesFromCSV`.
+ * Returns the images of a ClusterServiceVersion. Ignores init containers, as operator-framework does. Source: operator-framework/api
+ * `multiarch.go`, `loadImagesFromCSV`.
  */
 function csvImages(csv: BundleObject): CsvImages {
   const deployments = csvDeployments(csv).map(({ spec, path }) => {

@@ -13,7 +13,7 @@ export interface BundleRule extends Partial<ExplainedCode> {
 
 export type BundleRules = Readonly<Partial<Record<FindingCode, BundleRule>>>;
 
-/** Codes that a validator reports. Codes that the validator reports only at the level `Other` are excluded. */
+/** Codes that validator `V` reports, without the codes that it reports only at the level `Other`. */
 type CodesOfValidator<R, V extends ValidatorName, Other extends RuleLevel> = {
   [C in keyof R]: R[C] extends { readonly validators: Readonly<Record<V, infer L>> }
     ? [Exclude<L, Other>] extends [never]

@@ -1,7 +1,7 @@
 /** Names of validators. Validators of operator-framework keep their original names; op-sdk adds its own. */
 export type ValidatorName = keyof typeof validators;
 
-/** Names of the validators that run regardless of the selection. */
+/** Names of the default validators, which run whichever optional validators the user selects. */
 export type DefaultValidator = {
   [V in ValidatorName]: (typeof validators)[V]['runs'] extends 'always' ? V : never;
 }[ValidatorName];
@@ -119,10 +119,10 @@ export function validatorInfo(name: ValidatorName): ValidatorInfo {
   return validators[name];
 }
 
-/** Names of the validators that run regardless of the selection. */
+/** Names of the default validators, which run whichever optional validators the user selects. */
 export const defaultValidators: readonly DefaultValidator[] = validatorNames.filter(isDefault);
 
-/** Returns true if a validator runs regardless of the selection. */
+/** Returns true for a default validator, which runs whichever optional validators the user selects. */
 export function isDefault(name: ValidatorName): name is DefaultValidator {
   return validators[name].runs === 'always';
 }
