@@ -30,7 +30,7 @@ import { blockedFinding, type BlockedByFinalizer, type DeletionImpact } from './
 export interface RemoveRequest {
   readonly client: KubeClient;
   readonly objects: readonly PlacedObject[];
-  /** Selects objects that are deleted after all other objects of the request. They are kept if one of the others could not be deleted. */
+  /** Selects objects that are deleted after all others. They are kept if one of the other objects could not be deleted. */
   readonly isLast?: ((object: ClusterObject) => boolean) | undefined;
   /** Namespace of namespaced objects, as in `ApplyRequest`. */
   readonly namespace?: string | undefined;
@@ -38,9 +38,9 @@ export interface RemoveRequest {
   readonly dryRun?: boolean | undefined;
   /** If true, objects are deleted even if custom resources have finalizers that may block the deletion. */
   readonly force?: boolean | undefined;
-  /** Maximum time to wait after each step until the objects of the step are gone, in milliseconds; undefined: do not wait. */
+  /** Maximum time to wait after each step until its objects are gone, in milliseconds; undefined: do not wait. */
   readonly timeout: number | undefined;
-  /** Time between two checks if deleted objects are gone, in milliseconds. Default: 500. */
+  /** Time between two checks while waiting, in milliseconds. Default: 500. */
   readonly interval?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /**
@@ -49,7 +49,7 @@ export interface RemoveRequest {
    */
   readonly onImpact: (impacts: readonly DeletionImpact[]) => Promise<void>;
   readonly onOutcome?: ((outcome: ObjectOutcome, title: string) => void) | undefined;
-  /** Called with a message when the API server stops responding while deleted objects are awaited, and when it responds again. */
+  /** Called with a message when the API server stops responding during a wait, and when it responds again. */
   readonly onProgress?: ((line: string) => void) | undefined;
 }
 
@@ -92,7 +92,7 @@ export async function removeObjects(request: RemoveRequest): Promise<void> {
     resolved.filter((each) => !isEarly(each) && !isLast(each)),
   ]) {
     findings.add(...(await removeStep(request, step)));
-    // Keep the operator of the custom resources, because it may still have to remove their finalizers.
+    // Keep the operator of the custom resources, because it may still be about to remove their finalizers.
     if (request.force !== true) findings.throwIfAny();
   }
   findings.throwIfAny();
@@ -124,7 +124,7 @@ async function impactsOf(
     try {
       const live = await client.find(each.resource, each.key, { signal });
       if (live === undefined) continue;
-      // If the definition or namespace is already being deleted, its contents are lost even without this command, so do not report them.
+      // If the definition or namespace is already being deleted, its contents are lost anyway, so they are not an impact of this command.
       const isDoomed = live.metadata.deletionTimestamp !== undefined;
       if (isCrd(each.object)) {
         const options = { apart: objects, waitsForApart: timeout !== undefined, signal };
@@ -136,8 +136,7 @@ async function impactsOf(
       }
     } catch (error) {
       const refused = refusal(error, each);
-      // If the user may not read the contents of a namespace, the server also refuses the deletion of the namespace, which is reported
-      // then. So do not add a finding here.
+      // If the contents of a namespace may not be read, the deletion of the namespace reports that, so nothing is added here.
       if (!isCrd(each.object)) continue;
       if (force !== true) findings.add(...refused.map(uncounted));
       else {
@@ -203,7 +202,7 @@ async function removeStep(
   } catch (error) {
     if (!isOpSdkError(error)) throw error;
     findings.push(...error.findings);
-    // Errors with other codes than `cluster/not-deleted` concern the cluster, not single objects, so do not continue with the next step.
+    // Errors with other codes concern the cluster, not single objects, so do not continue with the next step.
     if (error.code !== 'cluster/not-deleted') throw new OpSdkError(findings, { cause: error });
   }
   return findings;

@@ -14,7 +14,7 @@ export interface RolloutRequest {
   readonly objects: readonly ClusterObject[];
   /** Maximum time for all rollouts together, in milliseconds. */
   readonly timeout: number;
-  /** Minimum time for which a cause of a failed rollout must last before it ends the wait for the rollout early. */
+  /** Time between two checks, in milliseconds. Default: 500. */
   readonly interval?: number | undefined;
   /** Minimum time for which a cause must last before it ends the wait early. */
   readonly patience?: Patience | undefined;
@@ -95,8 +95,8 @@ async function waitFor(
   if (end !== undefined && 'cause' in end) {
     const { code, message, fix = [] } = end.cause;
     const text = `${title} cannot be rolled out: ${message}`;
-    // Prefer the fixes for the cause to the fixes for the problems of the Pods, because these problems may only be consequences of the
-    // cause. For example, the cluster may have no nodes.
+    // Prefer the fixes of the cause to those of the Pods, because the problems of the Pods may only be consequences. An example is a
+    // cluster without nodes.
     return {
       code,
       message: [text, ...lines].join('\n'),
@@ -148,15 +148,15 @@ function waitLonger(
   return [advice.wait, `see kubectl describe ${type}/${name}${place}`];
 }
 
-/**
- * Minimum time for which a cause of a failed rollout must last before it ends the wait, in milliseconds, for each kind of cause. A problem
- * that disappears earlier is ignored.
- */
+/** Reason why a rollout cannot succeed, no matter how long the command waits. */
 type LastingCause = Pick<Finding, 'code' | 'message' | 'fix'>;
 
-/** Minimum time for which an image does not exist or must not be pulled. It is long enough for a second pull. */
+/**
+ * Minimum time for which a cause must last before it ends the wait, in milliseconds, for each kind of cause. A problem that disappears
+ * earlier is ignored.
+ */
 interface Patience {
-  /** Minimum time for which an image does not exist or must not be pulled. It is long enough for a second pull. */
+  /** Minimum time for an image that does not exist or must not be pulled. It is long enough for a second pull. */
   readonly image: number;
   /** Minimum time for a cluster without nodes. It is long enough for a cluster that is being created to get its first node. */
   readonly noNodes: number;
@@ -217,7 +217,7 @@ class LastingCauses {
     const current = await currentPods(this.#client, workload, pods, this.#signal);
     const image = current.map(imageNotToBePulled).find((each) => each !== undefined);
     if (image === undefined) return undefined;
-    // This finding gets no fixes of its own, so that the fixes for the problems of the Pods are used.
+    // This cause has no fixes, so that the fixes of the Pods are used.
     return { kind: 'image', code: 'cluster/image-not-pulled', message: `${image} cannot be pulled` };
   }
 
@@ -242,7 +242,7 @@ function waitsForNode({ spec, status }: PodLike): boolean {
     initContainerStatuses = [],
     containerStatuses = [],
   } = status ?? {};
-  // Container statuses are written only by the node on which a Pod runs, so this Pod has a node.
+  // Only the node of a Pod writes container statuses, so this Pod has a node.
   if (initContainerStatuses.length + containerStatuses.length > 0) return false;
   const isScheduled = conditions.some(({ type, status: is }) => type === 'PodScheduled' && is === 'True');
   return phase === 'Pending' && spec?.nodeName === undefined && !isScheduled;
@@ -268,11 +268,11 @@ const finalReasons: ReadonlySet<string> = new Set(['InvalidImageName', 'ErrImage
  */
 const pullReasons: ReadonlySet<string> = new Set(['ErrImagePull', 'ImagePullBackOff']);
 
-/** Patterns of registry errors that persist when the pull is repeated, in the words of containerd, CRI-O and docker. */
+/** Error messages of registries that persist when the pull is repeated, in the words of containerd, CRI-O and docker. */
 const finalAnswers =
   /not found|manifest unknown|name unknown|does not exist|access denied|unauthorized|authentication required|authorization failed|forbidden|no match for platform/i;
 
-/** Patterns of pull errors that may disappear without a change, because a node may be unable to reach its registry for a while. */
+/** Error messages for problems that may disappear without a change, because a node may be unable to reach its registry for a while. */
 const passingAnswers =
   /\blookup\b|dial tcp|timeout|timed out|connection re(?:fused|set)|too ?many ?requests|rate limit|\b(?:429|50\d)\b/i;
 

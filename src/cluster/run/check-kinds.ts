@@ -15,7 +15,7 @@ type Signal = AbortSignal | undefined;
  * Finds reasons why the controllers of a project cannot work on a cluster: CRDs of the project that are not installed or not established,
  * and versions that a controller reads but the cluster does not serve.
  *
- * If the user may not read CRDs, the same problems are searched for by discovery (the API server's lists of the types that it serves).
+ * If the user may not read CRDs, the same problems are searched for by discovery.
  *
  * @returns findings `cluster/crd-not-installed`, `cluster/crd-not-established`, `cluster/version-not-served`, `cluster/kind-not-served`;
  * empty if the controllers can start

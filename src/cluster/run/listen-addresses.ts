@@ -9,7 +9,7 @@ const services = [
 ] as const;
 type Service = (typeof services)[number];
 
-/** Ports that are tried if the default ports of the endpoints are in use. */
+/** Further ports. They are tried if the default ports of the endpoints are in use. */
 const others = Array.from({ length: 100 }, (_, index) => 8082 + index);
 const host = '127.0.0.1';
 

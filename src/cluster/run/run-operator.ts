@@ -140,14 +140,14 @@ export interface ClusterChoice {
 /** Environment variables that select the operator's cluster, and the cleanup for them. */
 export interface ChosenCluster {
   readonly env: Readonly<Record<string, string>>;
-  /** Removes the temporary kubeconfig file that was written to select the cluster. */
+  /** Removes the temporary file that was written to select the cluster. */
   readonly remove: () => Promise<void>;
 }
 
 /**
  * Returns the environment variables that select the operator's cluster. An operator has no flag for a context. However, if the environment
- * names several kubeconfig files, the first current-context in these files takes precedence. Therefore a file that contains only the chosen
- * current-context is written, and named before the others. This file contains no secret.
+ * names several kubeconfig files, the first current-context takes precedence. Therefore a file that contains only a current-context is
+ * written and named first. This file contains no secret.
  */
 export async function chooseContext({ kubeconfig, context, env }: ClusterChoice): Promise<ChosenCluster> {
   const nothing = (): Promise<void> => Promise.resolve();

@@ -22,13 +22,13 @@ interface MigrationRequest {
     ((progress: { readonly done: number; readonly remaining: number | undefined }) => void) | undefined;
 }
 
-/** Result of the migration of all objects of a kind to its storage version. */
+/** Result of the migration of all objects of a kind. */
 export interface Migration {
-  /** Number of objects that were written by the migration, and are therefore stored in the storage version now. */
+  /** Number of objects that were written, and are therefore stored in the storage version now. */
   readonly rewritten: number;
-  /** Number of objects that were deleted by others during the migration. */
+  /** Number of objects that were deleted meanwhile. */
   readonly gone: number;
-  /** Reasons why objects could not be written. These objects may still be stored in another version than the storage version. */
+  /** Reasons why objects could not be written. These objects may still be stored in another version. */
   readonly findings: readonly Finding[];
   /** Value of `status.storedVersions` after the migration. */
   readonly storedVersions: readonly string[];
@@ -36,15 +36,15 @@ export interface Migration {
 
 /**
  * Maximum number of attempts to write an object if others write it at the same time. After a conflict, another attempt is needed, because
- * the others may have written the object in the former storage version.
+ * the other write may have used the former storage version.
  */
 const mostAttempts = 5;
 
 /**
  * Makes the API server store every object of a kind in the storage version. Sends an empty patch for each object. The patch does not change
  * the object, but makes the API server encode and write it again. Afterwards, removes all other versions from `status.storedVersions`,
- * unless an object could not be written or the definition has changed meanwhile. The migration can safely be repeated, and a repetition
- * resumes an interrupted migration.
+ * unless an object could not be written or the definition has changed meanwhile. A repetition is safe, and resumes an interrupted
+ * migration.
  *
  * Source: kubernetes `pkg/controller/storageversionmigrator`, which does the same from inside the cluster.
  *
@@ -149,8 +149,8 @@ async function prune({
     await client.subresource(CustomResourceDefinition, { name }, 'status').patch(
       {
         type: 'merge',
-        // Set the resourceVersion, so that a concurrent change of the definition causes a conflict. After a conflict, no version is removed
-        // from `status.storedVersions`.
+        // Set the resourceVersion, so that a concurrent change of the definition causes a conflict. After a conflict, no version is
+        // removed.
         body: { metadata: { resourceVersion: now.resourceVersion }, status: { storedVersions } },
       },
       { signal },

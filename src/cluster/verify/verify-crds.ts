@@ -103,7 +103,7 @@ function objections({ placeOf }: VerifyRequest, crd: string, error: ApiError): r
 
 /**
  * Removes the rejected value from a message of the server if the value is a CEL rule or an entire schema, because the field path identifies
- * the rejected part better than the long value.
+ * it better.
  */
 function shortened(message: string): string {
   return message.replace(/^Invalid value: (?:\{"Rule":[\s\S]*?\}|[\s\S]{200,}?\}): /, '');

@@ -40,8 +40,9 @@ interface LocalWebhooksOptions extends Pick<ApplyRequest, 'signal' | 'onOutcome'
   /** Host at which the API server reaches this machine: an IP address or a name. */
   readonly host: string;
   /**
-   * Settings of the guard process, which removes the configurations and restores conversions if this process is killed. Default: no guard;
-   * in this case, the next command of the project does this.
+   * Name of the project, which is the prefix of the names of its webhook configurations on the cluster. At the end, these configurations
+   * are removed, and conversions are restored. Undefined for a cluster that this command itself stops at the end, so that a cleanup is not
+   * needed.
    */
   readonly project?: string | undefined;
   /**
@@ -89,8 +90,8 @@ export class LocalWebhooks {
   }
 
   /**
-   * Converts objects to the form that they have on the cluster while the operator runs on this machine: the webhooks in the objects have
-   * URLs of this machine.
+   * Converts objects to the form that they have on the cluster while the operator runs on this machine: their webhooks have URLs of this
+   * machine.
    */
   local(objects: readonly PlacedObject[]): readonly PlacedObject[] {
     return objects.map(({ object, where }) => ({ object: withWebhookUrls(object, this.#server), where }));
@@ -126,8 +127,8 @@ export class LocalWebhooks {
   ): Promise<void> {
     if (this.#marks !== undefined) {
       const absent = await this.#absentDefinitions(objects);
-      // First create the definitions that do not exist, as `op-sdk install` does. Their conversions can then be restored from the objects
-      // on the cluster, even if this process is killed.
+      // First create absent definitions as `op-sdk install` does. The objects on the cluster then record the state to restore, even if this
+      // process is killed.
       if (absent.length > 0) await apply(withoutConversions(absent));
       await this.takeConversions(objects);
     }
@@ -162,7 +163,7 @@ export class LocalWebhooks {
     if (project !== undefined)
       await refuseRivals(client, wanted, (live) => isOwnedBy(live, this.#marks?.owner), signal);
     if (wanted.length === 0 && before.length === 0) return true;
-    // Record the configurations before they are applied. If the server refuses some of them, `close` then still removes the others.
+    // Record the configurations before they are applied. If the server refuses some of them, the others are then still removed at the end.
     this.#configurations = [
       ...new Map([...before, ...wanted].map((each) => [identity(each), each])).values(),
     ];

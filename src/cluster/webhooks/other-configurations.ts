@@ -26,8 +26,8 @@ const endOther = 'end the other command, or run this one with ENABLE_WEBHOOKS=fa
 
 /**
  * Makes sure that the webhooks of a project are not already in use by a deployed operator or another command. The webhook configurations of
- * a deployed operator have other names than those of this process, because its kustomization sets them. However, the webhooks inside have
- * the same names. Configurations that a killed run has left are deleted.
+ * a deployed operator have other names, which come from its kustomization, but the webhooks inside have the same names. Configurations that
+ * a killed run has left are deleted.
  *
  * @param isOurs returns true if this process wrote a configuration, and the configuration still calls this process
  * @throws OpSdkError `cluster/webhooks-exist` for each configuration of others; ApiError
@@ -182,13 +182,10 @@ interface Owner extends ProcessIdentity {
   readonly booted: number;
 }
 
-/**
- * Maximum difference, in seconds, between two boot times that belong to the same start of a machine. A correction of the clock changes the
- * boot time.
- */
+/** Maximum difference, in seconds, between two boot times of the same start of a machine. A corrected clock moves the boot time. */
 const clockTolerance = 10;
 
-/** Returns the values of the label and the annotation that mark objects which this process writes for a project. */
+/** Returns the marks for objects that this process writes for a project. */
 export function marksOf(project: string): LocalMarks {
   return { project, owner: JSON.stringify(ownMark()) };
 }
@@ -205,9 +202,9 @@ function ownMark(): Owner {
 }
 
 /**
- * Returns true if a process was started on this machine since the last boot of the machine. This must be checked before the process id is
- * used, because many machines share a cluster and some have the same name (`ubuntu`, `MacBook-Pro.local`). A process id that is unused here
- * may be in use on another machine. If the system does not have a boot id, the boot times are compared.
+ * Returns true if a process was started on this machine since the last boot of the machine. This must be checked, because many machines
+ * share a cluster and some have the same name (`ubuntu`, `MacBook-Pro.local`). A process id that is unused here may be in use on another
+ * machine. If the system does not have a boot id, the boot times are compared.
  */
 function isOfThisBoot({ boot, booted }: Owner): boolean {
   const here = ownMark();
@@ -234,7 +231,7 @@ function identityIn(text: string | undefined): Owner | undefined {
   return { pid, host, at, booted, ...Object.fromEntries(texts) };
 }
 
-/** Kind and name of an object that makes the API server call this machine. */
+/** Names an object that makes the API server call this machine. */
 export interface CallerName {
   readonly kind: string;
   readonly name: string;
@@ -249,7 +246,7 @@ export function isOwnedBy(live: MutatingWebhookConfiguration, owner: string | un
 }
 
 /**
- * Deletes a configuration of webhooks, unless somebody else has written it since its owner wrote it.
+ * Deletes a configuration of webhooks, unless somebody else has written it since.
  *
  * @param isOurs returns true if the configuration, as it is on the cluster, may be deleted
  * @returns true if the configuration existed and was deleted

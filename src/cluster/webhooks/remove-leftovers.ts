@@ -9,7 +9,7 @@ import { leftConversion, restoreConversion, restoringCommand, localLabel } from 
 import { inParallel } from '../../base/util/in-parallel.ts';
 import { asSeen, hostText, isLocal, urlsOf, useOf } from './other-configurations.ts';
 
-/** Result of the removal of leftover webhooks, as messages for people. */
+/** Result of the removal, as messages for people. */
 interface Leftovers {
   readonly done: readonly string[];
   /** Messages about objects that could not be removed, each with advice. */

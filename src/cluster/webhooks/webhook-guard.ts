@@ -25,7 +25,7 @@ export interface GuardSettings {
   readonly kubeconfig: string | undefined;
   /** Name of a context of the kubeconfig. Default: the current-context of the kubeconfig. */
   readonly context: string | undefined;
-  /** Called with a message if the guard ends before `dismiss` is called. */
+  /** Environment of the command. The guard gets it, because proxies and credential plugins may need it. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Called if the guard ends before it is dismissed. */
   readonly onProblem: (text: string) => void;
@@ -47,7 +47,7 @@ export class WebhookGuard {
   /**
    * @param project name of the project. It identifies the guard in a list of processes
    * @param server URL of the API server. The guard does not change any other cluster
-   * @param owner annotation value that marks the objects that this process writes
+   * @param owner mark in the annotations of the objects that this process writes
    */
   constructor(
     settings: GuardSettings,
@@ -55,7 +55,7 @@ export class WebhookGuard {
   ) {
     const { program, kubeconfig, context, onProblem } = settings;
     const env = { ...settings.env };
-    // Loaders and debuggers of this process are set in NODE_OPTIONS, and must not be applied to the guard.
+    // Loaders and debuggers of this process must not be applied to the guard.
     delete env['NODE_OPTIONS'];
     this.#child = spawn(process.execPath, [...program, '--', project], {
       stdio: ['pipe', 'ignore', 'ignore'],
@@ -133,7 +133,7 @@ export async function runWebhookGuard(input: NodeJS.ReadableStream): Promise<voi
     }
     const { server, kubeconfig, context, ...marks } = readLine(assignment, line);
     owner = marks.owner;
-    // Load the kubeconfig now, not when the objects are removed, because the file may then be gone or name another cluster.
+    // Load the kubeconfig now and not at the end, because the file may then be gone or name another cluster.
     const cluster = await loadCluster({ kubeconfig, context, home: process.env['HOME'] });
     if (cluster.server.href !== server)
       throw new Error(`expected ${String(server)}, got ${cluster.server.href}`);

@@ -28,7 +28,7 @@ interface BuildOperatorOptions {
 
 export interface OperatorBundle {
   readonly files: readonly BundleFile[];
-  /** Paths of chunks that former builds have left beside the new chunks, relative to the project. The new bundle does not load them. */
+  /** Paths of chunks of former builds beside the new chunks, relative to the project. The new bundle does not load them. */
   readonly staleChunks: readonly string[];
   readonly size: BundleSize;
   /** Paths of the operand manifests that are inlined in the bundle, relative to the project. */
@@ -37,8 +37,8 @@ export interface OperatorBundle {
 }
 
 /**
- * Bundles an operator into one ES module for Node 20, with separate chunks for modules that are loaded on demand. Puts the manifests of the
- * operator's `loadManifest` calls into the code, in place of their paths. Does not write files.
+ * Bundles an operator into one ES module for Node 20, with chunks for modules that are loaded on demand. Inlines the manifests of the
+ * operator's `loadManifest` calls. Does not write files.
  * @throws OpSdkError with all faults of manifests and code
  */
 export async function buildOperator(options: BuildOperatorOptions): Promise<OperatorBundle> {
@@ -116,7 +116,7 @@ interface BundleSize {
 /** Packages that only op-sdk's command line needs. They must not be bundled. */
 const tools =
   /\/node_modules\/(commander|handlebars|typescript|ts-json-schema-generator|execa|yaml|esbuild)\//;
-/** Absolute path of the project. Paths in the metafile (esbuild's description of the bundle) are relative to it. */
+/** Source folders ("rooms") of op-sdk that may be bundled into operators. All other source folders must not be. */
 const operatorRooms = ['api', 'k8s', 'kube', 'runtime', 'net', 'x509', 'errors', 'util'];
 
 interface InspectOptions {

@@ -29,7 +29,7 @@ export interface BundleRequest {
   readonly entry: string;
   /** Path of the output file, relative to the project. It ends in `.mjs`. */
   readonly outfile: string;
-  /** Returns the changes to make in the sources. It is called at the start of each build. */
+  /** Name of the folder for chunks, beside the output file. */
   readonly chunks: string;
   /** Returns the sources to replace. It is called at the start of each build. */
   readonly replaced: () => ReplacedSources;
@@ -139,8 +139,8 @@ function bundlerFinding(
 }
 
 /**
- * Returns the fix for an import that cannot be resolved. It replaces the bundler's own advice to exclude the import from the bundle. With
- * that advice, the bundle would fail at run time.
+ * Returns the fix for an import that cannot be resolved. It replaces the bundler's own advice to exclude the import from the bundle,
+ * because the bundle would then fail at run time.
  */
 function resolveHint(specifier: string, projectDir: string): string {
   if (/^[./]/.test(specifier)) return 'correct the path of the import; it ends in .ts';
@@ -171,10 +171,9 @@ const transportPlugin: Plugin = {
 };
 
 /**
- * Replacement for `@opentelemetry/api` (44 kB) in prom-client. prom-client uses only one part of this API: the active span, for the
- * exemplars of the CPU counters. Tracing libraries register the API globally, and every copy of the API searches for it there. This
- * replacement does so too. Source: `api/trace.ts`, `api/context.ts`, `trace/context-utils.ts` and `internal/global-utils.ts` of
- * @opentelemetry/api 1.x
+ * Replacement for `@opentelemetry/api` (44 kB) in prom-client, which uses only one part of it: the active span, for the exemplars of the
+ * CPU counters. Tracing libraries register the API globally, and every copy of the API searches for it there. This replacement does so too.
+ * Source: `api/trace.ts`, `api/context.ts`, `trace/context-utils.ts` and `internal/global-utils.ts` of @opentelemetry/api 1.x
  */
 export const activeSpan = `
 const api = () => globalThis[Symbol.for('opentelemetry.js.api.1')];
@@ -252,7 +251,7 @@ function manifestPlugin(replaced: () => ReplacedSources): Plugin {
   };
 }
 
-/** Marks path resolutions that the plugin itself requests from esbuild, so that the plugin does not handle them again. */
+/** Mark on path resolutions that the plugin itself requests from esbuild, so that the plugin does not handle them again. */
 const resolving = Symbol('resolving');
 
 /** Groups splices (replacements of source text) by the real path of their file. */

@@ -155,7 +155,7 @@ function readDocument(
   }
 }
 
-/** Checks that a manifest has the apiVersion and kind of the token that its `loadManifest` call names. */
+/** Checks that a file has the apiVersion and kind that the token in its `loadManifest` call has. */
 function checkKind(
   findings: FindingList,
   document: YamlDocument,

@@ -23,7 +23,7 @@ interface Mismatch {
   readonly path: ValuePath;
   readonly message: string;
   readonly fix: string;
-  /** False if another version of Kubernetes may accept the value. The mismatch is then only a warning. */
+  /** False if other versions of Kubernetes may accept the value. The mismatch is then only a warning. */
   readonly certain: boolean;
 }
 
@@ -57,7 +57,7 @@ function mismatchOf(fault: Fault): Mismatch {
   return { code: 'build/invalid-value', certain, path, message: `${dotted(path)} ${problem}`, fix };
 }
 
-/** Names that messages use for the types in schemas. */
+/** Names of the types of a schema in messages. */
 const typeNames: Readonly<Record<string, string>> = {
   object: 'an object',
   array: 'a list',
@@ -168,13 +168,13 @@ function dotted(path: ValuePath): string {
     .join('');
 }
 
-/** Returns the schema of the kind that a token names; undefined if the schema is unknown. */
+/** Returns the schema of a kind; undefined if the schema is unknown. */
 export type SchemaLookup = (token: TokenInfo) => Schema | undefined;
 
 /**
- * Creates a lookup for schemas. The schemas of built-in kinds come from the table of built-in types. The schemas of the project's own kinds
- * are derived from their interfaces. If an interface has faults, the lookup returns undefined, so that manifests of its kind are not
- * checked. The faults are reported only by `generate manifests`.
+ * Creates a lookup for schemas. The schemas of built-in kinds come from the canonical table. The schemas of the project's own kinds are
+ * derived from their interfaces. If an interface has faults, the lookup returns undefined, so that manifests of its kind are not checked.
+ * The faults are reported only by `generate manifests`.
  */
 export function schemaLookup(
   program: SourceProgram,

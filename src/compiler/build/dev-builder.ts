@@ -16,7 +16,7 @@ import {
 } from './bundler.ts';
 import { readManifests, unreadCalls } from './read-manifests.ts';
 
-/** Bundle of an operator for runs on this machine during development. */
+/** Bundle of an operator for a development run on this machine. */
 export interface DevBundle {
   readonly files: readonly BundleFile[];
   /** Paths of chunks of former builds beside the new chunks, relative to the project. The new bundle does not load them. */
@@ -72,7 +72,7 @@ export class DevBuilder {
       memory: this.#memory,
     });
     this.#replaced = { manifests, schemas };
-    // Observe the inputs before the bundler reads them, so that a change between observation and reading is noticed.
+    // Observe the inputs before the bundler reads them, so that a change between both is noticed.
     this.#look(files, this.#inputs);
     this.#context ??= this.#open();
     const built = await (await this.#context).rebuild().catch((error: unknown) => {
@@ -100,7 +100,7 @@ export class DevBuilder {
 
   async #open(): Promise<DevContext> {
     const { context } = await import('esbuild');
-    // Do not bundle opsdk, so that the operator and all packages that import opsdk share one instance of opsdk.
+    // Do not bundle opsdk, so that the operator and all packages that import opsdk share one instance of it.
     return context({ ...bundlerOptions(this.#request), external: ['opsdk', 'opsdk/*'] });
   }
 

@@ -28,7 +28,7 @@ export function jsonLiteral(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(jsonLiteral).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const entries = Object.entries(value).map(([name, part]) => {
-    // In an object literal, a plain key `__proto__` would set the prototype instead of a property of this name.
+    // A plain key `__proto__` in an object literal would set the prototype instead of a property.
     const key = name === '__proto__' ? '["__proto__"]' : JSON.stringify(name);
     return `${key}:${jsonLiteral(part)}`;
   });
@@ -80,7 +80,7 @@ function sourceMapOfSplices(
       pending.shift();
       mark(replacement.start);
       column += replacement.text.length;
-      // Count the line breaks inside the replaced range, because the original text has them, although the new text does not.
+      // Count the line breaks inside the replaced range, because the original has them, although the result does not.
       for (
         let at = original.indexOf('\n', replacement.start);
         at !== -1 && at < replacement.end;

@@ -18,13 +18,13 @@ import { checkManifests, type CheckedManifest } from './check-manifests.ts';
 import { schemaLookup } from './check-object.ts';
 import type { Splice } from './inline-manifests.ts';
 
-/** Operand manifests that the sources load with `loadManifest`, and other results of the search for them. */
+/** Operand manifests that the sources load with `loadManifest`. */
 interface ReadManifests {
   readonly manifests: readonly CheckedManifest[];
   /** Schemas of kinds that libraries generate, and that the bundle does not need. */
   readonly schemas: LibrarySchemas;
   readonly warnings: readonly Finding[];
-  /** View through which all files are read. Default: a view that reads directly from the file system. */
+  /** Absolute paths of the files that were searched for `loadManifest` calls, with links resolved. */
   readonly read: ReadonlySet<string>;
 }
 

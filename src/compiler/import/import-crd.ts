@@ -29,7 +29,7 @@ import {
 } from './shared-types.ts';
 
 export interface ImportOptions {
-  /** True to omit tags and defaults. The types and the token can then be used only by clients, and not to generate CRDs. */
+  /** True to omit tags and defaults. The types and the token can then be used only by clients. CRDs cannot be generated from them. */
   readonly clientOnly: boolean;
 }
 
@@ -68,8 +68,8 @@ interface Planned {
 }
 
 /**
- * Returns one TypeScript file for each version of a CRD. Each file contains all types of its version. The CRD that is generated from these
- * files equals the given CRD in `spec`, and in the metadata that the CRD itself defines.
+ * Returns one TypeScript file for each version of a CRD. Each file contains all types of its version. CRDs that are generated from these
+ * files equal the given CRD in spec and own metadata.
  *
  * @param crd a CRD that `readCrds` has checked
  */

@@ -2,18 +2,17 @@ import { tableSchema, tableTypesOf, type TableType } from '../../kubernetes/tabl
 import { fixedUtilityTypes, builtInSchema } from '../schema/index.ts';
 import type { JSONSchemaProps, JsonValue } from '../../kubernetes/crd/index.ts';
 
-/** An existing TypeScript type whose schema equals the schema of an object in a CRD. */
+/** An existing TypeScript type whose schema equals that of an object in a CRD. */
 interface KnownType {
   readonly name: string;
   /** The module that exports it. */
   readonly from: string;
-  /** Description that the type has itself. If it is set, the type is used only for schema nodes that have a description. */
+  /** Description of the type itself. If it is set, the type is used only for nodes that have a description. */
   readonly description?: string | undefined;
 }
 
 /**
- * Modules with types that operators embed in their kinds. Types of other modules are not considered, because schemas would match them only
- * by chance.
+ * Modules with types that operators embed in their kinds. Types of other modules are not searched, because they would match only by chance.
  */
 export const embeddedFiles = [
   'core/v1',
@@ -24,7 +23,7 @@ export const embeddedFiles = [
   'rbac/v1',
   'meta/v1',
 ];
-/** Minimum number of parts of a schema that is compared with known types. Smaller schemas would match a type by chance. */
+/** Minimum number of parts of a schema that is compared with known types. Smaller schemas would match by chance. */
 export const FEWEST_PARTS = 4;
 
 type Candidate = { readonly known: KnownType; readonly schema: () => JSONSchemaProps | undefined };
@@ -32,8 +31,8 @@ type Candidate = { readonly known: KnownType; readonly schema: () => JSONSchemaP
 let index: ReadonlyMap<string, readonly Candidate[]> | undefined;
 
 /**
- * Returns the utility type or built-in type whose schema equals that of an object. The comparison ignores the object's description, and
- * keywords that concern one use of the type, such as `default`. Returns undefined if zero or several types match.
+ * Returns the utility or built-in type whose schema equals that of an object. The comparison ignores the object's description, and keywords
+ * that concern one use of the type. Returns undefined if zero or several types match.
  */
 export function knownObjectType(schema: JSONSchemaProps): KnownType | undefined {
   index ??= createIndex();

@@ -4,7 +4,7 @@ export interface TagLine {
   readonly text: string;
 }
 
-/** Use of a type in a field, as items of a list, or as values of a record, with the facts that the schema adds to the type there. */
+/** Use of a type in a field, as items of a list, or as values of a record, with the further facts of the schema there. */
 export interface Use {
   readonly type: TypeExpression;
   readonly nullable: boolean;
@@ -31,10 +31,10 @@ export interface Field {
   readonly use: Use;
 }
 
-/** An interface that does not have a name yet. Objects that would be printed identically share one declaration. */
+/** An interface that has not got its name yet. Objects that would be printed identically share one declaration. */
 export interface Declaration {
   readonly fields: readonly Field[];
-  /** True if objects keep unknown fields. Only types for clients express this in TypeScript. */
+  /** Tags that apply to every use of the interface. */
   readonly tags: readonly TagLine[];
   /** True if objects keep unknown fields. In TypeScript, this is printed only in types for clients. */
   readonly open: boolean;

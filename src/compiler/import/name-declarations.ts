@@ -1,7 +1,7 @@
 import type { Declaration, Field, TypeExpression, Use } from './model.ts';
 import { pascal, singular, type NameRegistry } from './names.ts';
 
-/** Words that occur too often in APIs to name a type without another word. */
+/** Words that occur too often in APIs to be the name of a type without another word. */
 const vague: ReadonlySet<string> = new Set(
   'Spec Status Item Value Entry Data Config Template Metadata Options Settings Info Field Type'.split(' '),
 );
@@ -17,7 +17,7 @@ export interface NamedDeclaration {
   readonly name: string;
   /** Description to print above the interface. */
   readonly description?: string | undefined;
-  /** Interface of a kind. Paths to declarations, from which the declarations are named, start there. */
+  /** Module specifier of the file that declares the type, if another file does. */
   readonly from?: string;
 }
 
@@ -106,7 +106,7 @@ function waysTo(roots: readonly NamingRoot[]): ReadonlyMap<Declaration, readonly
   return ways;
 }
 
-/** Returns for each place how many of the last words of its path make up the name, so that all names differ. */
+/** Returns for each place how many of its last words make up the name, so that all names differ. */
 function wordsNeeded(places: readonly Place[], names: NameRegistry): readonly number[] {
   const needed: number[] = places.map(({ words, declaration }) => {
     const isOfKind = words.length === 2 && declaration.knownAs === undefined;

@@ -36,7 +36,7 @@ export function kindIdentifier(kind: string): string {
   return /^[A-Za-z]/.test(name) ? name : `Kind${name}`;
 }
 
-/** Returns the alias for an imported name if the file already uses this name for a type of its own. */
+/** Returns the alias for an imported name that the file already uses for a type of its own. */
 export function aliasOf(name: string): string {
   return `Opsdk${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
@@ -84,8 +84,8 @@ export function createNames({ own, shared = [], imported = [] }: NamesInUse): Na
 let kinds: ReadonlySet<string> | undefined;
 
 /**
- * Returns true if a declaration must not get this name. Such names include those of built-in kinds, such as Secret, because controllers
- * import built-in kinds together with the types of their own kind.
+ * Returns true if a declaration must not get a name. This includes the names of built-in kinds, such as Secret, because controllers import
+ * built-in kinds together with the types of their own kind.
  */
 function isTaken(name: string): boolean {
   kinds ??= new Set(kindsInTables().map(({ kind }) => kind));
@@ -93,8 +93,8 @@ function isTaken(name: string): boolean {
 }
 
 /**
- * Names that readers would mistake for something other than a type of the API: names of TypeScript and its libraries, and names that opsdk
- * exports.
+ * Names that readers would mistake for something other than a type of the API. They are the names of the language and its libraries, and
+ * the names that opsdk exports.
  */
 export const takenNames: ReadonlySet<string> = new Set(
   [

@@ -4,7 +4,7 @@ import type { Field, TagLine } from './model.ts';
 import { k8sTag, planTags, sameJson } from './plan-tags.ts';
 import type { Planner } from './plan-types.ts';
 
-/** Planned interface of a kind, and the settings of `defineResource` for the standard fields: `apiVersion`, `kind` and `metadata`. */
+/** Planned interface of a kind, and the settings of `defineResource` for the fields that every object has. */
 export interface PlannedRoot {
   readonly description: string | undefined;
   readonly tags: readonly TagLine[];
@@ -16,7 +16,7 @@ export interface PlannedRoot {
 }
 
 const standard = ['apiVersion', 'kind', 'metadata'] as const;
-/** Value of `standardFields` for standard fields whose descriptions have line breaks, as controller-gen writes them. */
+/** Standard fields whose descriptions have line breaks, as controller-gen writes them. */
 const { metadata: _asByDefault, ...wrapped } = wrappedStandardFields as {
   readonly [name: string]: JsonValue;
 };

@@ -9,9 +9,7 @@ import type { TagLine } from './model.ts';
 const unseen =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff]/;
 const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
-/**
- * Marker of the Go tools at the beginning of a line. If a doc comment has such a marker above its tags, the generator rejects the comment.
- */
+/** Text that TypeScript parses as the beginning of a tag, or `{@link`, which editors resolve. It cannot be written unchanged. */
 const tagLike = /(?:^|\s)@|\{@/;
 /** Marker of the Go tools at the beginning of a line. A comment with such a marker above its tags is rejected when it is read back. */
 const goMarker = /^\s*\+[a-z]/im;
@@ -76,7 +74,7 @@ function readableDescription(text: string): string {
     .trim();
 }
 
-/** Tags that a schema node needs in addition to its type, and the keywords left for the tag `@k8s`. */
+/** Tags of a node beyond its type, and the keywords left for the tag `@k8s`. */
 interface PlannedTags {
   readonly tags: readonly TagLine[];
   /** Keywords that tags other than `@k8s` cannot express exactly. */
@@ -84,8 +82,8 @@ interface PlannedTags {
 }
 
 /**
- * Plans the tags that a node needs because the schema of its type lacks a part of the schema of the node. Each tag is tested with the rule
- * that will read it back. If the rule would reject the tag, or would read a different value, the keywords stay in `rest`.
+ * Plans the tags that complete the schema of a type to the schema of a node. Each tag is tested with the rule that will read it back. If
+ * the rule would reject it, or would read a different value, the keywords stay in `rest`.
  *
  * @param wanted the schema of the node without its description
  * @param fromType the schema that the type alone yields, including the schemas inside it
@@ -158,7 +156,7 @@ const textMakers: Readonly<Partial<Record<SchemaTag, TextMaker>>> = {
   mapType: (wanted) => plain(wanted['x-kubernetes-map-type']),
   required: requiredTexts,
   default: ({ default: value }) => (value === undefined ? [] : [...plain(value), commentJson(value)]),
-  // Write the value only as JSON, because `@example` with any other text is documentation and not part of the schema.
+  // Use only JSON, because any other text is documentation and not part of the schema.
   example: ({ example: value }) => (value === undefined ? [] : [commentJson(value)]),
   externalDocs: (wanted) => externalDocsTexts(wanted.externalDocs ?? {}),
   oneOf: schemas('oneOf'),
@@ -173,8 +171,8 @@ function plain(value: JsonValue | undefined): readonly string[] {
 }
 
 /**
- * Writes all digits of an integer that is given as a double. The greatest 64-bit integer is written exactly, although the double is greater
- * by one.
+ * Writes all digits of an integer that is given as a double. The greatest 64-bit integer is written as people write it, although the double
+ * is greater by one.
  */
 function numberText(value: number): string {
   if (!Number.isInteger(value) || Number.isSafeInteger(value) || Math.abs(value) > 2 ** 64)
@@ -182,7 +180,7 @@ function numberText(value: number): string {
   return value === 2 ** 63 ? '9223372036854775807' : String(BigInt(value));
 }
 
-/** Returns texts for the tag `@required`, which lists required names that are not fields. */
+/** Returns texts for required names that are not fields. */
 function requiredTexts(wanted: JSONSchemaProps, fromType: JSONSchemaProps): readonly string[] {
   const names = (wanted.required ?? []).filter((name) => fromType.required?.includes(name) !== true);
   const simple = names.every((name) => /^[\w.-]+$/.test(name));
@@ -199,7 +197,7 @@ const immutable: ValidationRule = { rule: 'self == oldSelf', message: 'field is 
 
 /** Converts CEL rules to tags, in the same order. Returns undefined if one of the rules cannot be expressed as a tag. */
 function celTags(rules: readonly ValidationRule[]): readonly TagLine[] | undefined {
-  // If two rules have the same text, the generator reads only the outer rule back, so tags cannot express both.
+  // If two rules have the same text, only the outer rule is read back, so tags cannot express both.
   if (new Set(rules.map(({ rule }) => rule)).size < rules.length) return undefined;
   const tags = rules.map(celTag);
   return tags.every((tag) => tag !== undefined) && tags.length > 0 ? tags : undefined;

@@ -6,7 +6,7 @@ import type { Declaration, Field, TagLine, TypeExpression, Use } from './model.t
 import { k8sTag, planTags, sameJson } from './plan-tags.ts';
 
 interface PlanOptions {
-  /** True for types that only people and compilers read. Such types do not get the tags from which a CRD is generated. */
+  /** True for types that only people and compilers read. They do not get the tags from which a CRD is generated. */
   readonly clientOnly: boolean;
 }
 
@@ -46,7 +46,7 @@ export class Planner {
     return this.#fields(schema);
   }
 
-  /** @param expected name of the built-in type of this field, if the enclosing object is recognised as a built-in type */
+  /** @param expected name of the built-in type that this field has in the recognised built-in type around it */
   #use(schema: JSONSchemaProps, expected?: string): Use {
     const { description, nullable, ...wanted } = schema;
     const base = this.#baseOf(wanted, description !== undefined, expected) ?? replaced(wanted);
@@ -267,13 +267,13 @@ function scalarBase({ type = '', format = '' }: JSONSchemaProps): Base {
   return { type: { kind: 'name', name: type }, gives: { type } };
 }
 
-/** Returns a union of literal types that is equivalent to an enumeration; undefined if TypeScript cannot express the enumeration so. */
+/** Returns a union of literal types that is equivalent to an enumeration; undefined if this is not possible. */
 function enumBase({ type = '', enum: values }: JSONSchemaProps): Base | undefined {
   if (values === undefined || values.length === 0 || new Set(values).size < values.length) return undefined;
   const isSayable = (value: JsonValue): value is string | number | boolean => {
     if (type === 'integer') return Number.isSafeInteger(value) && (value as number) >= 0;
-    // The union `true | false` would become the type `boolean`. Numeric literals cannot be used, because the generator would make the type
-    // an integer if all values are whole numbers.
+    // The union `true | false` would become the type `boolean`. Literals of the type `number` cannot be used, because whole numbers would
+    // make the type an integer.
     if (type === 'boolean') return typeof value === 'boolean' && values.length === 1;
     return type === 'string' && typeof value === 'string';
   };
@@ -294,11 +294,10 @@ let index: ReadonlyMap<string, readonly string[]> | undefined;
 
 /**
  * Returns the built-in type that an object corresponds to, in the form of any Kubernetes release and any version of controller-gen. Only
- * the name of the built-in type is used, because its current schema may differ from the object in descriptions, list types, defaults, and
- * nested fields.
+ * the name of the type is used, because its current schema may differ in descriptions, list types, defaults, and nested fields.
  *
  * @param expected type of this field in the enclosing object, if the type of that object is recognised
- * @returns the name of the type in the table of built-in types; undefined if zero or several types have these fields
+ * @returns the name of the type in the table; undefined if zero or several types have these fields
  */
 function recognisedType(schema: JSONSchemaProps, expected?: string): string | undefined {
   const fields = fieldNames(schema.properties);
@@ -310,8 +309,8 @@ function recognisedType(schema: JSONSchemaProps, expected?: string): string | un
 }
 
 /**
- * Returns the built-in type of a field of a recognised type, or of the field's items or values. Returns undefined for scalars, and for
- * fields that the current version of the recognised type does not have.
+ * Returns the type of a field of a recognised type, or of the field's items or values. Returns undefined for scalars, and for fields that
+ * the current version of the type does not have.
  */
 function typeOfField(name: string, field: string): string | undefined {
   const { properties = {} } = tableSchema(name) ?? {};
@@ -335,7 +334,7 @@ function createIndex(): ReadonlyMap<string, readonly string[]> {
   return map;
 }
 
-/** Returns true if each field has the same type as in the current built-in type. Fields that the built-in type lacks are ignored. */
+/** Returns true if each field that the current built-in type also has is of the same type there. */
 function isAlike({ properties = {} }: JSONSchemaProps, name: string): boolean {
   const known = tableSchema(name)?.properties ?? {};
   return Object.entries(properties).every(([field, { type }]) => {

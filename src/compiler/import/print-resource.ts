@@ -47,8 +47,8 @@ export function resourceDefinition(crd: CrdDocument, version: CrdVersion, root: 
 }
 
 /**
- * Returns the `crd` property for `defineResource`. It contains facts about the form of the CRD that other properties cannot express.
- * Undefined if all of these facts have their default.
+ * Returns the `crd` property of the definition. It contains facts about the form of the CRD that other properties cannot express. Undefined
+ * if all of these facts have their default.
  */
 function definitionForm(crd: CrdDocument, version: CrdVersion, root: PlannedRoot): Printed | undefined {
   const { subresources: said } = version;
@@ -105,8 +105,8 @@ function subresources(version: CrdVersion, root: PlannedRoot): Record<string, Pr
 }
 
 /**
- * Returns a function that prints a path to a field. If the generated types contain the path, it is printed as a typed string. If not, it is
- * printed untyped, because the compiler would reject it as a typed string.
+ * Returns a function that prints a path. If the types contain the path, it is printed as a typed string. If not, it is printed untyped,
+ * because the compiler would reject it.
  */
 function pathPrinter(version: CrdVersion): (path: string) => Printed {
   const root = version.schema.openAPIV3Schema;
@@ -146,7 +146,7 @@ export function printValue(value: Printed, indent = ''): string {
   return `${open}\n${parts.map((part) => `${inner}${part},\n`).join('')}${indent}${close}`;
 }
 
-/** Maximum depth of the paths that `JsonPath` and related types check; see their declarations in `sdk/api`. */
+/** Maximum depth of the paths that `JsonPath` and related types check; see `sdk/api`. */
 const LEVELS = 6;
 
 /** Names of the fields of `ObjectMeta`. `JsonPath` accepts any path below them. */
@@ -168,7 +168,7 @@ function isTypedPath(root: JSONSchemaProps, path: string): boolean {
   if (names[0] === 'metadata')
     return names.length === 1 || (names.length <= LEVELS && metadataFields.has(names[1] ?? ''));
   if (names[0] === 'apiVersion' || names[0] === 'kind') return names.length === 1;
-  // The root of the schema is printed as an interface, even if it keeps unknown fields, so its fields are always checked.
+  // The root is printed as an interface, even if it keeps unknown fields.
   return names.length <= LEVELS && Object.hasOwn(root.properties ?? {}, names[0] ?? '') && leads(root, names);
 }
 
@@ -179,7 +179,7 @@ function leads(schema: JSONSchemaProps, [name, ...rest]: readonly string[]): boo
     const field = Object.hasOwn(properties, name) ? properties[name] : undefined;
     return field !== undefined && leads(field, rest);
   }
-  // The values of a record have a type, so check the rest of the path there. Objects with unknown fields accept any path.
+  // Values of a record have a type to check. Unknown objects accept any path.
   if (typeof additionalProperties === 'object') return leads(additionalProperties, rest);
   return schema.type === 'object' || schema.type === undefined;
 }

@@ -126,7 +126,7 @@ function printList(context: PrintContext, { items, list }: TypeExpression & { ki
 function printRecord(context: PrintContext, { values, atomic }: TypeExpression & { kind: 'record' }): string {
   const value = printUse(context, values);
   if (atomic) return `${context.imports.type('opsdk', 'AtomicMap')}<${value}>`;
-  // If the file has a kind named `Record`, this kind hides the built-in type `Record`.
+  // A kind named `Record` hides the built-in type.
   return context.names.has('Record') ? `{ [key: string]: ${value} }` : `Record<string, ${value}>`;
 }
 

@@ -54,8 +54,8 @@ export function specifierOf(file: string): string {
 }
 
 /**
- * Returns the declarations that are moved to shared files. These are declarations that several files of a group would contain, and
- * declarations that would make a file too long. They get names that are valid in all files.
+ * Returns the declarations that are moved to shared files. These are declarations that several files of a group would contain, and those
+ * that would make a file too long. They get names that are valid in all files.
  *
  * @param files kinds of a group, one entry for each version of a kind
  * @param lengthOf returns the number of lines of a declaration
@@ -94,7 +94,7 @@ function usedBySeveral(files: readonly NamingRoot[]): Set<Declaration> {
       uses.set(declaration, (uses.get(declaration) ?? 0) + 1);
       for (const part of declarationsIn(declaration.fields)) parts.add(part);
     }
-  // Never share the spec and the status of a kind. Even if they equal those of another kind now, they are likely to be changed first.
+  // Never share the spec and the status of a kind. Even if they equal those of other kinds now, they are the first types that change.
   const ofKinds = new Set(files.flatMap(({ fields }) => declarationsIn(fields)));
   const isOwn = (declaration: Declaration): boolean => ofKinds.has(declaration) && !parts.has(declaration);
   return new Set(
@@ -102,7 +102,7 @@ function usedBySeveral(files: readonly NamingRoot[]): Set<Declaration> {
   );
 }
 
-/** Returns the files of shared types, ordered so that each file imports types only from files before it in the list. */
+/** Returns the files of shared types. Each file imports types only from files before it. */
 export function sharedModules(
   group: string,
   shared: ReadonlyMap<Declaration, NamedDeclaration>,
@@ -134,21 +134,18 @@ export function contextOf(named: ReadonlyMap<Declaration, NamedDeclaration>): Pr
   return { named, names, imports: createImports(names) };
 }
 
-/**
- * Maximum number of lines of declarations in one file. With the imports and the definition of the kind, the file then has less than a
- * thousand lines.
- */
+/** Maximum number of lines of declarations in one file. With the imports and the kind, the file then has less than a thousand lines. */
 const MOST_LINES = 850;
 
 type LengthOf = (declaration: Declaration) => number;
 
 /**
- * Returns the declarations that must be moved from the file of a kind to shared files, because the file would be too long. Types of
- * Kubernetes are moved first. Among other types, a type is moved before the types that contain it. If a declaration is moved, all
- * declarations inside it are moved too. The spec and the status of the kind are never moved, even if they are long.
+ * Returns the declarations that must be moved from a file to other files, because the file would be too long. Types of Kubernetes are moved
+ * first. Among other types, parts are moved before the types that contain them. If a declaration is moved, all declarations inside it are
+ * moved too. The spec and the status of the kind are never moved, even if they are long.
  *
  * @param files one version of one kind
- * @param elsewhere declarations that shared files already contain
+ * @param elsewhere declarations that other files already contain
  */
 function fitting(
   files: readonly NamingRoot[],

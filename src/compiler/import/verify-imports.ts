@@ -9,7 +9,7 @@ import { compareCrds, type CrdDifference, type CrdDocument } from '../../kuberne
  *
  * @param projectDir an empty folder
  * @param texts contents of the files, by path relative to the folder
- * @throws OpSdkError if a definition cannot be generated
+ * @throws OpSdkError if something cannot be generated
  */
 export type GenerateCrds = (projectDir: string, texts: ReadonlyMap<string, string>) => readonly unknown[];
 
@@ -25,8 +25,8 @@ export interface ImportedCrd {
 }
 
 /**
- * Maximum number of characters of TypeScript in one run of the generator. The limit is large enough that the startup time of the generator
- * is negligible, and small enough for the generator's memory.
+ * Maximum number of characters of TypeScript in one run of the generator. It is large enough to make the startup time of the generator
+ * negligible, and small enough for its memory.
  */
 const BATCH = 2_000_000;
 /** Maximum number of differences reported for one CRD. */

@@ -156,7 +156,7 @@ export interface Installation {
   readonly olm: OlmVersion;
   readonly names: RunNames;
   readonly packageName: string;
-  /** Image of the bundle, under the name that the catalogue contains. */
+  /** The name of the ClusterServiceVersion. */
   readonly csv: string;
   readonly version: string;
   /** Image of the bundle, as the catalogue names it. */

@@ -141,7 +141,7 @@ export async function createTestApi(options: TestApiOptions): Promise<TestApi> {
   return api;
 }
 
-/** A write to the status endpoint of Deployments also changes annotations and other metadata, except labels. */
+/** Returns the kinds that a CRD declares, one for each served version. */
 export function customKinds({ spec }: CrdDocument): readonly ServedKind[] {
   const { group, scope, names, versions } = spec;
   return versions

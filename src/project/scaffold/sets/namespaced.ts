@@ -27,7 +27,12 @@ interface ScopeEdits {
   readonly warnings: readonly Finding[];
 }
 
-/** A value of `WATCH_NAMESPACE` other than the one that op-sdk writes was set by the user on purpose, so it is not removed. */
+/**
+ * Edits the manifests of a project for an operator of one namespace or of the entire cluster. Changes the operator's role binding, the
+ * environment of its Deployment, and the roles for users. Other content of these files is preserved.
+ *
+ * @throws OpSdkError with everything that cannot be edited, and the text to write there
+ */
 export async function scopeEdits(
   { resources }: Pick<LoadedProject, 'resources'>,
   namespaced: boolean,

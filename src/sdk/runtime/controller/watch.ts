@@ -103,7 +103,7 @@ export const sourceClocks = new WeakMap<SourceContext, Clock>();
 
 /** A source of keys to reconcile other than a watched kind. Created by {@link every} or {@link from}, or implemented by the user. */
 export interface KeySource {
-  /** Name of the function that created the source, as passed to observers of reconciles. Default: `from`. */
+  /** Name of the source in logs. */
   readonly name: string;
   /** Function that created the source, for observers of reconciles. Default: `from`. */
   readonly type?: 'every' | 'from' | undefined;

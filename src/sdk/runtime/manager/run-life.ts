@@ -90,7 +90,7 @@ interface DrainOptions {
   readonly timeout: number;
   /** Ends the wait before the timeout. */
   readonly force: AbortSignal | undefined;
-  /** The reason of the stop, used as the cause of the error `runtime/drain-timeout`. */
+  /** Aborted if work is still running after the wait. */
   readonly abort: AbortController;
   /** The reason of the stop, used as the cause of the error. */
   readonly reason: unknown;
