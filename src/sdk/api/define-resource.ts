@@ -224,7 +224,8 @@ export interface SchemaResourceDefinition<
  *   version: 'v1alpha1',
  *   kind: 'Memcached',
  *   scope: 'Namespaced',
- *   printerColumns: [{ name: 'Size', type: 'integer', jsonPath: '.spec.size' }], });
+ *   printerColumns: [{ name: 'Size', type: 'integer', jsonPath: '.spec.size' }],
+ * });
  */
 export function defineResource<T extends CustomResource>(definition: ResourceDefinition<T>): Resource<T>;
 /**

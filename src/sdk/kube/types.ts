@@ -113,7 +113,8 @@ export type DeepPartial<T> = T extends readonly unknown[]
  *
  * @example
  * function desiredJob(backup: Backup): ApplyObject<Job> {
- *   return { metadata: { name: backup.metadata.name, ...ownedBy(backup) }, spec: { template: { spec: { restartPolicy: 'Never' } } } }; }
+ *   return { metadata: { name: backup.metadata.name, ...ownedBy(backup) }, spec: { template: { spec: { restartPolicy: 'Never' } } } };
+ * }
  */
 export type ApplyObject<T extends KubeObject> = Omit<DeepPartial<T>, 'metadata'> & {
   metadata: DeepPartial<T['metadata']> & { name: string };

@@ -50,8 +50,8 @@ export interface ConditionList<Type extends string = string> {
  * @throws OpSdkError `runtime/invalid-condition` for a type that the API server would refuse
  *
  * @example
- * const conditions = conditionsOf(site, ['Ready', 'Degraded']).true('Ready', 'PodsReady').remove('Degraded'); await
- * client.applyStatus(Site, key, { conditions: conditions.toJSON() });
+ * const conditions = conditionsOf(site, ['Ready', 'Degraded']).true('Ready', 'PodsReady').remove('Degraded');
+ * await client.applyStatus(Site, key, { conditions: conditions.toJSON() });
  */
 export function conditionsOf<const Type extends string>(
   object: DeepReadonly<KubeObject & { status?: { conditions?: Condition[] | undefined } | undefined }>,

@@ -18,8 +18,8 @@ export type Permitted<C extends Reader | Writer> = C & {
  * @returns the given client itself
  *
  * @example
- * const services = [{ groups: [''], resources: ['services'], verbs: ['create', 'patch'] }] as const; await syncAll(permitted(client,
- * services));
+ * const services = [{ groups: [''], resources: ['services'], verbs: ['create', 'patch'] }] as const;
+ * await syncAll(permitted(client, services));
  */
 export function permitted<C extends Reader | Writer>(client: C, rules: readonly RbacRule[]): Permitted<C> {
   // `op-sdk generate manifests` reads the rules from the source code; they are not used at run time.

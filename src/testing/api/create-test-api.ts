@@ -112,7 +112,9 @@ const workloadRules: Readonly<Record<string, BuiltInEntry>> = {
  * are refused with `testapi/unsupported`; docs/testing.md lists them.
  * @throws OpSdkError `testapi/unknown-kind`, `testapi/invalid-object`; the errors of the CRDs
  * @example
- * await using api = await createTestApi({ kinds: [Nginx, Deployment], objects: [nginx] }); api.add(nginxController); await api.settle();
+ * await using api = await createTestApi({ kinds: [Nginx, Deployment], objects: [nginx] });
+ * api.add(nginxController);
+ * await api.settle();
  * expect(await api.client.get(Deployment, key)).toMatchObject({ spec: { replicas: 2 } });
  */
 export async function createTestApi(options: TestApiOptions): Promise<TestApi> {

@@ -271,8 +271,9 @@ export interface ClusterClientOptions {
  * Creates a client of any cluster, independent of a manager, for scripts, tests and further clusters. The client connects at the first
  * request; the caller must close it.
  * @example
- * const client = createClusterClient({ cluster: await loadCluster(), fieldManager: 'my-script' }); for await (const { items } of
- * client.pages(Pod)) console.log(items.length); await client.close();
+ * const client = createClusterClient({ cluster: await loadCluster(), fieldManager: 'my-script' });
+ * for await (const { items } of client.pages(Pod)) console.log(items.length);
+ * await client.close();
  */
 export function createClusterClient(options: ClusterClientOptions): ClusterClient {
   return createClient(options);

@@ -65,8 +65,9 @@ export interface Index<T extends KubeObject = KubeObject, K extends string = str
  * logged, and the object is missing from this index until it changes
  *
  * @example
- * export const bySecret = defineIndex(Site, 'secret', (site) => site.spec.secretName); in `map` of watch(Secret, …) const sites = await
- * client.byIndex(bySecret, secret.metadata.name, { namespace: secret.metadata.namespace });
+ * export const bySecret = defineIndex(Site, 'secret', (site) => site.spec.secretName);
+ * // in `map` of watch(Secret, …)
+ * const sites = await client.byIndex(bySecret, secret.metadata.name, { namespace: secret.metadata.namespace });
  */
 export function defineIndex<T extends KubeObject, K extends string = string>(
   resource: Resource<T>,

@@ -81,7 +81,8 @@ export interface ConversionOf<H extends CustomResource> extends HubConversion {
  * @example
  * export const memcachedConversion = defineConversion(v1beta1.Memcached).spoke(v1alpha1.Memcached, {
  *   to: ({ spec, status }) => ({ spec: { replicas: spec.size, image: undefined }, status }),
- *   from: ({ spec, status }) => ({ spec: { size: spec.replicas }, status }), });
+ *   from: ({ spec, status }) => ({ spec: { size: spec.replicas }, status }),
+ * });
  */
 export function defineConversion<H extends CustomResource>(hub: Resource<H>): ConversionOf<H> {
   return conversionOf(hub, []);
