@@ -97,7 +97,7 @@ describe.skipIf(files === undefined || address === undefined)('OLM v1', () => {
         expect(late.stderr).toContain(
           'error[cluster/webhook-failed]: clustercatalog.olm.operatorframework.io/operatorhubio',
         );
-        expect(late.stderr).toContain('it does not answer after 20s');
+        expect(late.stderr).toContain('the webhook of the catalogues does not answer after 20s');
       },
       { timeout: 120_000 },
     );
