@@ -14,8 +14,11 @@ describe('without OLM', () => {
   test('the condition is not available, and its methods say what is missing, all at once', async () => {
     const condition = operatorCondition(client);
     expect(condition.available).toBe(false);
-    for (const call of [condition.set('Upgradeable', 'True', 'Ready'), condition.get('Upgradeable')]) {
-      await expect(call).rejects.toMatchObject({
+    for (const call of [
+      () => condition.set('Upgradeable', 'True', 'Ready'),
+      () => condition.get('Upgradeable'),
+    ]) {
+      await expect(call()).rejects.toMatchObject({
         findings: [
           {
             code: 'runtime/no-operator-condition',

@@ -49,10 +49,9 @@ describe('a fence', () => {
       client.apply(ConfigMap, map),
       client.delete(ConfigMap, key),
     ];
-    for (const write of writes)
-      await expect(write).rejects.toThrow(
-        '[runtime/not-leader] the request was not sent: this process does not hold the lease ns/lease',
-      );
+    const refusal =
+      '[runtime/not-leader] the request was not sent: this process does not hold the lease ns/lease';
+    await Promise.all(writes.map((write) => expect(write).rejects.toThrow(refusal)));
     expect(sent).toEqual([]);
     expect(counted).toEqual(Array(5).fill('refused'));
   });
