@@ -12,7 +12,9 @@ import {
   staleChunks,
   type BundleFile,
 } from './bundler.ts';
+import { bundledPackages, type BundledPackage } from './bundled-packages.ts';
 import { readManifests, unreadCalls } from './read-manifests.ts';
+import { thirdPartyNotices } from './third-party-notices.ts';
 
 interface BuildOperatorOptions {
   /** Absolute path of the project. The paths of manifests, `entry` and `outfile` are relative to it. */
@@ -27,18 +29,23 @@ interface BuildOperatorOptions {
 }
 
 export interface OperatorBundle {
+  /** Scripts, their source maps, and the licenses of the packages in them. */
   readonly files: readonly BundleFile[];
   /** Paths of chunks of former builds beside the new chunks, relative to the project. The new bundle does not load them. */
   readonly staleChunks: readonly string[];
   readonly size: BundleSize;
   /** Paths of the operand manifests that are inlined in the bundle, relative to the project. */
   readonly manifests: readonly string[];
+  /** Packages of which code is in the bundle, sorted by name and version. */
+  readonly packages: readonly BundledPackage[];
+  /** Packages that the operator's own code imports, as `name@version`, sorted. */
+  readonly directPackages: readonly string[];
   readonly warnings: readonly Finding[];
 }
 
 /**
  * Bundles an operator into one ES module for Node 20, with chunks for modules that are loaded on demand. Inlines the manifests of the
- * operator's `loadManifest` calls. Does not write files.
+ * operator's `loadManifest` calls, and adds the licenses of the packages in the bundle. Does not write files.
  * @throws OpSdkError with all faults of manifests and code
  */
 export async function buildOperator(options: BuildOperatorOptions): Promise<OperatorBundle> {
@@ -62,13 +69,16 @@ export async function buildOperator(options: BuildOperatorOptions): Promise<Oper
   faults.add(...forbiddenInputs(metafile, { projectDir, entry, ownRoots: own }));
   faults.add(...unreadCalls(metafile, projectDir, read, own));
   faults.throwIfAny();
-  const files = filesOfBundle(projectDir, outputFiles);
+  const { packages, direct, warnings: unlicensed } = bundledPackages(metafile, projectDir);
+  const scripts = filesOfBundle(projectDir, outputFiles);
   return {
-    files,
-    staleChunks: staleChunks(request, files),
+    files: [...scripts, thirdPartyNotices(packages, outfile)],
+    staleChunks: staleChunks(request, scripts),
     size: bundleSize(metafile, outfile, { projectDir, ownRoots: own }),
     manifests: [...new Set(manifests.map((manifest) => manifest.path))].sort(),
-    warnings: [...warnings, ...bundleWarnings(built.warnings, projectDir)],
+    packages,
+    directPackages: direct,
+    warnings: [...warnings, ...bundleWarnings(built.warnings, projectDir), ...unlicensed],
   };
 }
 

@@ -20,6 +20,12 @@ export const buildCodes = {
     title: 'The bundler warns about a file',
     explain: 'The bundle was written, but the code probably does not do what it seems to do.',
   },
+  'build/no-license': {
+    level: 'warning',
+    title: 'A package in the bundle states no license',
+    explain:
+      'op-sdk build writes the licenses of all packages in the bundle to THIRD-PARTY-NOTICES.txt beside it, and the image contains that file. A package has no license if its package.json has no `license` and its folder no file such as LICENSE. Without a license, nobody may pass its code on.',
+  },
   'build/forbidden-package': {
     title: 'The bundle contains a development tool',
     explain:

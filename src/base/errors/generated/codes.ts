@@ -12,6 +12,7 @@ export type ErrorCode =
   | 'build/manifest-kind'
   | 'build/manifest-not-found'
   | 'build/missing-field'
+  | 'build/no-license'
   | 'build/unchecked-manifest'
   | 'build/unknown-field'
   | 'build/wrong-type'
@@ -684,6 +685,7 @@ export const usageErrors: ReadonlySet<ErrorCode> = new Set([
 
 /** The codes of findings that do not fail a command, unless `--strict` says so. */
 export const warnings: ReadonlySet<ErrorCode> = new Set([
+  'build/no-license',
   'bundle/scorecard-leftovers',
   'bundle/scorecard-selection',
   'catalog/hidden-version',
