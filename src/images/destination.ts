@@ -143,7 +143,7 @@ async function writeOciArchive(
   const index = {
     schemaVersion: 2,
     mediaType: mediaTypes.oci.index,
-    manifests: [namedRoot(content.root, formatReference(reference))],
+    manifests: [...(content.referrers ?? []), namedRoot(content.root, formatReference(reference))],
   };
   const entries = [
     textEntry(layoutFiles.marker, layoutMarker),

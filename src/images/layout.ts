@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OpSdkError } from '../base/errors/index.ts';
+import { isOpSdkError, OpSdkError } from '../base/errors/index.ts';
 import { errnoOf, errnoText } from '../base/util/fs.ts';
 import { missingBlob, verified } from './blob.ts';
-import { isImageIndex } from './manifest.ts';
+import { isImageIndex, isManifest, readImageManifest } from './manifest.ts';
 import { mediaTypes, type Descriptor, type ImageContent, type Place } from './types.ts';
 
 /** Folder of the images that op-sdk builds, relative to the project. The folder is an OCI image layout. */
@@ -61,10 +61,15 @@ export async function listLayout(layout: Place): Promise<readonly LayoutEntry[]>
  * @throws OpSdkError `oci/image-not-found`, `oci/not-a-layout`, `io/cannot-read`
  */
 export async function readLayout(layout: Place, name?: string): Promise<ImageContent> {
-  const { manifests } = await readLayoutIndex(layout);
+  const { manifests: entries } = await readLayoutIndex(layout);
+  const referrers = await referrersIn(layout, entries);
+  const manifests = entries.filter((entry) => !referrers.has(entry));
   const found = name === undefined ? manifests : manifests.filter((entry) => entryName(entry) === name);
   const [root] = found;
-  if (root !== undefined && (name !== undefined || found.length === 1)) return layoutContent(layout, root);
+  if (root !== undefined && (name !== undefined || found.length === 1)) {
+    const own = entries.filter((entry) => referrers.get(entry) === root.digest);
+    return { ...layoutContent(layout, root), ...(own.length === 0 ? {} : { referrers: own }) };
+  }
   const names = manifests.map((entry) => entryName(entry) ?? entry.digest);
   const holds = names.length === 0 ? 'it holds none' : `it holds ${names.join(', ')}`;
   throw new OpSdkError({
@@ -76,6 +81,33 @@ export async function readLayout(layout: Place, name?: string): Promise<ImageCon
     where: { file: layout.shown },
     fix: ['build the image first, or name one that is there'],
   });
+}
+
+/**
+ * Finds the artifacts in the index of a layout that are about other entries. An artifact without a subject is an entry of its own.
+ * @returns the digests of their subjects
+ */
+export async function referrersIn(
+  layout: Place,
+  entries: readonly Descriptor[],
+): Promise<ReadonlyMap<Descriptor, string>> {
+  const subjects = new Map<Descriptor, string>();
+  for (const entry of entries) {
+    if (entryName(entry) !== undefined || !isManifest(entry)) continue;
+    const subject = await subjectOf(layout, entry);
+    if (subject !== undefined) subjects.set(entry, subject);
+  }
+  return subjects;
+}
+
+/** Returns the digest of the subject of a manifest. A manifest that is missing or damaged has none: reading the image reports it. */
+async function subjectOf(layout: Place, entry: Descriptor): Promise<string | undefined> {
+  try {
+    return (await readImageManifest(layoutContent(layout, entry), entry)).subject?.digest;
+  } catch (error) {
+    if (isOpSdkError(error)) return undefined;
+    throw error;
+  }
 }
 
 /** Returns the name of an image from its entry in the index of a layout; undefined if the image has no name. */

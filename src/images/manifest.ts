@@ -12,6 +12,8 @@ export interface ImageManifest {
   readonly artifactType?: string;
   readonly config: Descriptor;
   readonly layers: readonly Descriptor[];
+  /** The manifest or index that an artifact is about. */
+  readonly subject?: Descriptor;
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
@@ -66,12 +68,12 @@ export function readImageManifest(content: ImageContent, descriptor: Descriptor)
 interface ImageParts {
   /** Configurations and layers, except layers that are stored outside the image. */
   readonly blobs: readonly Descriptor[];
-  /** Manifests and indexes. Each follows everything that it refers to, so the root is last. */
+  /** Manifests and indexes. Each follows everything that it refers to: the root is last, and only followed by its referrers. */
   readonly manifests: readonly Descriptor[];
 }
 
 /**
- * Lists all parts of an image by reading its manifests.
+ * Lists all parts of an image and of its referrers by reading the manifests.
  * @throws OpSdkError `oci/invalid-manifest`, and the errors of reading
  */
 export async function imageParts(content: ImageContent): Promise<ImageParts> {
@@ -88,7 +90,7 @@ export async function imageParts(content: ImageContent): Promise<ImageParts> {
     }
     manifests.set(descriptor.digest, descriptor);
   };
-  await visit(content.root, 0);
+  for (const root of [content.root, ...(content.referrers ?? [])]) await visit(root, 0);
   return { blobs: [...blobs.values()], manifests: [...manifests.values()] };
 }
 

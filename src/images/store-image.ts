@@ -1,5 +1,6 @@
 import { readdir, rm, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { OpSdkError } from '../base/errors/index.ts';
 import { errnoOf, errnoText } from '../base/util/fs.ts';
 import { inParallel } from '../base/util/in-parallel.ts';
@@ -13,6 +14,7 @@ import {
   entryName,
   notALayout,
   readLayoutIndex,
+  referrersIn,
   refName,
   type LayoutIndex,
 } from './layout.ts';
@@ -52,12 +54,11 @@ export async function storeImage(
     return withLock(join(layout.path, lockName), { signal }, async () => {
       await removeDeadFiles(layout);
       const index = await readLayoutIndex(layout);
-      const isSame = index.manifests.some(
-        (entry) => entryName(entry) === name && entry.digest === content.root.digest,
-      );
+      const subjects = await referrersIn(layout, index.manifests);
+      const manifests = withEntry(index.manifests, subjects, name, content);
+      const isSame = isDeepStrictEqual(digests(index.manifests), digests(manifests));
       const last = index.manifests.at(-1);
       const isLast = last !== undefined && entryName(last) === name;
-      const manifests = withEntry(index.manifests, name, content.root);
       const added = await undoneInLock(undo, async () => {
         const blobs = [...parts.blobs, ...parts.manifests];
         const written = await storeBlobs(layout, blobs, content, undo, signal);
@@ -151,11 +152,30 @@ async function storeBlobs(
 }
 
 /**
- * Returns the entries of a layout's index with this image at the end, replacing a former image of the same name. The last entry is the
- * latest build.
+ * Returns the entries of a layout's index with this image at the end, replacing a former image of the same name and the referrers of both.
+ * The last entry is the latest build.
+ * @param subjects subjects of the entries that are referrers
  */
-function withEntry(entries: readonly Descriptor[], name: string, root: Descriptor): readonly Descriptor[] {
-  return [...entries.filter((candidate) => entryName(candidate) !== name), namedRoot(root, name)];
+function withEntry(
+  entries: readonly Descriptor[],
+  subjects: ReadonlyMap<Descriptor, string>,
+  name: string,
+  { root, referrers = [] }: ImageContent,
+): readonly Descriptor[] {
+  const others = entries.filter((entry) => !subjects.has(entry) && entryName(entry) !== name);
+  const replaced = entries.filter((entry) => entryName(entry) === name).map(({ digest }) => digest);
+  const dropped = replaced.filter((digest) => !others.some((entry) => entry.digest === digest));
+  const kept = entries.filter((entry) => {
+    const subject = subjects.get(entry);
+    if (subject === undefined) return others.includes(entry);
+    return subject !== root.digest && !dropped.includes(subject);
+  });
+  return [...kept, ...referrers, namedRoot(root, name)];
+}
+
+/** Returns the digests and names of entries, sorted. */
+function digests(entries: readonly Descriptor[]): readonly string[] {
+  return entries.map((entry) => `${entry.digest} ${entryName(entry) ?? ''}`).sort();
 }
 
 /**

@@ -32,6 +32,8 @@ export interface Descriptor {
   readonly annotations?: Readonly<Record<string, string>>;
   /** Alternative locations of the bytes, for layers that must not be copied. */
   readonly urls?: readonly string[];
+  /** Type of the artifact, if the bytes are the manifest of one. */
+  readonly artifactType?: string;
 }
 
 /**
@@ -41,6 +43,8 @@ export interface Descriptor {
 export interface ImageContent {
   /** Descriptor of the manifest, or of the index that lists the manifests for several platforms. */
   readonly root: Descriptor;
+  /** Manifests of artifacts about the image, which have it as their subject. Default: none. */
+  readonly referrers?: readonly Descriptor[];
   /**
    * Reads a blob or manifest. Each call starts at the beginning.
    * @throws OpSdkError `oci/blob-missing`; `oci/digest-mismatch` at the end if the bytes do not match the digest

@@ -14,6 +14,7 @@ import {
   type ImageContent,
   type Layer,
   type Platform,
+  type PlatformImage,
   pushImage,
   formatReference,
   openCached,
@@ -31,6 +32,7 @@ import { defaultBaseImage, operatorStart } from '../../project/scaffold/index.ts
 import { inProjectLock } from '../project-lock.ts';
 import { cacheFolder } from '../../base/util/fs.ts';
 import { registryOptions, noRegistryNamed } from '../actions/images/registry-options.ts';
+import { attachSbom } from '../actions/images/attach-sbom.ts';
 import { decideOutput, imageOutcome, writeOutput, type Output } from '../actions/images/output.ts';
 
 const flags = {
@@ -42,6 +44,7 @@ const flags = {
   platform: flag.text('list', 'os/architecture, several separated by commas (default: linux/amd64)'),
   entry: flag.text('file', 'the file that starts the operator (default: src/main.ts)'),
   push: flag.boolean('push the image after the build'),
+  sbom: flag.boolean('attach a bill of materials (CycloneDX): packages of the bundle, base image, Node'),
   ...pullFlags,
 };
 
@@ -51,7 +54,8 @@ export const command = defineCommand({
 Bundles the operator as \`op-sdk build\` does and adds it to a base image: the image that the
 Dockerfile of the project describes, without docker. One layer serves all platforms, since only
 the base differs. The same sources and base give an image with the same bytes. The base is pulled
-with the credentials of docker or podman and cached in $XDG_CACHE_HOME/op-sdk/images.`,
+with the credentials of docker or podman and cached in $XDG_CACHE_HOME/op-sdk/images. With --sbom
+the image gets a bill of materials as a referrer, which is pushed with it.`,
   async run(context, options) {
     const plan = await decide(context, options);
     const registry = registryOptions(context, options);
@@ -64,7 +68,8 @@ with the credentials of docker or podman and cached in $XDG_CACHE_HOME/op-sdk/im
     );
     const base = await openBase(context, plan.base, registry, !dryRun);
     context.report.step(`base ${base.name} ${base.content.root.digest}`);
-    const content = await assemble(plan, base, operatorLayer(operator));
+    const built = await assemble(plan, base, operatorLayer(operator));
+    const content = options.sbom === true ? withSbom(plan, base, operator, built) : built.content;
     const written = await writeOutput(context, plan.output, content, dryRun);
     const platforms = namesOf(plan.platforms);
     const result = { ...written, base: { image: base.name, digest: base.content.root.digest }, platforms };
@@ -74,7 +79,11 @@ with the credentials of docker or podman and cached in $XDG_CACHE_HOME/op-sdk/im
       warnings: operator.warnings,
       next: pushed ? [] : [`op-sdk image push ${written.image}`],
     });
-    return { ...outcome, result: { ...result, pushed } };
+    const [sbom] = content.referrers ?? [];
+    return {
+      ...outcome,
+      result: { ...result, pushed, ...(sbom === undefined ? {} : { sbom: sbom.digest }) },
+    };
   },
 });
 
@@ -118,7 +127,7 @@ export async function openBase(
   base: Base,
   registry: RegistryOptions,
   useCache: boolean,
-): Promise<{ readonly content: ImageContent; readonly name: string }> {
+): Promise<OpenBase> {
   if (base.kind === 'layout') return { content: await readLayout(base.layout), name: base.layout.shown };
   const { reference } = base;
   const pull = (): Promise<ImageContent> => pullImage(reference, { ...registry, instead: otherBases });
@@ -145,6 +154,14 @@ async function decide({ cwd }: CliContext, options: Options): Promise<Plan> {
   const base = await findings.gather(async () =>
     parseBase(options.base ?? (await scaffoldedBase(cwd)) ?? defaultBaseImage, cwd),
   );
+  if (output?.destination.kind === 'docker-archive' && options.sbom === true) {
+    findings.add({
+      code: 'oci/archive-form',
+      message: '--to: expected a form that holds a bill of materials beside the image, got a docker archive',
+      where: { flag: '--to' },
+      fix: ['write --to oci-archive:FILE', 'leave out --sbom'],
+    });
+  }
   if (output?.destination.kind === 'docker-archive' && (platforms?.length ?? 0) > 1) {
     findings.add({
       code: 'oci/archive-form',
@@ -183,20 +200,35 @@ function operatorLayer(operator: OperatorBundle): Layer {
   return createLayer(entries, 'op-sdk image build');
 }
 
+/** Base image with its name for messages. */
+interface OpenBase {
+  readonly content: ImageContent;
+  readonly name: string;
+}
+
+interface Assembled {
+  readonly content: ImageContent;
+  /** The base for each platform. */
+  readonly bases: readonly PlatformImage[];
+}
+
 async function assemble(
   { base: from, output: { format }, platforms }: Plan,
-  base: { readonly content: ImageContent; readonly name: string },
+  base: OpenBase,
   layer: Layer,
-): Promise<ImageContent> {
+): Promise<Assembled> {
   const findings = new FindingList();
   const images: BuiltImage[] = [];
+  const bases: PlatformImage[] = [];
   for (const platform of platforms) {
-    const image = await findings.gather(async () =>
-      buildImage({
+    const image = await findings.gather(async () => {
+      const platformBase = await selectPlatform(base.content, platform, base.name);
+      bases.push(platformBase);
+      return buildImage({
         format,
         platform,
         layers: [layer],
-        base: await selectPlatform(base.content, platform, base.name),
+        base: platformBase,
         config: {
           User: operatorStart.user,
           WorkingDir: operatorStart.folder,
@@ -207,12 +239,22 @@ async function assemble(
           'org.opencontainers.image.base.digest': base.content.root.digest,
           ...(from.kind === 'registry' ? { 'org.opencontainers.image.base.name': base.name } : {}),
         },
-      }),
-    );
+      });
+    });
     if (image !== undefined) images.push(image);
   }
   findings.throwIfAny();
-  return joinPlatforms(images, format);
+  return { content: joinPlatforms(images, format), bases };
+}
+
+function withSbom(
+  { base: from, output }: Plan,
+  base: OpenBase,
+  operator: OperatorBundle,
+  { content, bases: [platformBase] }: Assembled,
+): ImageContent {
+  const baseReference = from.kind === 'registry' ? from.reference : undefined;
+  return attachSbom(content, { operator, image: output.reference, baseReference, base, platformBase });
 }
 
 async function push(

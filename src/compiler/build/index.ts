@@ -4,4 +4,5 @@
  */
 export { buildCodes } from './codes.ts';
 export { buildOperator, type OperatorBundle } from './build-operator.ts';
+export { imageSbom, sbomMediaType } from './sbom.ts';
 export { DevBuilder, devOutfile, type DevBundle } from './dev-builder.ts';

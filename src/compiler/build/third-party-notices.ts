@@ -8,8 +8,8 @@ import type { BundleFile } from './bundler.ts';
 export const noticesFile = 'THIRD-PARTY-NOTICES.txt';
 
 /**
- * Returns the file with the licenses of all packages in a bundle. Most licenses demand that their text accompanies the code, and in an
- * image there is no node_modules folder that would hold it.
+ * Returns the file with the licenses of all packages in a bundle. Most licenses demand that their text accompanies the code, and an image
+ * has no node_modules folder to hold it.
  * @param outfile path of the bundle, relative to the project
  */
 export function thirdPartyNotices(packages: readonly BundledPackage[], outfile: string): BundleFile {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { isOpSdkError } from '../../base/errors/index.ts';
 import { inParallel } from '../../base/util/in-parallel.ts';
 import { readBlob } from '../blob.ts';
@@ -6,8 +5,8 @@ import { imageParts, isManifest, readImageManifest } from '../manifest.ts';
 import { parseReference } from '../reference.ts';
 import type { Descriptor, ImageContent, ImageReference } from '../types.ts';
 import { connectRegistry, type RegistryClient } from './client.ts';
-import { readManifestBody, acceptedManifests, checkDigestHeader, digestMismatch } from './manifest-body.ts';
-import { failureOfStatus, Transient, createMessageCleaner } from './failure.ts';
+import { checkDigestHeader, digestMismatch } from './manifest-body.ts';
+import { listReferrer, putManifest, verifyPush, type ManifestTarget } from './push-manifest.ts';
 import type { RegistryOptions } from './options.ts';
 import { formatSize, shortDigest, uploadChunks, UploadSession, withSession } from './upload-chunks.ts';
 
@@ -56,9 +55,14 @@ export async function pushImage(
     if (first !== undefined) await upload(first);
     await inParallel(others, upload, { width: blobsAtOnce, onFailure: (error) => stop.abort(error) });
     const name = reference.tag ?? reference.digest ?? 'latest';
+    const referrers = new Set(content.referrers?.map(({ digest }) => digest));
     for (const manifest of parts.manifests) {
       const isRoot = manifest.digest === root.digest;
-      await putManifest(target, content, manifest, isRoot ? name : manifest.digest);
+      const bytes = await readBlob(content, manifest);
+      const response = await putManifest(target, manifest, bytes, isRoot ? name : manifest.digest);
+      // A registry that keeps a list of referrers says so by this header.
+      if (referrers.has(manifest.digest) && response.header('oci-subject') === undefined)
+        await listReferrer(target, root, manifest);
     }
     await verifyPush(target, name, root);
     return { digest: root.digest };
@@ -98,81 +102,8 @@ function mountSources(
   return [...new Set(sources.map((image) => image.repository))];
 }
 
-async function putManifest(
-  { client, repository, scopes }: BlobTarget,
-  content: ImageContent,
-  manifest: Descriptor,
-  name: string,
-): Promise<void> {
-  const bytes = await readBlob(content, manifest);
-  const response = await client.request({
-    method: 'PUT',
-    url: `/v2/${repository}/manifests/${name}`,
-    headers: { 'content-type': manifest.mediaType },
-    body: { size: bytes.length, read: () => once(bytes) },
-    scopes,
-    expect: [200, 201, 202, 204],
-    what: `the manifest ${name}`,
-  });
-  response.discard();
-  checkDigestHeader(response, manifest.digest, 'the manifest', client);
-  client.progress(`${shortDigest(manifest.digest)} (${formatSize(bytes.length)}) manifest ${name} written`);
-}
-
-/** Verifies the digest that the registry has under the name of the image. */
-async function verifyPush(
-  { client, repository, scopes }: BlobTarget,
-  name: string,
-  root: Descriptor,
-): Promise<void> {
-  const ask = async (method: 'HEAD' | 'GET') =>
-    client.once({
-      method,
-      url: `/v2/${repository}/manifests/${name}`,
-      headers: { accept: acceptedManifests },
-      scopes,
-      expect: method === 'HEAD' ? [200, 404, 405] : [200, 404],
-      what: `the manifest ${name}`,
-    });
-  const missing = (response: { readonly status: number }): void => {
-    if (response.status !== 404) return;
-    const purpose = { ...client.purpose, what: `the manifest ${name}, which was just written` };
-    // In large registries, a new manifest takes a moment to reach all servers, so a missing one is looked up again.
-    throw new Transient(failureOfStatus(404, '', purpose, createMessageCleaner()));
-  };
-  await client.retry(async () => {
-    const head = await ask('HEAD');
-    head.discard();
-    missing(head);
-    if (head.status === 200 && head.header('docker-content-digest')?.startsWith('sha256:') === true)
-      return checkDigestHeader(head, root.digest, name, client);
-    const response = await ask('GET');
-    if (response.status === 404) response.discard();
-    missing(response);
-    const bytes = await readManifestBody(client, repository, response);
-    const digest = `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
-    if (digest !== root.digest) throw readBack(client, name, digest, root.digest);
-  });
-}
-
-function readBack({ purpose }: RegistryClient, name: string, found: string, expected: string): Error {
-  return digestMismatch(
-    `${purpose.registry} has ${found} under the name ${name}`,
-    expected,
-    purpose.registry,
-  );
-}
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
-}
-
 /** State of a push that the uploads of all its blobs share. */
-interface BlobTarget {
-  readonly client: RegistryClient;
-  readonly repository: string;
-  /** Rights that requests need to write to the repository. */
-  readonly scopes: readonly string[];
+interface BlobTarget extends ManifestTarget {
   /** Repositories of the same registry that may have blobs of the image. */
   readonly mountFrom: readonly string[];
   /** True while the registry may accept a blob in a single request. Updated after the first such request. */

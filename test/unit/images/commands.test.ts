@@ -162,7 +162,11 @@ describe('image build', () => {
       'tsconfig.json': '{}\n',
     });
     const platforms = [amd64, arm64].map((platform) =>
-      smallImage({ platform, files: { 'usr/bin/node': platform.architecture } }),
+      smallImage({
+        platform,
+        files: { 'usr/bin/node': platform.architecture },
+        config: { Env: ['PATH=/usr/bin', 'NODE_VERSION=24.3.0'] },
+      }),
     );
     await storeImage(resolvePlace(folder(), 'base'), 'base', joinPlatforms(platforms, 'oci'), {
       remove: 'unreferenced',
@@ -183,6 +187,7 @@ describe('image build', () => {
     });
     const main = entries.find(({ path }) => path === 'app/main.mjs');
     expect(main?.content).toContain('an operator');
+    expect(entries.map(({ path }) => path)).toContain('app/THIRD-PARTY-NOTICES.txt');
   });
 
   test('one layer serves all platforms', async () => {
@@ -203,6 +208,34 @@ describe('image build', () => {
     expect((await build()).result).toMatchObject({ digest: first.result?.digest, changed: false });
     write({ 'src/main.ts': 'console.log("another operator");\n' });
     expect((await build()).result?.digest).not.toBe(first.result?.digest);
+  });
+
+  test('--sbom attaches a bill of materials, the same for the same image, and changes no digest', async () => {
+    const plain = await build();
+    const first = await build('--sbom');
+    expect(first.result).toMatchObject({ digest: plain.result?.digest, changed: true });
+    expect((await build('--sbom')).result).toEqual({ ...first.result, changed: false });
+    const content = await readLayout(resolvePlace(folder(), 'dist/images'), tag);
+    const [referrer] = content.referrers ?? [];
+    expect(first.result).toMatchObject({ sbom: referrer?.digest });
+    if (referrer === undefined) return expect.fail();
+    const { layers } = await readImageManifest(content, referrer);
+    const text = await Promise.all(layers.map((layer) => readBlob(content, layer)));
+    expect(JSON.parse(text.join(''))).toMatchObject({
+      bomFormat: 'CycloneDX',
+      metadata: { component: { name: 'registry.example.com/team/demo', version: 'v0.1.0' } },
+      components: [
+        { name: 'oci:base', type: 'container' },
+        { name: 'node', version: '24.3.0' },
+      ],
+    });
+  });
+
+  test('--sbom and a docker archive, which has no place for it, are refused', async () => {
+    const { code, errors } = await build('--sbom', '--to', 'docker-archive:demo.tar');
+    expect(code).toBe(2);
+    expect(errors).toMatchObject([{ code: 'oci/archive-form', where: { flag: '--to' } }]);
+    expect(existsSync(join(folder(), 'demo.tar'))).toBe(false);
   });
 
   test('a base that is not for the platform is reported, for each platform', async () => {
