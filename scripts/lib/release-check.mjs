@@ -24,8 +24,8 @@ export function readRelease(folder = root) {
  */
 export function missingForRelease(version, { manifest, createManifest, changelog }) {
   const missing = [];
-  if (!/^\d+\.\d+\.\d+$/.test(version))
-    missing.push(`the version ${JSON.stringify(version)} is not a release: give X.Y.Z`);
+  const isRelease = /^\d+\.\d+\.\d+$/.test(version);
+  if (!isRelease) missing.push(`the version ${JSON.stringify(version)} is not a release: give X.Y.Z`);
   const url = manifest.repository?.url ?? '';
   if (!/^git\+https:\/\/[^/]+\/[^/]+\/[^/]+\.git$/.test(url))
     missing.push(
@@ -33,16 +33,16 @@ export function missingForRelease(version, { manifest, createManifest, changelog
     );
   if (!/-/.test(manifest.version))
     missing.push(`package.json has the version ${manifest.version}: between releases it is a prerelease`);
-  else if (manifest.version.replace(/-.*/, '') !== version)
+  else if (isRelease && manifest.version.replace(/-.*/, '') !== version)
     missing.push(`package.json has the version ${manifest.version}, which does not lead to ${version}`);
   if (createManifest.version !== manifest.version)
     missing.push(
       `create-opsdk has the version ${createManifest.version}, opsdk ${manifest.version}: they are released together`,
     );
   const notes = notesOf(changelog, version);
-  if (notes === undefined)
+  if (isRelease && notes === undefined)
     missing.push(`CHANGELOG.md has no heading "## ${version}": rename "## Unreleased"`);
-  else if (notes === '') missing.push(`CHANGELOG.md says nothing below "## ${version}"`);
+  if (notes === '') missing.push(`CHANGELOG.md says nothing below "## ${version}"`);
   return missing;
 }
 
@@ -53,13 +53,16 @@ export function notesOf(changelog, version) {
   return notes?.trim();
 }
 
+/** The page of a repository, without a slash at the end. */
+export const pageOf = ({ url }) => url.replace(/^git\+/, '').replace(/\.git$/, '');
+
 /**
  * What follows from the address of the repository: the keys of a published package.json.
  * @param {{ url: string }} repository
  * @param {string} [directory] of the package in the repository
  */
 export function addressKeys({ url }, directory) {
-  const page = url.replace(/^git\+/, '').replace(/\.git$/, '');
+  const page = pageOf({ url });
   return {
     repository: { type: 'git', url, ...(directory === undefined ? {} : { directory }) },
     homepage: `${page}#readme`,

@@ -3,17 +3,21 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packPackage } from './nginx-project.mjs';
-import { addressKeys } from './release-check.mjs';
+import { rewriteDocuments } from './packed-links.mjs';
+import { addressKeys, pageOf } from './release-check.mjs';
 import { must, root } from './run.mjs';
+import { writeSbom } from './sbom.mjs';
 
 /** The version of the release that a prerelease leads to: `1.3.0` for `1.3.0-dev`. */
 export const releaseVersion = (version) => version.replace(/-.*/, '');
 
 /**
- * Packs both packages of what is built. In them the version is that of a release, and create-opsdk depends on just that opsdk.
+ * Packs both packages of what is built, and writes the bill of materials of opsdk. In the packages the version is that of a release, and
+ * create-opsdk depends on just that opsdk.
  * @param {{ folder: string, version?: string, repository?: { url: string } }} options `folder`: where the tarballs are written; `version`:
- *   default: the release that the version in package.json leads to; `repository`: the address that the packages name
- * @returns {Promise<{ version: string, opsdk: string, create: string }>} the paths of the tarballs
+ *   default: the release that the version in package.json leads to; `repository`: the address that the packages name, and to
+ *   which their documents link
+ * @returns {Promise<{ version: string, opsdk: string, create: string, sbom: string }>} the paths of the tarballs and of the bill
  */
 export async function packRelease({ folder, version, repository }) {
   const work = mkdtempSync(join(tmpdir(), 'op-sdk-release-'));
@@ -24,6 +28,7 @@ export async function packRelease({ folder, version, repository }) {
     const released = version ?? releaseVersion(readManifest(sdk).version);
     const address = (directory) => (repository === undefined ? {} : addressKeys(repository, directory));
     editManifest(sdk, (manifest) => ({ ...manifest, version: released, ...address() }));
+    const sbom = await writeSbom({ manifest: readManifest(sdk), work, folder });
     const create = join(work, 'create-opsdk');
     cpSync(join(root, 'create-opsdk'), create, {
       recursive: true,
@@ -35,8 +40,14 @@ export async function packRelease({ folder, version, repository }) {
       ...address('create-opsdk'),
       dependencies: { ...manifest.dependencies, opsdk: released },
     }));
+    if (repository !== undefined) {
+      const page = pageOf(repository);
+      rewriteDocuments(sdk, { page, version: released });
+      rewriteDocuments(create, { page, version: released, directory: 'create-opsdk' });
+    }
     return {
       version: released,
+      sbom,
       opsdk: await packFolder(sdk, folder),
       create: await packFolder(create, folder),
     };
