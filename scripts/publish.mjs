@@ -26,21 +26,30 @@ const [version = ''] = positionals;
 const release = readRelease(values.root);
 const isDryRun = values['dry-run'];
 
-const missing = [...missingForRelease(version, release), ...(await missingHere())];
-if (missing.length > 0) {
-  console.error(`${version === '' ? 'a release' : version} cannot be published:`);
-  for (const sentence of missing) console.error(`- ${sentence}`);
+try {
+  await main();
+} catch (error) {
+  console.error(error.message);
   process.exitCode = 1;
-} else if (values.packed !== undefined) {
-  await publishAll(resolve(values.packed));
-} else if (values['output-dir'] !== undefined) {
-  await pack(resolve(values['output-dir']));
-} else {
-  const folder = mkdtempSync(join(tmpdir(), 'op-sdk-publish-'));
-  try {
-    if (await pack(folder)) await publishAll(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+}
+
+async function main() {
+  const missing = [...missingForRelease(version, release), ...(await missingHere())];
+  if (missing.length > 0) {
+    console.error(`${version === '' ? 'a release' : version} cannot be published:`);
+    for (const sentence of missing) console.error(`- ${sentence}`);
+    process.exitCode = 1;
+  } else if (values.packed !== undefined) {
+    await publishAll(resolve(values.packed));
+  } else if (values['output-dir'] !== undefined) {
+    await pack(resolve(values['output-dir']));
+  } else {
+    const folder = mkdtempSync(join(tmpdir(), 'op-sdk-publish-'));
+    try {
+      if (await pack(folder)) await publishAll(folder);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   }
 }
 

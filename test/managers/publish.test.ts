@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { checkPackage } from '../../scripts/lib/package-checks.mjs';
+import { startNpmRegistry } from '../../scripts/lib/npm-registry.mjs';
 import { packFolder } from '../../scripts/lib/release-packages.mjs';
 import { must, run } from '../../scripts/lib/run.mjs';
 
@@ -34,6 +35,28 @@ function rootOf(pieces: Readonly<Record<string, unknown>>): string {
 
 const publish = (root: string, ...args: readonly string[]) =>
   run(process.execPath, ['scripts/publish.mjs', ...args, '--root', root, '--dry-run'], { capture: 'all' });
+
+/** Runs the script without --dry-run, with a registry on loopback that has these packages. */
+async function publishTo(published: readonly string[], root: string, ...args: readonly string[]) {
+  await using registry = await startNpmRegistry({ published });
+  return await run(process.execPath, ['scripts/publish.mjs', ...args, '--root', root], {
+    capture: 'all',
+    env: { ...process.env, npm_config_registry: registry.url },
+  });
+}
+
+/** Packs packages without files, of the version of the release. */
+async function packEmpty(folder: string, names: readonly string[], keys: object = {}): Promise<string[]> {
+  mkdirSync(folder);
+  const packed: string[] = [];
+  for (const name of names) {
+    const place = join(folder, name);
+    mkdirSync(place);
+    writeFileSync(join(place, 'package.json'), JSON.stringify({ name, version, ...keys }));
+    packed.push(await packFolder(place, folder));
+  }
+  return packed;
+}
 
 test.each([
   ['no version', '', {}, '- the version "" is not a release: give X.Y.Z'],
@@ -122,6 +145,24 @@ test('packs and lists what it would publish', { timeout: 180_000 }, async () => 
     homepage: `${page}#readme`,
     bugs: { url: `${page}/issues` },
   });
+});
+
+test('passes over what the registry has, and refuses what it has with other content', async () => {
+  const root = rootOf(complete);
+  const folder = join(root, 'release');
+  const packages = ['opsdk', 'create-opsdk'];
+  const tarballs = await packEmpty(folder, packages);
+  const again = await publishTo(tarballs, root, version, '--packed', folder);
+  expect(again.code, again.output).toBe(0);
+  expect(again.output.trim().split('\n')).toEqual(
+    packages.map((name) => `${name} ${version} is published already`),
+  );
+  const others = await packEmpty(join(root, 'others'), packages, { description: 'something else' });
+  const refused = await publishTo(others, root, version, '--packed', folder);
+  expect(refused.code).toBe(1);
+  expect(refused.output).toContain(
+    `opsdk ${version} is published with other content: release the next version`,
+  );
 });
 
 test('names what is wrong with a package: its shape, its types, also those behind a pattern', async () => {
