@@ -1,5 +1,6 @@
 /** Functions that traverse unchecked values and describe their problems; the readers themselves are in `json-reader`. */
 import type { Finding, FindingCode, Where } from '../errors/index.ts';
+import type { JsonMap } from './json-map.ts';
 
 /** Keys and indices on the path from a value to one of its parts. */
 export type JsonPath = readonly (string | number)[];
@@ -42,7 +43,14 @@ export interface JsonPlace {
 }
 
 /** Returns the typed value, or reports a problem and returns undefined. Never called for missing values. */
-export type JsonReader<T> = (value: unknown, place: JsonPlace) => T | undefined;
+export interface JsonReader<T> {
+  (value: unknown, place: JsonPlace): T | undefined;
+  /** Returns the JSON Schema of the accepted values. Readers made by `json-reader` have it, and others if `withSchema` adds it. */
+  readonly schema?: SchemaOf | undefined;
+}
+
+/** Returns a JSON Schema (draft-07). It may accept more than the reader, but never less. */
+export type SchemaOf = (style: Pick<JsonStyle, 'nullIsMissing'>) => JsonMap;
 
 /** The type of the values that a reader returns. */
 export type ReadOf<R> = R extends JsonReader<infer T> ? T : never;

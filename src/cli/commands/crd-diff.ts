@@ -19,7 +19,7 @@ import {
   isChangeCode,
   readWaivers,
   severities,
-  severitiesReader,
+  crdDiffReader,
   type ChangeCode,
   type Severities,
   type Severity,
@@ -34,7 +34,6 @@ import { CustomResourceDefinition } from '../../sdk/k8s/generated/apiextensions/
 import type { KubeClient } from '../../sdk/kube/index.ts';
 import { layout, readFileOf } from '../../project/project/index.ts';
 import { isJsonMap } from '../../base/util/json-map.ts';
-import { object, string } from '../../base/util/json-reader.ts';
 import { documentStyle, problemFindings, readJson } from '../../base/util/read-json.ts';
 import { placeInJson, readYamlFile } from '../../kubernetes/yaml/index.ts';
 import { connect } from '../actions/cluster/connect.ts';
@@ -148,8 +147,6 @@ export async function crdDiffSettings(
   return { severities: own, waivers: waivers ?? [] };
 }
 
-const reader = object({ severity: severitiesReader, waivers: string });
-
 async function readDeclared(
   cwd: string,
   findings: FindingList,
@@ -168,7 +165,7 @@ async function readDeclared(
   const opsdk = isJsonMap(json) ? json['opsdk'] : undefined;
   const declared = isJsonMap(opsdk) ? opsdk['crdDiff'] : undefined;
   if (declared === undefined) return undefined;
-  const { value, problems } = readJson(reader, declared, 'opsdk.crdDiff', {
+  const { value, problems } = readJson(crdDiffReader, declared, 'opsdk.crdDiff', {
     style: { ...documentStyle, nullIsMissing: false },
     path: ['opsdk', 'crdDiff'],
   });

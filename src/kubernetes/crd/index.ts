@@ -43,7 +43,8 @@ export {
   type Waiver,
   codeFix,
   isChangeCode,
-  severitiesReader,
+  crdDiffReader,
+  waiversReader,
   type Severities,
 } from './diff/waivers.ts';
 export {

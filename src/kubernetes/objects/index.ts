@@ -47,6 +47,7 @@ export {
   label1123Problem,
   labelProblems,
   labelValueProblem,
+  nameSchemas,
   pathSegmentProblems,
   qualifiedNameProblem,
   subdomainProblem,

@@ -11,6 +11,12 @@ const labelValue = `(${qualified})?`;
 const labelMost = 63;
 const subdomainMost = 253;
 
+/** Names as JSON Schema describes them, for editors. */
+export const nameSchemas = {
+  subdomain: { pattern: `^${subdomain}$`, maxLength: subdomainMost },
+  label1035: { pattern: `^${label1035}$`, maxLength: labelMost },
+} as const;
+
 const matches = (text: string, form: string): boolean => new RegExp(`^${form}$`).test(text);
 const byteLength = (text: string): number => Buffer.byteLength(text);
 const tooLong = (most: number): string => `must be no more than ${most} bytes`;

@@ -134,10 +134,11 @@ export function checkMaintainers(maintainers: readonly Maintainer[]): string | u
  * because only sending a mail could show that.
  */
 function isEmail(value: string): boolean {
-  return /^[^\s@,:;<>"()[\]\\]+@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)+$/.test(
-    value,
-  );
+  return emailForm.test(value);
 }
+
+export const emailForm =
+  /^[^\s@,:;<>"()[\]\\]+@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)+$/;
 
 function items(answer: string): readonly string[] {
   return answer.trim() === '' ? [] : answer.split(',').map((item) => item.trim());

@@ -14,11 +14,11 @@ export { generateBundle, type BundleInput, type GeneratedBundle } from './genera
 export { ownedKinds, type OwnedKind } from './examples.ts';
 export { namedImages, pinImages, type ImagePins } from './pin-images.ts';
 export { readMetadataSources, bundleDockerfile, releaseFields, type ReleaseFields } from './metadata.ts';
-export { packageDescription } from './package-description.ts';
+export { declaredReader, packageDescription } from './package-description.ts';
 export { readIcon } from './icon-format.ts';
 export { ownAnnotations, planBundle, writtenCreatedAt, type BundlePlan } from './plan-bundle.ts';
 export { planPublish } from './publish/plan-publish.ts';
-export type { ConfiguredTest, TestResult } from './scorecard/configuration.ts';
+export { configurationReader, type ConfiguredTest, type TestResult } from './scorecard/configuration.ts';
 export {
   checkBuiltIns,
   refuseStorage,

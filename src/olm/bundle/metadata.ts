@@ -1,9 +1,10 @@
 import { compareCodeUnits, isJsonMap, type JsonMap } from '../../base/util/json-map.ts';
 import { FindingList } from '../../base/errors/index.ts';
 import { readFileOf } from '../../project/project/index.ts';
+import { nameSchemas } from '../../kubernetes/objects/index.ts';
 import { parseYaml } from '../../kubernetes/yaml/index.ts';
 import { csvNameProblem } from './validate/owned-kinds.ts';
-import { isSemver, isVersionRange } from './validate/semver.ts';
+import { isSemver, isVersionRange, semverPattern } from './validate/semver.ts';
 
 /** An entry of `metadata/annotations.yaml` that is also a label of the bundle's image. */
 export interface BundleAnnotation {
@@ -164,6 +165,10 @@ export interface ReleaseField {
   /** Returns the problem with a value, or with one item of a list; undefined if it is valid. */
   readonly check: (value: string) => string | undefined;
   readonly fix: string;
+  /** Text that editors show for the field. */
+  readonly description: string;
+  /** Keywords of JSON Schema for a value, or for one item of a list. They accept all that `check` accepts. */
+  readonly keywords: JsonMap;
 }
 
 const named = {
@@ -172,18 +177,34 @@ const named = {
     return problem === undefined ? undefined : `it is not the name of a ClusterServiceVersion: ${problem}`;
   },
   fix: 'write <package>.v<version>, such as memcached-operator.v0.0.1',
+  keywords: { ...nameSchemas.subdomain, maxLength: 63, examples: ['memcached-operator.v0.0.1'] },
 };
 
 /** All fields of a release. Source: operator-framework/api `ClusterServiceVersionSpec`, OLM "Creating an update graph". */
 export const releaseFields: readonly ReleaseField[] = [
-  { ...named, key: 'replaces', flag: '--replaces', isList: false },
-  { ...named, key: 'skips', flag: '--skips', isList: true },
+  {
+    ...named,
+    key: 'replaces',
+    flag: '--replaces',
+    isList: false,
+    description: 'Name of the ClusterServiceVersion that the new version updates.',
+  },
+  {
+    ...named,
+    key: 'skips',
+    flag: '--skips',
+    isList: true,
+    description:
+      'Names of ClusterServiceVersions to which OLM no longer updates. The new version updates them too.',
+  },
   {
     key: 'skipRange',
     flag: '--skip-range',
     isList: false,
     check: (range) => (isVersionRange(range) ? undefined : 'it is not a range of semantic versions'),
     fix: 'write a range such as ">=1.0.0 <1.2.0"',
+    description: 'Range of the versions that the new version updates.',
+    keywords: { pattern: '\\d', examples: ['>=1.0.0 <1.2.0'] },
   },
   {
     key: 'minKubeVersion',
@@ -191,5 +212,7 @@ export const releaseFields: readonly ReleaseField[] = [
     isList: false,
     check: (version) => (isSemver(version) ? undefined : 'it is not a semantic version of three numbers'),
     fix: 'write three numbers, such as 1.32.0',
+    description: 'Oldest version of Kubernetes on which the operator works.',
+    keywords: { pattern: semverPattern, examples: ['1.32.0'] },
   },
 ];

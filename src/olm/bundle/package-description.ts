@@ -4,12 +4,22 @@ import {
   checkKeywords,
   checkMaintainers,
   descriptionQuestions,
+  emailForm,
   type Maintainer,
   type OperatorDescription,
 } from './description.ts';
 import { releaseFields, type ReleaseField, type ReleaseFields } from './metadata.ts';
 import { type JsonMap, asText, isJsonMap, jsonListOf, jsonMapOf } from '../../base/util/json-map.ts';
-import { list, mapped, object, string, unchecked } from '../../base/util/json-reader.ts';
+import {
+  described,
+  list,
+  mapped,
+  object,
+  orNull,
+  string,
+  unchecked,
+  withSchema,
+} from '../../base/util/json-reader.ts';
 import {
   documentStyle,
   invalid,
@@ -89,38 +99,64 @@ export function packageDescription(text: string): PackageDescription {
  * @param unread the result if the answer cannot be read
  */
 function answer<T>(reader: JsonReader<T>, check: (value: T) => string | undefined, unread: T): JsonReader<T> {
-  return (value, place) => {
+  return withSchema<T>(reader.schema, (value, place) => {
     const { value: read, problems } = readJson(reader, value, place.label, place);
     for (const problem of problems) place.report(problem);
     // Skip the check if items are unreadable, because `read` lacks these items.
     const problem = read === undefined || problems.length > 0 ? undefined : check(read);
     if (problem !== undefined) invalid(place, problem, 'correct it, or remove it');
     return read ?? unread;
-  };
+  });
 }
 
-function textFor(key: keyof OperatorDescription): JsonReader<string> {
-  return answer(string, (value) => checkAnswer(key, value), '');
+function textFor(
+  key: keyof OperatorDescription,
+  description: string,
+  keywords: JsonMap = notBlank,
+): JsonReader<string> {
+  const text = answer(string, (value) => checkAnswer(key, value), '');
+  const example = descriptionQuestions.find((question) => question.key === key)?.placeholder;
+  return described(description, text, { ...keywords, examples: [example] });
 }
+
+const notBlank = { pattern: '\\S' };
 
 const maintainer: JsonReader<Maintainer> = mapped(
-  object({ name: string, email: string }, { others: 'ignore' }),
+  described(
+    'A maintainer.',
+    object(
+      {
+        name: described('Name of the maintainer.', string, { minLength: 1 }),
+        email: described('Mail address of the maintainer.', string, { pattern: emailForm.source }),
+      },
+      { others: 'ignore' },
+    ),
+    { required: ['name', 'email'] },
+  ),
   ({ name = '', email = '' }) => ({ name, email }),
 );
 
 const providerReader = object(
-  { name: textFor('provider'), url: textFor('providerUrl') },
+  {
+    name: textFor('provider', 'Name of the provider.'),
+    url: textFor('providerUrl', 'Page of the provider.', { pattern: '^\\s*[Hh][Tt][Tt][Pp][Ss]?:' }),
+  },
   { others: 'ignore' },
 );
 
-function releaseAnswer({ isList, check }: ReleaseField): JsonReader<unknown> {
-  return isList
-    ? answer(
-        list(string),
-        (values) => values.map((value) => says(value, check)).find((problem) => problem !== undefined),
-        [],
-      )
-    : answer(string, (value) => says(value, check), '');
+function releaseAnswer({ isList, check, description, keywords }: ReleaseField): JsonReader<unknown> {
+  if (!isList)
+    return described(
+      description,
+      answer(string, (value) => says(value, check), ''),
+      keywords,
+    );
+  const names = answer(
+    list(described(description, string, keywords)),
+    (values) => values.map((value) => says(value, check)).find((problem) => problem !== undefined),
+    [],
+  );
+  return described(description, names);
 }
 
 function says(value: string, check: ReleaseField['check']): string | undefined {
@@ -135,17 +171,28 @@ interface Answers {
 
 const noAnswers: Answers = { declared: {}, release: {} };
 
-const declaredReader: JsonReader<Answers> = mapped(
+/** Reads the key `opsdk` of package.json. */
+export const declaredReader: JsonReader<Answers> = mapped(
   object({
     ...Object.fromEntries(releaseFields.map((field) => [field.key, releaseAnswer(field)])),
-    displayName: textFor('displayName'),
-    description: textFor('description'),
-    // null declares that the operator has no provider to name.
-    provider: (value, place) => (value === null ? undefined : providerReader(value, place)),
-    keywords: answer(list(string), checkKeywords, []),
-    maintainers: answer(list(maintainer), checkMaintainers, []),
+    displayName: textFor('displayName', 'Name of the operator, as catalogues show it.'),
+    description: textFor('description', 'Description of the operator, in Markdown.'),
+    provider: described('Provider of the operator. null: there is none to name.', orNull(providerReader)),
+    keywords: described(
+      'Words by which people find the operator.',
+      answer(list(described('A word.', string, notBlank)), checkKeywords, []),
+      { minItems: 1, examples: [['cache', 'high availability']] },
+    ),
+    maintainers: described(
+      'People who maintain the operator.',
+      answer(list(maintainer), checkMaintainers, []),
+      {
+        minItems: 1,
+        examples: [[{ name: 'Jane Doe', email: 'jane@example.com' }]],
+      },
+    ),
     // Options of `op-sdk crd diff`, which are not part of the description.
-    crdDiff: unchecked,
+    crdDiff: described('What `op-sdk crd diff` counts otherwise in this project.', unchecked),
   }),
   ({ provider = {}, crdDiff: _, ...rest }) => {
     const isRelease = (key: string): boolean => releaseFields.some((field) => field.key === key);

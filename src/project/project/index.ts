@@ -46,7 +46,7 @@ export {
   readProject,
   enterResource,
 } from './project-file.ts';
-export type { Project } from './project-reader.ts';
+export { projectReader, type Project } from './project-reader.ts';
 export {
   readFileOf,
   controllerNames,

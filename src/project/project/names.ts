@@ -1,6 +1,14 @@
-import { label1035Problem, label1123Problem, subdomainProblem } from '../../kubernetes/objects/index.ts';
+import {
+  label1035Problem,
+  label1123Problem,
+  nameSchemas,
+  subdomainProblem,
+} from '../../kubernetes/objects/index.ts';
+import type { JsonMap } from '../../base/util/json-map.ts';
 
 const apiVersion = /^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$/;
+const webhookPath = /^(?:\/[A-Za-z0-9_-]+)+$/;
+const conversionPath = '/convert';
 
 const LABEL_MAX = 63;
 /** Longest suffix that is added to a project's name to form a DNS label: the name of a Service. */
@@ -40,9 +48,9 @@ export const checkVersion: NameCheck = (value) =>
 
 /** Checks the URL path of a webhook, by the rules of kubebuilder; `/convert` is reserved for conversions. */
 export const checkWebhookPath: NameCheck = (value) => {
-  if (!/^(?:\/[A-Za-z0-9_-]+)+$/.test(value))
+  if (!webhookPath.test(value))
     return 'it must be a path such as /mutate-memcached: "/", then letters, digits, "-" and "_"';
-  return value === '/convert' ? 'it is reserved: conversions are served at this path' : undefined;
+  return value === conversionPath ? 'it is reserved: conversions are served at this path' : undefined;
 };
 
 /** Checks a kind. It must be in PascalCase, and a valid label when written in lower case. Source: CRD validation of `spec.names.kind`. */
@@ -53,6 +61,16 @@ export const checkKindName: NameCheck = (value) => {
   if (value.length > LABEL_MAX) return `it has ${value.length} characters; ${LABEL_MAX} are allowed`;
   return undefined;
 };
+
+/** Keywords of JSON Schema by which editors check the same names. */
+export const nameKeywords = {
+  subdomain: nameSchemas.subdomain,
+  plural: nameSchemas.label1035,
+  projectName: { ...nameSchemas.label1035, maxLength: PROJECT_NAME_MAX },
+  version: { pattern: apiVersion.source },
+  webhookPath: { pattern: webhookPath.source, not: { enum: [conversionPath] } },
+  kind: { pattern: '^[A-Z][A-Za-z0-9]*$', maxLength: LABEL_MAX },
+} as const satisfies Readonly<Record<string, JsonMap>>;
 
 /**
  * Removes the project's domain from the end of a group, because the full group would otherwise contain the domain twice.

@@ -15,7 +15,7 @@ import { defaultPlural } from '../../base/util/kubernetes-words.ts';
 import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf } from '../../base/util/json-map.ts';
 import { documentStyle, problemFindings, readJson } from '../../base/util/read-json.ts';
 import { LAYOUT_KEY, layout, pluginKeys } from './layout.ts';
-import { type Project, projectReader } from './project-reader.ts';
+import { type Project, projectReader, SUPPORTED_VERSION } from './project-reader.ts';
 import {
   readFileOf,
   controllerNames,
@@ -85,7 +85,7 @@ export function newProjectFile(project: NewProject): string {
     header +
     toYaml({
       ...known,
-      version: '3',
+      version: SUPPORTED_VERSION,
       layout: [LAYOUT_KEY],
       multigroup: true,
       ...(namespaced === true ? { namespaced } : {}),
@@ -282,8 +282,6 @@ export function recordTemplates(text: string, templates: Readonly<Record<string,
     setInYamlMap(text, ['plugins', LAYOUT_KEY, 'templates'], templates),
   );
 }
-
-const SUPPORTED_VERSION = '3';
 
 /**
  * Parses the text of a PROJECT file. Unknown keys are ignored.

@@ -1,5 +1,14 @@
 import { type Finding, type Where, FindingList } from '../../../base/errors/index.ts';
-import { list, mapped, object, string, anyObject, oneOf } from '../../../base/util/json-reader.ts';
+import {
+  anyObject,
+  described,
+  list,
+  mapped,
+  object,
+  oneOf,
+  string,
+  withSchema,
+} from '../../../base/util/json-reader.ts';
 import {
   documentStyle,
   invalid,
@@ -130,7 +139,7 @@ export function readWaivers(text: string, file: string): readonly Waiver[] {
   const waivers: Waiver[] = [];
   for (const document of parseKubernetesYaml(text, file)) {
     const locate = (path: JsonPath) => document.locate(path);
-    const { value: read, problems } = readJson(documentReader, document.value, 'the file', {
+    const { value: read, problems } = readJson(waiversReader, document.value, 'the file', {
       style: documentStyle,
     });
     findings.add(...problemFindings(problems, locate, () => invalidWaiver));
@@ -144,19 +153,30 @@ export function readWaivers(text: string, file: string): readonly Waiver[] {
 const invalidWaiver: Finding['code'] = 'diff/invalid-waiver';
 
 /** Reads a text, and refuses a blank one. */
-const said: JsonReader<string> = mapped(string, (text, place) =>
-  text.trim() === '' ? invalid(place, 'expected text, got none', 'write it out') : text.trim(),
+const said = (description: string, ...examples: readonly string[]): JsonReader<string> =>
+  described(
+    description,
+    mapped(string, (text, place) =>
+      text.trim() === '' ? invalid(place, 'expected text, got none', 'write it out') : text.trim(),
+    ),
+    { pattern: '\\S', ...(examples.length === 0 ? {} : { examples }) },
+  );
+
+const code: JsonReader<ChangeCode> = mapped(
+  described('Code of the change, as `op-sdk crd diff` prints it.', string, {
+    enum: Object.keys(changeCodes),
+  }),
+  (text, place) =>
+    isChangeCode(text)
+      ? text
+      : invalid(place, `unknown code of a change ${JSON.stringify(text)}`, codeFix(text)),
 );
 
-const code: JsonReader<ChangeCode> = mapped(string, (text, place) =>
-  isChangeCode(text)
-    ? text
-    : invalid(place, `unknown code of a change ${JSON.stringify(text)}`, codeFix(text)),
-);
+/** A day; in YAML 1.1, a day such as `2027-01-31` is a date, which is read as a time in UTC. */
+const dayForm = /^(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))(?:T00:00:00(?:\.000)?Z)?$/;
 
-/** Reads a day. In YAML 1.1, a day such as `2027-01-31` is a date, which is read as a time in UTC. */
 const day: JsonReader<string> = mapped(string, (text, place) => {
-  const [, date] = /^(\d{4}-\d{2}-\d{2})(?:T00:00:00(?:\.000)?Z)?$/.exec(text) ?? [];
+  const [, date] = dayForm.exec(text) ?? [];
   if (date !== undefined && isDay(date)) return date;
   return invalid(place, `expected a day, got ${JSON.stringify(text)}`, 'write it as 2027-01-31');
 });
@@ -174,7 +194,21 @@ interface Read {
 
 const waiver: JsonReader<Read> = mapped(
   object(
-    { code, crd: said, version: said, path: said, message: string, reason: said, until: day },
+    {
+      code,
+      crd: said('Name of the CustomResourceDefinition.', 'orders.shop.example.com'),
+      version: said('Version of the change. Default: the change is accepted in all versions.', 'v1'),
+      path: said('Path of the changed field.', '.spec.note'),
+      message: described(
+        'Message of the change, exactly as `-o json` prints it. Default: changes with any message are accepted.',
+        string,
+      ),
+      reason: said('Why the change is accepted.'),
+      until: described('Last day on which the waiver holds.', day, {
+        pattern: dayForm.source,
+        examples: ['2027-01-31'],
+      }),
+    },
     {
       required: {
         code: 'add the code of the change, as `op-sdk crd diff` prints it',
@@ -195,8 +229,9 @@ const waiver: JsonReader<Read> = mapped(
       : { path: place.path, said: { code: known, crd, version, path, message, reason, until } },
 );
 
-const documentReader = object(
-  { waivers: list(waiver) },
+/** Reads a document of a file of waivers. */
+export const waiversReader = object(
+  { waivers: described('Changes that are accepted until a day, each with its reason.', list(waiver)) },
   { required: { waivers: 'write a list of waivers below `waivers:`' } },
 );
 
@@ -233,16 +268,38 @@ export function codeFix(code: string): string {
     : `write one of ${nearest.join(', ')}`;
 }
 
+const severity = oneOf(...severities);
+
 /** Reads severities by change code, for example `{"enum-value-added": "breaking"}`. */
-export const severitiesReader: JsonReader<Severities> = mapped(anyObject, (value, place) => {
-  const read = Object.entries(value).flatMap(([code, severity]): readonly (readonly [string, Severity])[] => {
-    const at = placeInside(place, code);
-    if (!isChangeCode(code)) {
-      invalid(at, 'unknown code of a change', codeFix(code));
-      return [];
-    }
-    const known = readAt(oneOf(...severities), severity, at);
-    return known === undefined ? [] : [[code, known]];
-  });
-  return Object.fromEntries(read);
+const severitiesReader: JsonReader<Severities> = withSchema(
+  () => ({
+    type: 'object',
+    properties: Object.fromEntries(
+      Object.entries(changeCodes).map(([code, { severity: byDefault, explain }]) => [
+        code,
+        { description: explain, type: 'string', enum: severities, default: byDefault },
+      ]),
+    ),
+    additionalProperties: false,
+  }),
+  mapped(anyObject, (value, place) => {
+    const read = Object.entries(value).flatMap(([code, given]): readonly (readonly [string, Severity])[] => {
+      const at = placeInside(place, code);
+      if (!isChangeCode(code)) {
+        invalid(at, 'unknown code of a change', codeFix(code));
+        return [];
+      }
+      const known = readAt(severity, given, at);
+      return known === undefined ? [] : [[code, known]];
+    });
+    return Object.fromEntries(read);
+  }),
+);
+
+/** Reads what a project counts otherwise: the key `opsdk.crdDiff` of package.json. */
+export const crdDiffReader = object({
+  severity: described('What counts as breaking or compatible, by the code of the change.', severitiesReader),
+  waivers: described('File of the changes that are accepted until a day.', string, {
+    examples: ['crd-waivers.yaml'],
+  }),
 });

@@ -2,6 +2,7 @@ import { OpSdkError, type Where } from '../../../base/errors/index.ts';
 import {
   anyObject,
   bool,
+  described,
   list,
   mapped,
   object,
@@ -45,9 +46,22 @@ interface ScorecardConfiguration {
   readonly stages: readonly ConfiguredStage[];
 }
 
-const storageReader = mapped(
-  object({ spec: object({ mountPath: object({ path: string }) }) }),
-  ({ spec }) => spec?.mountPath?.path ?? '',
+const storageReader = described(
+  'Where a volume for the output of the tests is mounted.',
+  mapped(
+    object({
+      spec: described(
+        'Settings of the volume.',
+        object({
+          mountPath: described(
+            'Where the volume is mounted.',
+            object({ path: described('Path in the Pod.', string, { examples: ['/test-output'] }) }),
+          ),
+        }),
+      ),
+    }),
+    ({ spec }) => spec?.mountPath?.path ?? '',
+  ),
 );
 
 interface ReadTest extends Omit<ConfiguredTest, 'where'> {
@@ -57,10 +71,14 @@ interface ReadTest extends Omit<ConfiguredTest, 'where'> {
 const testReader = mapped(
   object(
     {
-      image: string,
-      uniqueID: string,
-      entrypoint: list(string),
-      labels: record(string),
+      image: described('Image of the test.', string),
+      uniqueID: described('Name of the test, unique in the configuration.', string),
+      entrypoint: described('Command of the test, with its arguments.', list(string), {
+        examples: [['scorecard-test', 'basic-check-spec']],
+      }),
+      labels: described('Labels by which `op-sdk scorecard --selector` selects tests.', record(string), {
+        examples: [{ suite: 'olm', test: 'olm-bundle-validation-test' }],
+      }),
       storage: storageReader,
     },
     { required: { image: 'write the image of the test' } },
@@ -75,13 +93,30 @@ const testReader = mapped(
   }),
 );
 
-const configurationReader = object({
-  apiVersion: oneOf('scorecard.operatorframework.io/v1alpha3'),
-  kind: oneOf('Configuration'),
-  metadata: anyObject,
-  serviceaccount: string,
+/**
+ * Reads a scorecard configuration, except that it may list no tests: in a project, patches of `config/scorecard` add them to the base. The
+ * names of fields must be in their canonical case.
+ */
+export const configurationReader = object({
+  apiVersion: described(
+    'API version of the configuration.',
+    oneOf('scorecard.operatorframework.io/v1alpha3'),
+  ),
+  kind: described('Kind of the configuration.', oneOf('Configuration')),
+  metadata: described('Name and labels of the configuration.', anyObject),
+  serviceaccount: described('ServiceAccount of the Pods in which the tests run.', string, {
+    examples: ['default'],
+  }),
   storage: storageReader,
-  stages: list(object({ parallel: bool, tests: list(testReader) })),
+  stages: described(
+    'Stages of the tests. They run one after the other.',
+    list(
+      object({
+        parallel: described('Run the tests of the stage all at once.', bool, { default: false }),
+        tests: described('Tests of the stage.', list(testReader)),
+      }),
+    ),
+  ),
 });
 
 /**

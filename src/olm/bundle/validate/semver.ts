@@ -13,6 +13,9 @@ export function isSemver(text: string): boolean {
   return form.test(text);
 }
 
+/** Form of a semantic version, as a pattern of JSON Schema. */
+export const semverPattern = form.source;
+
 const releaseForm = new RegExp(`^${identifiers}$`);
 
 /**
