@@ -2,7 +2,7 @@ import { defineCommand, type CliContext, type ParsedOptions } from '../command.t
 import { flag } from '../flags/flag.ts';
 import { dryRunFlag } from '../flags/common.ts';
 import { manifestsFolder } from '../flags/words.ts';
-import { posix } from 'node:path';
+import { join, posix } from 'node:path';
 import {
   describedBy,
   descriptionQuestions,
@@ -28,6 +28,7 @@ import {
 } from '../../project/scaffold/index.ts';
 import { addToYamlList } from '../../kubernetes/yaml/index.ts';
 import { displayName } from '../../base/util/kube-version.ts';
+import { pathExists } from '../../base/util/fs.ts';
 import { ask } from '../ui/prompts.ts';
 import { carryOut } from '../actions/files/apply-plan.ts';
 import { invalidFlag, missingFlag, folderFlag } from '../actions/input/flag-values.ts';
@@ -292,7 +293,9 @@ async function scaffoldFiles(
 ): Promise<{ readonly fresh: readonly WantedFile[]; readonly maintained: readonly WantedFile[] }> {
   const hasSamples = (await readFileOf(cwd, layout.kustomization(layout.samples))) !== undefined;
   const config = posix.relative(output, 'config') || '.';
-  const rendered = await manifestsFiles({ packageName, hasSamples, config }, cwd);
+  // Projects of other tools have no node_modules, and Yarn's Plug'n'Play has none either.
+  const hasSchemas = project !== undefined && !(await pathExists(join(cwd, '.pnp.cjs')));
+  const rendered = await manifestsFiles({ packageName, hasSamples, config, hasSchemas }, cwd);
   const own = layout.kustomization(manifestsFolder);
   const present = await readFileOf(cwd, layout.kustomization(output));
   const hasScorecard = (await readFileOf(cwd, layout.kustomization('config/scorecard'))) !== undefined;

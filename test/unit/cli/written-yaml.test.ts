@@ -99,7 +99,10 @@ describe('the YAML that commands write', () => {
   });
 
   test('is rewritten where an earlier version put `---` below its header, edits kept', async () => {
-    const files = yamlFiles().filter((path) => read(path).startsWith('# '));
+    // The scorecard's base had no header in earlier versions, and is the user's.
+    const files = yamlFiles().filter(
+      (path) => read(path).startsWith('# ') && !path.startsWith('config/scorecard/'),
+    );
     const earlier = files.filter((path) => /^bundle\/|\/bases\/|^config\/rbac\/role\.yaml$/.test(path));
     expect(earlier.length).toBeGreaterThan(8);
     const now = Object.fromEntries(earlier.map((path) => [path, read(path)]));

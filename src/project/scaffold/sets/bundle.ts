@@ -15,6 +15,8 @@ interface ManifestsInput {
   readonly hasSamples: boolean;
   /** Path of `config` relative to the folder of the kustomization: `..` */
   readonly config: string;
+  /** True if `node_modules` has the JSON schemas of op-sdk, so that files may name them for editors. */
+  readonly hasSchemas: boolean;
 }
 
 /** Renders `config/manifests/kustomization.yaml` and the files of `config/scorecard`. */
@@ -26,7 +28,12 @@ export async function manifestsFiles(
 }
 
 /** Returns the variables for the templates of the set `manifests`. */
-export function manifestsModel({ packageName, hasSamples, config }: ManifestsInput): TemplateModel {
+export function manifestsModel({
+  packageName,
+  hasSamples,
+  config,
+  hasSchemas,
+}: ManifestsInput): TemplateModel {
   const folders = ['default', ...(hasSamples ? ['samples'] : []), 'scorecard'];
   return {
     resources: [
@@ -34,6 +41,7 @@ export function manifestsModel({ packageName, hasSamples, config }: ManifestsInp
       ...folders.map((name) => `${config}/${name}`),
     ],
     scorecardImage,
+    hasSchemas,
   };
 }
 

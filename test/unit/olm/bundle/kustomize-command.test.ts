@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { runCli } from '../../../helpers/run-cli.ts';
 import { kindSource, projectFolder, type ProjectFolder } from '../../compiler/manifests/project-folder.ts';
@@ -80,6 +80,23 @@ describe('generate kustomize manifests', () => {
     );
     expect(folder.read('config/scorecard/patches/olm.config.yaml')).toContain('olm-crds-have-validation');
     expect(folder.read('PROJECT')).toContain('config/scorecard/bases/config.yaml:');
+  });
+
+  test('names the JSON schema of the scorecard where node_modules has it', async () => {
+    const sources = { 'src/api/sample.ts': kindSource('Memcached') };
+    const scorecard = 'config/scorecard/bases/config.yaml';
+    const installed = project(sources);
+    await run(installed, ...answers);
+    const [comment = '', ...rest] = installed.read(scorecard).split('\n');
+    const [, schema = ''] = /^# yaml-language-server: \$schema=(.+)$/.exec(comment) ?? [];
+    expect(posix.join(posix.dirname(scorecard), schema)).toBe(
+      'node_modules/opsdk/schemas/scorecard.schema.json',
+    );
+    expect(rest[0]).toBe('apiVersion: scorecard.operatorframework.io/v1alpha3');
+    const packed = project(sources);
+    packed.write('.pnp.cjs', '');
+    await run(packed, ...answers);
+    expect(packed.read(scorecard)).toBe(rest.join('\n'));
   });
 
   test('lets OLM choose the namespaces of an operator that works in those that it is given', async () => {
