@@ -10,6 +10,8 @@ import { keepCompiledCode } from '../base/util/code-cache.ts';
 import type { CliContext, CommandOutcome } from './command.ts';
 import { packageInfo } from './package-info.ts';
 import { HelpShown, parse, UsageErrors } from './parse.ts';
+import { github } from './flags/words.ts';
+import { githubAnnotations, placeInCheckout, withoutCommands, type Annotation } from './ui/github.ts';
 import { Interrupted } from './ui/interrupted.ts';
 import {
   colorsAllowed,
@@ -87,9 +89,11 @@ interface Mode {
 const shortestInData = 16;
 
 async function run(argv: readonly string[], outside: MainWorld): Promise<number> {
-  const world = { ...outside, stderr: redacting(outside.stderr) };
-  const mode: Mode = { json: wantsJson(argv), verbose: argv.includes('--verbose'), failureCode: 1 };
-  let report = createReporter(world.stderr);
+  const stderr = redacting(outside.stderr);
+  const annotate = asksFor(argv, github) ? annotator(outside) : undefined;
+  const world = { ...outside, stderr: annotate === undefined ? stderr : forRunner(stderr) };
+  const mode: Mode = { json: asksFor(argv, 'json'), verbose: argv.includes('--verbose'), failureCode: 1 };
+  let report = createReporter(world.stderr, { annotate });
   try {
     const invocation = await parse(argv, world);
     if (invocation === undefined) return exitCodes.done;
@@ -97,7 +101,10 @@ async function run(argv: readonly string[], outside: MainWorld): Promise<number>
     mode.json = options['output'] === 'json';
     mode.verbose = options['verbose'] === true;
     mode.failureCode = definition.failureCode ?? 1;
-    report = createReporter(world.stderr, { quiet: options['quiet'] === true });
+    report = createReporter(world.stderr, {
+      quiet: options['quiet'] === true,
+      annotate: options['output'] === github ? annotate : undefined,
+    });
     const interactive = world.terminal && !mode.json && (world.env['CI'] ?? '') === '';
     const { cwd, env, nodeVersion = process.versions.node, signal, readStdin } = world;
     const print = mode.json ? () => undefined : (line: string) => world.stdout.write(`${line}\n`);
@@ -219,12 +226,27 @@ function redacting(sink: TextSink): TextSink {
   return { ...sink, write: (text) => sink.write(secrets.redact(text)) };
 }
 
-function wantsJson(argv: readonly string[]): boolean {
+/** Returns a sink for text in which GitHub Actions finds no workflow command. */
+function forRunner(sink: TextSink): TextSink {
+  return { ...sink, write: (text) => sink.write(withoutCommands(text)) };
+}
+
+/** Returns a function that prints findings on stdout as annotations, for `-o github`. */
+function annotator({ stdout, cwd, env }: MainWorld): (annotation: Annotation) => void {
+  const sink = redacting(stdout);
+  return (annotation) => {
+    const where = placeInCheckout(annotation.where, { cwd, env });
+    sink.write(githubAnnotations([{ ...annotation, where }]));
+  };
+}
+
+/** Returns true if the command line asks for a format. Needed before it is parsed, for errors in it. */
+function asksFor(argv: readonly string[], format: string): boolean {
   return argv.some(
     (argument, index) =>
-      argument === '--output=json' ||
-      argument === '-ojson' ||
-      (argument === 'json' && /^(?:-o|--output)$/.test(argv[index - 1] ?? '')),
+      argument === `--output=${format}` ||
+      argument === `-o${format}` ||
+      (argument === format && /^(?:-o|--output)$/.test(argv[index - 1] ?? '')),
   );
 }
 

@@ -41,6 +41,7 @@ import { readSide, type Side, placedChanges, type PlacedChange } from '../action
 import { stdinTwice } from '../actions/diff/read-documents.ts';
 import { invalidFlag } from '../actions/input/flag-values.ts';
 import type { Invocation, Log } from 'sarif';
+import { githubAnnotations } from '../ui/github.ts';
 import { sarifLog } from '../ui/sarif.ts';
 
 const flags = {
@@ -351,40 +352,4 @@ function changeText({ change }: PlacedChange): string {
     reasonOf(change),
     ...(ratcheted && waived === undefined ? [`(*) ${ratchetingNote}`] : []),
   ].join('\n');
-}
-
-/** Message that GitHub shows beside a line of a pull request. */
-interface Annotation {
-  readonly level: 'error' | 'warning' | 'notice';
-  readonly title: string;
-  readonly text: string;
-  readonly where: Where | undefined;
-}
-
-/**
- * Formats annotations as workflow commands of GitHub Actions, one per line.
- * @see https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands
- */
-function githubAnnotations(annotations: readonly Annotation[]): string {
-  return annotations.map((annotation) => `${lineOf(annotation)}\n`).join('');
-}
-
-function lineOf({ level, title, text, where }: Annotation): string {
-  const place = where !== undefined && 'file' in where ? where : undefined;
-  const properties = Object.entries({
-    file: place?.file.replaceAll('\\', '/'),
-    line: place?.line,
-    col: place?.column,
-    title,
-  }).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${property(String(value))}`]));
-  return `::${level} ${properties.join(',')}::${data(text)}`;
-}
-
-/** Escapes a text so that it ends neither the line nor the workflow command. */
-function data(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-}
-
-function property(text: string): string {
-  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

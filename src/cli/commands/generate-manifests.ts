@@ -3,6 +3,7 @@ import { flag } from '../flags/flag.ts';
 import { clusterFlags } from '../flags/cluster-flags.ts';
 import { dryRunFlag } from '../flags/common.ts';
 import { verifyFlag } from '../flags/project-flags.ts';
+import { github } from '../flags/words.ts';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';
@@ -43,6 +44,7 @@ const flags = {
 };
 
 export const command = defineCommand({
+  formats: [github],
   locksProject: 'project',
   // With `--watch`, the command acquires the lock for each of its runs.
   unlockedBy: 'watch',
@@ -51,7 +53,9 @@ export const command = defineCommand({
 Reads the calls of defineResource, defineController, defineWebhook, defineConversion and rbac in src, and writes
   config/crd/bases/<group>_<plural>.yaml   a CustomResourceDefinition for each kind
   config/rbac/role.yaml                    the roles of the operator
-  config/webhook/manifests.yaml            the configurations of its webhooks, if there are any`,
+  config/webhook/manifests.yaml            the configurations of its webhooks, if there are any
+
+  -o ${github}   errors and warnings as annotations of GitHub Actions`,
   async run(context, options) {
     const verify = verifyPlace(options);
     await checkFolder(context, options);
@@ -155,6 +159,10 @@ async function checkFolder({ cwd }: CliContext, options: Options): Promise<void>
   refuseWithWatch(options);
   if (options.stdout === true && options.check === true) {
     throw new OpSdkError(exclusiveFlags('--stdout', '--check'));
+  }
+  // GitHub would find workflow commands in the texts of the documents.
+  if (options.stdout === true && options.output === github) {
+    throw new OpSdkError(exclusiveFlags('--stdout', `-o ${github}`));
   }
   if (outputDir === undefined) return;
   const invalid = (message: string, fix: string): OpSdkError =>

@@ -1,8 +1,10 @@
 import { defineCommand, type CliContext } from '../command.ts';
 import { flag } from '../flags/flag.ts';
-import { markdown, projectWord } from '../flags/words.ts';
+import { github, markdown, projectWord } from '../flags/words.ts';
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';
 import {
+  accessLines,
+  accessSummaryText,
   diffAccess,
   grantJson,
   accessTitle,
@@ -10,14 +12,16 @@ import {
   renderAccessMarkdown,
   renderAccessText,
   summarizeAccess,
+  type AccessChange,
   type AccessObject,
 } from '../../compiler/manifests/index.ts';
 import { layout } from '../../project/project/index.ts';
-import { stdinTwice, readDocuments, generatedRoles } from '../actions/diff/read-documents.ts';
+import { stdinTwice, placeOfSide, readDocuments, generatedRoles } from '../actions/diff/read-documents.ts';
+import { githubAnnotations } from '../ui/github.ts';
 
 const sides = `a file, a folder, git:REF, git:REF:PATH, - or ${projectWord}`;
 export const command = defineCommand({
-  formats: [markdown],
+  formats: [markdown, github],
   arguments: [
     ['<old>', sides],
     ['[new]', `the same (default: ${projectWord})`],
@@ -41,6 +45,7 @@ generate now; nothing is written. git:REF reads config/rbac of a commit, without
 
   -o json       every permission that was added or removed
   -o ${markdown}   tables for a comment on a pull request
+  -o ${github}     annotations of GitHub Actions
 
 The exit code is 0 if no permission is widened (see --fail-on), 1 if one is or if something cannot be read, and
 2 for wrong usage.`,
@@ -59,18 +64,38 @@ The exit code is 0 if no permission is widened (see --fail-on), 1 if one is or i
     return {
       result: {
         ...summary,
-        changes: changes.map(({ grant, granted, ...change }) => ({
+        changes: changes.map(({ grant, granted, where: _, ...change }) => ({
           ...change,
           ...grantJson(grant),
           granted: granted.map(grantJson),
         })),
       },
-      text: output === markdown ? renderAccessMarkdown(changes) : renderAccessText(changes),
+      text:
+        output === markdown
+          ? renderAccessMarkdown(changes)
+          : output === github
+            ? changesAsAnnotations(changes, [first, second], context)
+            : renderAccessText(changes),
       warnings: [...old.warnings, ...now.warnings],
       exitCode: failing > 0 ? 1 : 0,
     };
   },
 });
+
+/** Returns the changes as GitHub annotations, and a summary line. */
+function changesAsAnnotations(
+  changes: readonly AccessChange[],
+  names: readonly string[],
+  context: CliContext,
+): string {
+  const annotations = accessLines(changes).map(({ change, text, where }) => ({
+    level: change === 'widened' ? ('error' as const) : ('notice' as const),
+    title: change,
+    text,
+    where: placeOfSide(where, names, context),
+  }));
+  return `${githubAnnotations(annotations)}${accessSummaryText(summarizeAccess(changes))}\n`;
+}
 
 interface Side {
   readonly objects: readonly AccessObject[];

@@ -1,6 +1,13 @@
 import { styleText } from 'node:util';
-import { formatFinding, type Finding, type FormatOptions, type Where } from '../../base/errors/index.ts';
+import {
+  formatFinding,
+  formatWhere,
+  type Finding,
+  type FormatOptions,
+  type Where,
+} from '../../base/errors/index.ts';
 import { printable } from '../../base/util/terminal-words.ts';
+import type { Annotation } from './github.ts';
 
 /** Destination for text: a stream in production, an array in tests. */
 export interface TextSink {
@@ -43,13 +50,22 @@ const styles: Record<Style, Parameters<typeof styleText>[0]> = {
 /** Matches the ANSI codes that start and end the styles of `styles`. */
 const ownColors = /(\u001b\[(?:[12]|22|3[1236]|39)m)/;
 
+interface ReporterOptions {
+  readonly quiet?: boolean;
+  /** Takes the findings in place of `sink`. For `-o github`. */
+  readonly annotate?: ((annotation: Annotation) => void) | undefined;
+}
+
 /** Creates a reporter that writes lines to `sink`. */
-export function createReporter(sink: TextSink, options: { readonly quiet?: boolean } = {}): Reporter {
+export function createReporter(sink: TextSink, options: ReporterOptions = {}): Reporter {
+  const { annotate } = options;
   const paint = (style: Style, text: string): string =>
     sink.colors ? styleText(styles[style], text, { validateStream: false }) : text;
   const line = (text: string): void => sink.write(`${text}\n`);
   const found = (finding: Finding, format: FormatOptions): void =>
-    line(`${formatFinding(printableFinding(finding), format)}\n  see: op-sdk explain ${finding.code}`);
+    annotate !== undefined
+      ? annotate(annotationOf(printableFinding(finding), format.severity ?? 'error'))
+      : line(`${formatFinding(printableFinding(finding), format)}\n  see: op-sdk explain ${finding.code}`);
   /** Escapes all control characters except the colour codes of `paint`, because the text is untrusted. */
   const shown = (text: string): string =>
     sink.colors
@@ -71,6 +87,13 @@ export function createReporter(sink: TextSink, options: { readonly quiet?: boole
     warned: (text) => line(paint('warning', shown(text))),
     error: (finding) => found(finding, { paint }),
   };
+}
+
+/** Returns a finding as GitHub shows it: its code as the title, its message and fixes as the text. */
+function annotationOf({ code, message, where, fix = [] }: Finding, level: 'error' | 'warning'): Annotation {
+  const place = where === undefined || 'file' in where ? [] : [`At ${formatWhere(where)}`];
+  const text = [message, ...place, ...fix.map((each) => `Fix: ${each}`)].join('\n');
+  return { level, title: code, text, where };
 }
 
 /** Escapes the texts of a finding, because they quote names and file contents from untrusted sources. */

@@ -45,6 +45,8 @@ export {
 } from './versions/move-storage.ts';
 export { throughCache } from './cache/through-cache.ts';
 export {
+  accessLines,
+  accessSummaryText,
   grantJson,
   describeGrant,
   describeVerbs,
@@ -52,6 +54,7 @@ export {
   summarizeAccess,
   renderAccessMarkdown,
   renderAccessText,
+  type AccessChange,
 } from './permissions/diff-access.ts';
 export {
   needsOf,

@@ -1,4 +1,4 @@
-// Each folder holds two sets of RBAC objects and what `op-sdk rbac diff` says of them, in its three forms, or `error.txt`.
+// Each folder holds two sets of RBAC objects and what `op-sdk rbac diff` says of them, in its four forms, or `error.txt`.
 // `UPDATE_GOLDEN=1` writes these files.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,6 +23,7 @@ test.each(cases)('%s', async (name) => {
   expect({ code, stderr }).toEqual({ code: /^ {2}widened /m.test(stdout) ? 1 : 0, stderr: '' });
   await expect(stdout).toMatchFileSnapshot(join(cwd, 'diff.txt'));
   await expect((await diff('-o', 'markdown')).stdout).toMatchFileSnapshot(join(cwd, 'diff.md'));
+  await expect((await diff('-o', 'github')).stdout).toMatchFileSnapshot(join(cwd, 'annotations.txt'));
   const json = await diff('-o', 'json', '--fail-on', 'none');
   expect(json.code).toBe(0);
   await expect(json.stdout).toMatchFileSnapshot(join(cwd, 'diff.json'));

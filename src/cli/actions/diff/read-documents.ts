@@ -5,6 +5,7 @@ import { errnoText } from '../../../base/util/fs.ts';
 import type { JsonPath } from '../../../base/util/read-json.ts';
 import { YamlBudget, parseKubernetesYaml, readYamlFile } from '../../../kubernetes/yaml/index.ts';
 import type { CliContext } from '../../command.ts';
+import { placeInCheckout } from '../../ui/github.ts';
 import { projectWord } from '../../flags/words.ts';
 import { isPartialClone, readWithGit } from '../../../base/util/git.ts';
 import type { SourceMemory } from '../../../compiler/schema/index.ts';
@@ -111,7 +112,25 @@ async function filesOf(
 }
 
 /** Prefix of arguments that name files in a git commit, such as `git:main`. */
-export const gitPrefix = 'git:';
+const gitPrefix = 'git:';
+
+/**
+ * Returns the place in the checkout of something that one of the sides of a comparison has. Files that were read from a commit are there
+ * without the REF.
+ * @param names the arguments of the command
+ */
+export function placeOfSide(
+  where: Where | undefined,
+  names: readonly string[],
+  context: Pick<CliContext, 'cwd' | 'env'>,
+): Where | undefined {
+  if (where === undefined || !('file' in where)) return where;
+  const prefixes = names
+    .filter((name) => name.startsWith(gitPrefix))
+    .map((name) => `${name.slice(gitPrefix.length).split(':', 1)[0] ?? ''}:`);
+  const prefix = prefixes.find((each) => where.file.startsWith(each)) ?? '';
+  return placeInCheckout({ ...where, file: where.file.slice(prefix.length) }, context);
+}
 
 /** A file, with its content in a commit. */
 interface CommittedFile {

@@ -1,4 +1,3 @@
-import { isAbsolute, relative, resolve, sep } from 'node:path';
 import {
   readDefinitions,
   type Definition,
@@ -12,7 +11,7 @@ import { layout } from '../../../project/project/index.ts';
 import { jsonMapOf, jsonTextOf } from '../../../base/util/json-map.ts';
 import type { CliContext } from '../../command.ts';
 import { projectWord } from '../../flags/words.ts';
-import { readDocuments, gitPrefix } from './read-documents.ts';
+import { placeOfSide, readDocuments } from './read-documents.ts';
 
 /**
  * One side (old or new) of a comparison. Its findings are collected instead of thrown, so that the findings of both sides can be reported
@@ -89,27 +88,10 @@ export interface PlacedChange {
 export function placedChanges(
   changes: readonly CrdChange[],
   { old, now, names }: { readonly old: Side; readonly now: Side; readonly names: readonly string[] },
-  { cwd, env }: Pick<CliContext, 'cwd' | 'env'>,
+  context: Pick<CliContext, 'cwd' | 'env'>,
 ): readonly PlacedChange[] {
-  // GitHub identifies a file by its path relative to the root of the checkout.
-  const root = env['GITHUB_WORKSPACE'] ?? cwd;
-  // GitHub annotations refer to files in the checkout, so the prefix with the REF is removed from the names of files that were read from a
-  // commit.
-  const prefixes = names
-    .filter((name) => name.startsWith(gitPrefix))
-    .map((name) => `${name.slice(gitPrefix.length).split(':', 1)[0] ?? ''}:`);
-  const inRepository = (where: Where | undefined): Where | undefined => {
-    if (where === undefined || !('file' in where)) return where;
-    if (where.file === '-') return undefined;
-    const prefix = prefixes.find((each) => where.file.startsWith(each)) ?? '';
-    const file = where.file.slice(prefix.length);
-    const path = relative(root, resolve(cwd, file));
-    // GitHub rejects locations outside of the checkout, so they are omitted.
-    const isOutside = isAbsolute(path) || path.split(sep)[0] === '..';
-    return isOutside ? undefined : { ...where, file: path };
-  };
   return changes.map((change) => ({
     change,
-    where: inRepository(placeOfChange(change, old.definitions, now.definitions)),
+    where: placeOfSide(placeOfChange(change, old.definitions, now.definitions), names, context),
   }));
 }

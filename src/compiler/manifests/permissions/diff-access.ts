@@ -1,3 +1,4 @@
+import type { Where } from '../../../base/errors/index.ts';
 import { compareCodeUnits } from '../../../base/util/json-map.ts';
 import { codeSpan } from '../../../base/util/words.ts';
 import { coveredBy, covers, isOpenEnded, simplify, targetKey, type Grant } from './grant.ts';
@@ -9,6 +10,8 @@ export interface AccessChange {
   readonly change: 'widened' | 'narrowed';
   /** The role or binding that changed. */
   readonly object: Pick<AccessObject, 'kind' | 'name' | 'namespace'>;
+  /** Place of the object, in the new version if it is there. */
+  readonly where: Where;
   readonly grant: Grant;
   /** True if the grant contains a `*`, which also covers resources or verbs that are added later. */
   readonly openEnded: boolean;
@@ -30,11 +33,12 @@ export function diffAccess(
   return keys.flatMap((key) => {
     const object = now.get(key) ?? old.get(key);
     if (object === undefined) return [];
-    const { kind, name, namespace } = object;
+    const { kind, name, namespace, where } = object;
     const identity = { kind, name, ...(namespace === undefined ? {} : { namespace }) };
     return diffGrants(old.get(key)?.grants ?? [], now.get(key)?.grants ?? []).map((each) => ({
       ...each,
       object: identity,
+      where,
       openEnded: isOpenEnded(each.grant),
     }));
   });
@@ -87,16 +91,34 @@ const mostListed = 6;
 /** Formats the changes as plain text, grouped by role and binding. @returns lines, each with a line break */
 export function renderAccessText(changes: readonly AccessChange[]): string {
   const groups = groupChanges(changes).map(({ title, lines }) =>
-    [
-      title,
-      ...lines.map(({ change, verbs, target, note }) => {
-        const what = verbs.length === 0 ? target : `${describeVerbs(verbs)}: ${target}`;
-        return `  ${change.padEnd(8)}  ${what}${note === '' ? '' : ` (${note})`}`;
-      }),
-    ].join('\n'),
+    [title, ...lines.map((line) => `  ${line.change.padEnd(8)}  ${textOf(line)}`)].join('\n'),
   );
   const notes = changes.some(({ openEnded }) => openEnded) ? [`(*) ${openEndedNote}`] : [];
   return `${[...groups, ...notes, accessSummaryText(summarizeAccess(changes))].join('\n\n')}\n`;
+}
+
+function textOf({ verbs, target, note }: ChangeLine): string {
+  const what = verbs.length === 0 ? target : `${describeVerbs(verbs)}: ${target}`;
+  return `${what}${note === '' ? '' : ` (${note})`}`;
+}
+
+/** A line of the changes for annotations, with the place of the role or binding. */
+interface AccessLine extends Pick<AccessChange, 'change' | 'where'> {
+  readonly text: string;
+}
+
+/** Formats the changes for annotations, one for each line of {@link renderAccessText}. */
+export function accessLines(changes: readonly AccessChange[]): readonly AccessLine[] {
+  return groupChanges(changes).flatMap(({ title, where, lines }) =>
+    lines.map((line) => ({
+      change: line.change,
+      where,
+      text: [
+        `${title}: ${textOf(line)}`,
+        ...(line.note.startsWith('*') ? [`(*) ${openEndedNote}`] : []),
+      ].join('\n'),
+    })),
+  );
 }
 
 /** Formats the changes as Markdown for a comment in a pull request, with a table for each role and binding. */
@@ -119,33 +141,38 @@ export function renderAccessMarkdown(changes: readonly AccessChange[]): string {
 }
 
 /** Summarizes the number of changes, for example `2 permissions widened, none narrowed`. */
-function accessSummaryText({ widened, narrowed }: AccessSummary): string {
+export function accessSummaryText({ widened, narrowed }: AccessSummary): string {
   const first = `${widened === 0 ? 'no' : widened} permission${widened === 1 ? '' : 's'} widened`;
   return `${first}, ${narrowed === 0 ? 'none' : narrowed} narrowed`;
 }
 
 const openEndedNote = 'without an end: it also grants what is added to the cluster later';
 
-function groupChanges(
-  changes: readonly AccessChange[],
-): readonly { readonly title: string; readonly lines: readonly ChangeLine[] }[] {
-  const groups = new Map<string, Map<string, ChangeLine>>();
-  for (const { change, object, grant, openEnded, granted } of changes) {
-    const title = accessTitle(object);
-    const lines = groups.get(title) ?? new Map<string, ChangeLine>();
-    groups.set(title, lines);
-    const verbs = 'verb' in grant ? [grant.verb] : [];
-    const note = noteOn({ change, object, grant, openEnded, granted });
-    const key = [change, note, targetKey(grant)].join('\u0000');
-    const known = lines.get(key);
-    lines.set(key, {
-      change,
-      target: describeGrant(grant),
+/** Lines of one role or binding. */
+interface ChangeGroup {
+  readonly title: string;
+  readonly where: Where;
+  readonly lines: readonly ChangeLine[];
+}
+
+function groupChanges(changes: readonly AccessChange[]): readonly ChangeGroup[] {
+  const groups = new Map<string, { readonly where: Where; readonly lines: Map<string, ChangeLine> }>();
+  for (const change of changes) {
+    const title = accessTitle(change.object);
+    const group = groups.get(title) ?? { where: change.where, lines: new Map<string, ChangeLine>() };
+    groups.set(title, group);
+    const verbs = 'verb' in change.grant ? [change.grant.verb] : [];
+    const note = noteOn(change);
+    const key = [change.change, note, targetKey(change.grant)].join('\u0000');
+    const known = group.lines.get(key);
+    group.lines.set(key, {
+      change: change.change,
+      target: describeGrant(change.grant),
       note,
       verbs: [...(known?.verbs ?? []), ...verbs],
     });
   }
-  return [...groups].map(([title, lines]) => ({ title, lines: [...lines.values()] }));
+  return [...groups].map(([title, { where, lines }]) => ({ title, where, lines: [...lines.values()] }));
 }
 
 function noteOn({ change, grant, openEnded, granted }: AccessChange): string {
