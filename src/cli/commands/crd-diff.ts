@@ -28,7 +28,7 @@ import {
   ratchetingNote,
   reasonOf,
 } from '../../kubernetes/crd/index.ts';
-import { OpSdkError, type Finding, FindingList, type Where } from '../../base/errors/index.ts';
+import { OpSdkError, type Finding, FindingList } from '../../base/errors/index.ts';
 import { printableLine } from '../../base/util/terminal-words.ts';
 import { CustomResourceDefinition } from '../../sdk/k8s/generated/apiextensions/v1.ts';
 import type { KubeClient } from '../../sdk/kube/index.ts';

@@ -1,6 +1,5 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Where } from '../../base/errors/index.ts';
-import type { CliContext } from '../command.ts';
 
 /** Message that GitHub shows beside a line of a pull request. */
 export interface Annotation {
@@ -53,7 +52,7 @@ export function withoutCommands(text: string): string {
  */
 export function placeInCheckout(
   where: Where | undefined,
-  { cwd, env }: Pick<CliContext, 'cwd' | 'env'>,
+  { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> },
 ): Where | undefined {
   if (where === undefined || !('file' in where)) return where;
   if (where.file === '-') return undefined;
