@@ -85,12 +85,14 @@ export function labelsMatch(
 
 /** A label selector as it appears in a field of a Kubernetes object. Source: apimachinery `metav1.LabelSelector`. */
 export interface ObjectLabelSelector {
-  readonly matchLabels?: Readonly<Record<string, string>>;
-  readonly matchExpressions?: readonly {
-    readonly key: string;
-    readonly operator: string;
-    readonly values?: readonly string[];
-  }[];
+  readonly matchLabels?: Readonly<Record<string, string>> | undefined;
+  readonly matchExpressions?:
+    | readonly {
+        readonly key: string;
+        readonly operator: string;
+        readonly values?: readonly string[] | undefined;
+      }[]
+    | undefined;
 }
 
 /**

@@ -78,6 +78,11 @@ export const testenvCodes = {
     title: 'The control plane does not run',
     explain: 'The call needs a running API server, but it was killed or the control plane was stopped.',
   },
+  'testenv/no-nodes': {
+    title: 'The control plane has no nodes',
+    explain:
+      'A control plane without nodes creates Pods but runs none. startControlPlane({ nodes: 1 }) adds a node that pretends to run them.',
+  },
   'testenv/audit-off': {
     title: 'The audit log is off',
     explain:

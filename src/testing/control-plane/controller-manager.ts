@@ -20,6 +20,8 @@ interface ControllerManagerOptions {
   readonly credentials: KeyPair;
   readonly files: Pick<Pki['files'], 'ca' | 'serviceAccountKey'>;
   readonly featureGates?: Readonly<Record<string, boolean>>;
+  /** True if the control plane has nodes, whose leases are to be watched. Default: false. */
+  readonly hasNodes?: boolean;
   /** True to use leader election, so that several controller managers may run but only the leader works. Default: false. */
   readonly isElected?: boolean;
 }
@@ -30,13 +32,20 @@ interface ControllerManagerOptions {
  */
 export async function startControllerManager(
   host: ComponentHost,
-  { endpoint, credentials, files, featureGates = {}, isElected = false }: ControllerManagerOptions,
+  {
+    endpoint,
+    credentials,
+    files,
+    featureGates = {},
+    hasNodes = false,
+    isElected = false,
+  }: ControllerManagerOptions,
 ): Promise<void> {
   const { folder } = host;
   const kubeconfig = join(folder, 'controller-manager.kubeconfig');
   const user = { name: controllerManagerUser, credentials };
   await writeFile(kubeconfig, kubeconfigText(endpoint, user), { mode: 0o600 });
-  const flags = controllerManagerFlags({ kubeconfig, folder, files, featureGates, isElected });
+  const flags = controllerManagerFlags({ kubeconfig, folder, files, featureGates, hasNodes, isElected });
   const started = Date.now();
   // The controller manager has no endpoint that shows its readiness, so check for its first visible effect in the API.
   const isReady = isElected

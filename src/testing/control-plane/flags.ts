@@ -24,6 +24,8 @@ interface ApiServerSettings {
   readonly audit?: { readonly policyFile: string; readonly logFile: string } | undefined;
   readonly featureGates: Readonly<Record<string, boolean>>;
   readonly extraFlags: readonly string[];
+  /** True if the control plane has nodes. */
+  readonly hasNodes: boolean;
 }
 
 /** Returns the flags of kube-apiserver: RBAC and the default admission plug-ins, including ServiceAccount. */
@@ -46,6 +48,7 @@ export function apiServerFlags(settings: ApiServerSettings): readonly string[] {
     `--service-account-signing-key-file=${files.serviceAccountKey}`,
     '--service-cluster-ip-range=10.0.0.0/24',
     '--allow-privileged=true',
+    ...(settings.hasNodes ? evictionFlags : []),
     ...featureGateFlags(settings.featureGates),
     ...(settings.audit === undefined
       ? []
@@ -61,12 +64,24 @@ export function apiServerFlags(settings: ApiServerSettings): readonly string[] {
   ];
 }
 
-/** Returns the flags of kube-controller-manager, which enable every controller that needs neither nodes nor a cloud. */
+/**
+ * Makes Pods tolerate a node that does not answer for five seconds, where a cluster waits for five minutes, so that tests see evictions.
+ */
+const evictionFlags: readonly string[] = [
+  '--default-not-ready-toleration-seconds=5',
+  '--default-unreachable-toleration-seconds=5',
+];
+
+/** Flags that make the controller manager notice within seconds that a node no longer renews its lease. */
+const nodeFlags: readonly string[] = ['--node-monitor-period=1s', '--node-monitor-grace-period=4s'];
+
+/** Returns the flags of kube-controller-manager, which enable every controller that needs no cloud, and node-lifecycle-controller if there are nodes. */
 export function controllerManagerFlags(settings: {
   readonly kubeconfig: string;
   readonly folder: string;
   readonly files: Pick<Pki['files'], 'ca' | 'serviceAccountKey'>;
   readonly featureGates: Readonly<Record<string, boolean>>;
+  readonly hasNodes: boolean;
   readonly isElected: boolean;
 }): readonly string[] {
   const { files } = settings;
@@ -81,7 +96,8 @@ export function controllerManagerFlags(settings: {
     `--service-account-private-key-file=${files.serviceAccountKey}`,
     `--root-ca-file=${files.ca}`,
     '--use-service-account-credentials=true',
-    '--controllers=*,-node-ipam-controller,-node-lifecycle-controller',
+    `--controllers=*,-node-ipam-controller${settings.hasNodes ? '' : ',-node-lifecycle-controller'}`,
+    ...(settings.hasNodes ? nodeFlags : []),
     ...featureGateFlags(settings.featureGates),
   ];
 }

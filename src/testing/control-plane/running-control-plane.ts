@@ -7,6 +7,7 @@ import { apiRequest, type ApiEndpoint } from '../http/api-request.ts';
 import type { CertificateAuthority, KeyPair } from '../../sdk/x509/certificate-authority.ts';
 import type { Guardian } from '../../base/process/guardian.ts';
 import type { PreparedWebhooks } from '../webhooks/control-plane-webhooks.ts';
+import type { TestNodes } from '../node/index.ts';
 import { type ApiServer, readAuditLog } from './components.ts';
 import { logFile, type Ending } from './component.ts';
 import { kubeconfigText } from './controller-manager.ts';
@@ -22,6 +23,8 @@ interface ControlPlaneParts {
   readonly auditLog: string | undefined;
   readonly pki: { readonly authority: CertificateAuthority; readonly files: SharedControlPlane['files'] };
   readonly apiServer: Pick<ApiServer, 'isRunning' | 'signal' | 'restart'>;
+  /** Nodes on which Pods run. Default: none. */
+  readonly nodes?: RunningNodes | undefined;
   /** Service that creates the default ServiceAccounts; it is stopped with the control plane. Default: none. */
   readonly serviceAccounts?: { stop(): void };
   readonly guardian: Pick<Guardian, 'stop'>;
@@ -36,6 +39,12 @@ interface ControlPlaneParts {
   readonly webhooks?: PreparedWebhooks | undefined;
   /** Called before CRDs are applied. */
   readonly beforeCrds?: (crds: readonly CrdFile[]) => Promise<void>;
+}
+
+/** Nodes of a control plane, and the function that ends them. */
+export interface RunningNodes {
+  readonly workloads: TestNodes;
+  stop(): Promise<void>;
 }
 
 /** Description of a control plane, stored in a file for other processes of the same user. */
@@ -95,6 +104,16 @@ export class RunningControlPlane implements ControlPlane {
         'kube-controller-manager',
       ),
     };
+  }
+
+  get workloads(): TestNodes {
+    const { nodes } = this.#parts;
+    if (nodes !== undefined) return nodes.workloads;
+    throw new OpSdkError({
+      code: 'testenv/no-nodes',
+      message: 'the control plane was started without nodes',
+      fix: ['startControlPlane({ nodes: 1 })'],
+    });
   }
 
   async userKubeconfig(name: string, groups: readonly string[] = []): Promise<KubeconfigFile> {
@@ -157,6 +176,7 @@ export class RunningControlPlane implements ControlPlane {
     this.#stopped = true;
     this.#parts.serviceAccounts?.stop();
     this.#parts.ending.expectAll();
+    await this.#parts.nodes?.stop();
     await this.#parts.guardian.stop();
   }
 

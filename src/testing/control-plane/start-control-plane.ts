@@ -25,7 +25,10 @@ import { apiServerFlags, checkExtraFlags, etcdFlags } from './flags.ts';
 import { createPki } from './pki.ts';
 import { freePort } from './ports.ts';
 import { joinControlPlane, sharedVariable } from './join-control-plane.ts';
-import { RunningControlPlane } from './running-control-plane.ts';
+import { RunningControlPlane, type RunningNodes } from './running-control-plane.ts';
+import { startNodes } from '../node/index.ts';
+import { createClient, loadCluster } from '../../sdk/kube/index.ts';
+import { toError } from '../../sdk/net/index.ts';
 import type { ControlPlane, ControlPlaneOptions, KubeconfigFile } from './types.ts';
 
 /** Maximum number of attempts to start. Each attempt uses other ports, because another process may bind a free port first. */
@@ -70,7 +73,7 @@ export async function bootControlPlane(options: ControlPlaneOptions = {}): Promi
 async function findAssets(options: ControlPlaneOptions, version: string | undefined): Promise<string> {
   const { assets, progress, signal } = options;
   const { folder } = await resolveAssets({
-    controllerManager: options.controllerManager ?? false,
+    controllerManager: needsControllerManager(options),
     ...(version === undefined ? {} : { version }),
     ...(assets === undefined ? {} : { folder: assets }),
     ...(progress === undefined ? {} : { progress }),
@@ -128,7 +131,8 @@ async function startProcesses(
   await startComponent(host, 'etcd', etcdFlags(dataFolder, etcd), () => etcd.isReady());
 
   const extraFlags = options.apiServerFlags ?? [];
-  const flags = apiServerFlags({ port, etcd, folder, pki, audit, featureGates, extraFlags });
+  const hasNodes = nodeCount(options) > 0;
+  const flags = apiServerFlags({ port, etcd, folder, pki, audit, featureGates, extraFlags, hasNodes });
   const apiServer = new ApiServer(host, flags, endpoint);
   await apiServer.start();
   // CRDs are applied before the controller manager starts, because its garbage collector discovers new kinds at startup, and later only
@@ -136,18 +140,21 @@ async function startProcesses(
   await applyCrds(endpoint, manifests.crds, webhooks?.server);
 
   const serviceAccounts = new DefaultServiceAccounts({ ...endpoint, credentials: pki.serviceAccounts });
-  if (options.controllerManager !== true) await serviceAccounts.start();
+  if (!needsControllerManager(options)) await serviceAccounts.start();
   else {
     const { controllerManager: credentials, files } = pki;
-    await startControllerManager(host, { endpoint, credentials, files, featureGates });
+    await startControllerManager(host, { endpoint, credentials, files, featureGates, hasNodes });
   }
 
   const admin = { name: 'op-sdk-testenv-admin', credentials: pki.admin };
   const adminKubeconfig = await writePrivate(folder, 'admin.kubeconfig', kubeconfigText(endpoint, admin));
   // Webhooks are installed last, so that the earlier writes do not call webhooks of an operator that does not run yet.
   if (webhooks !== undefined) await installWebhooks(adminKubeconfig.path, webhooks, signal);
+  const version = await serverVersion(endpoint);
+  const nodes = hasNodes ? await runNodes(adminKubeconfig.path, version, options) : undefined;
   return new RunningControlPlane({
-    version: await serverVersion(endpoint),
+    version,
+    nodes,
     endpoint,
     adminKubeconfig,
     folder,
@@ -159,6 +166,40 @@ async function startProcesses(
     ending: host.ending,
     webhooks,
   });
+}
+
+/** Returns true if a control plane with these options runs kube-controller-manager. */
+function needsControllerManager(options: ControlPlaneOptions): boolean {
+  return options.controllerManager === true || nodeCount(options) > 0;
+}
+
+function nodeCount({ nodes = 0 }: ControlPlaneOptions): number {
+  return typeof nodes === 'number' ? nodes : (nodes.count ?? 1);
+}
+
+/** Starts the nodes of a control plane, with a client of their own. */
+async function runNodes(
+  kubeconfig: string,
+  version: string,
+  { nodes = {} }: ControlPlaneOptions,
+): Promise<RunningNodes> {
+  const client = createClient({ cluster: await loadCluster({ kubeconfig }), fieldManager: 'op-sdk-node' });
+  const stop = new AbortController();
+  const settings = typeof nodes === 'number' ? { count: nodes } : nodes;
+  // Errors of the API server pass while it restarts; what does not pass is seen in the tests, with this as its reason.
+  const onError = (error: unknown): void => process.emitWarning(toError(error));
+  try {
+    const workloads = await startNodes({ ...settings, client, version, signal: stop.signal, onError });
+    const end = async (): Promise<void> => {
+      stop.abort();
+      await client.close();
+    };
+    return { workloads, stop: end };
+  } catch (error) {
+    stop.abort();
+    await client.close();
+    throw error;
+  }
 }
 
 async function serverVersion(endpoint: ApiEndpoint): Promise<string> {

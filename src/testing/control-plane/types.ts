@@ -1,4 +1,5 @@
 import type { DurationLike } from '../../sdk/runtime/index.ts';
+import type { NodeOptions, TestNodes } from '../node/index.ts';
 import type { ControlPlaneWebhookOptions, ControlPlaneWebhooks } from '../webhooks/control-plane-webhooks.ts';
 
 /** Options of `startControlPlane`. */
@@ -18,6 +19,12 @@ export interface ControlPlaneOptions {
    * without kube-controller-manager. Default: false.
    */
   readonly controllerManager?: boolean;
+  /**
+   * Nodes on which Pods run: their number, or settings. A scheduler binds Pods to the nodes, and a kubelet for each pretends to run the
+   * containers and writes the statuses that a real one would write: Deployments become ready, Jobs complete. Implies
+   * kube-controller-manager. Default: no nodes, so that Pods stay Pending.
+   */
+  readonly nodes?: number | NodeOptions;
   /** Audit log to write: `true` logs the metadata of every request; a policy selects the details. Default: false. */
   readonly audit?: boolean | AuditPolicy;
   /** Additional flags for kube-apiserver, as `--flag=value`. Flags that the control plane itself sets are refused. */
@@ -142,6 +149,11 @@ export interface ControlPlane extends AsyncDisposable {
    * option `webhooks`.
    */
   readonly webhooks: ControlPlaneWebhooks | undefined;
+  /**
+   * The nodes of this control plane, and controls for the Pods on them.
+   * @throws OpSdkError testenv/no-nodes without the option `nodes`
+   */
+  readonly workloads: TestNodes;
   /** Resolves with the reason when a component of the control plane ends unexpectedly. Never settles if that does not happen. */
   readonly ended: Promise<string>;
 

@@ -28,7 +28,15 @@ test('an etcd on the loopback serves its API server, and nobody without a certif
       caCertificate: pki.authority.certificate,
       credentials: pki.admin,
     };
-    const flags = apiServerFlags({ port, etcd, folder, pki, featureGates: {}, extraFlags: [] });
+    const flags = apiServerFlags({
+      port,
+      etcd,
+      folder,
+      pki,
+      featureGates: {},
+      extraFlags: [],
+      hasNodes: false,
+    });
     await new ApiServer(host, flags, endpoint).start();
     expect((await apiRequest(endpoint, { path: '/readyz' })).status).toBe(200);
 

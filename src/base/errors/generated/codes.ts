@@ -646,6 +646,7 @@ export type ErrorCode =
   | 'testenv/managed-flag'
   | 'testenv/missing-binaries'
   | 'testenv/no-binaries'
+  | 'testenv/no-nodes'
   | 'testenv/not-installed'
   | 'testenv/not-running'
   | 'testenv/request-refused'

@@ -1,0 +1,139 @@
+import { isConflict, isNotFound, type KubeClient } from '../../sdk/kube/index.ts';
+import type { Clock } from '../../sdk/net/index.ts';
+import { Pod, type PodStatus } from '../../sdk/k8s/generated/core/v1.ts';
+import { PodMachine, type ContainerRuntime, type PodScript } from './pod-machine.ts';
+
+interface KubeletOptions {
+  readonly client: KubeClient;
+  /** Name of the node. */
+  readonly node: string;
+  readonly hostIP: string;
+  readonly clock: Clock;
+  /** Returns the time for statuses. */
+  readonly now: () => Date;
+  readonly runtime: ContainerRuntime;
+  readonly script: PodScript;
+  readonly backOff: { readonly first: number; readonly longest: number };
+  /** Chooses an address for a Pod. */
+  readonly addressOf: (pod: Pod) => string;
+  readonly mountFailures: (pod: Pod) => readonly string[];
+  readonly onError: (error: unknown) => void;
+}
+
+/** Delay before a status is written again after an error of the API server, in milliseconds. */
+const retryDelay = 500;
+
+/** A Pod on the node, and the status that is to be written next. */
+interface Entry {
+  readonly machine: PodMachine;
+  next: PodStatus | undefined;
+  isWriting: boolean;
+  /** True once its containers have ended and the Pod is to be removed from the API server. */
+  isEnded: boolean;
+}
+
+/** Runs the Pods of one node and writes their statuses. */
+export class Kubelet {
+  readonly #options: KubeletOptions;
+  readonly #entries = new Map<string, Entry>();
+  #isDown = false;
+
+  constructor(options: KubeletOptions) {
+    this.#options = options;
+  }
+
+  /** The machines of the Pods on this node. */
+  get machines(): readonly PodMachine[] {
+    return [...this.#entries.values()].map(({ machine }) => machine);
+  }
+
+  /** Takes a Pod of this node that is new or has changed. */
+  take(pod: Pod): void {
+    const uid = pod.metadata.uid ?? '';
+    if (this.#isDown) return;
+    const known = this.#entries.get(uid);
+    if (known !== undefined) return known.machine.update(pod);
+    const isOver = pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed';
+    if (isOver && pod.metadata.deletionTimestamp === undefined) return;
+    const { clock, now, runtime, script, hostIP, backOff, addressOf, mountFailures } = this.#options;
+    const entry: Entry = {
+      machine: new PodMachine(pod, {
+        clock,
+        now,
+        runtime,
+        script,
+        hostIP,
+        backOff,
+        mountFailures,
+        podIP: pod.spec?.hostNetwork === true ? hostIP : addressOf(pod),
+        publish: (status) => {
+          entry.next = status;
+          this.#write(entry);
+        },
+        ended: () => {
+          entry.isEnded = true;
+          this.#write(entry);
+        },
+      }),
+      next: undefined,
+      isWriting: false,
+      isEnded: false,
+    };
+    this.#entries.set(uid, entry);
+    entry.machine.step();
+  }
+
+  /** Forgets a Pod that is no longer in the API server, and ends its containers. */
+  forget(pod: Pod): void {
+    const uid = pod.metadata.uid ?? '';
+    this.#entries.get(uid)?.machine.dispose();
+    this.#entries.delete(uid);
+  }
+
+  /** Ends all containers without a word to the API server, as when the machine loses power. */
+  goDown(): void {
+    this.#isDown = true;
+    for (const { machine } of this.#entries.values()) machine.dispose();
+    this.#entries.clear();
+  }
+
+  /** Works again. Pods that are still there are started from the beginning, since a node that was down has forgotten them. */
+  comeUp(pods: readonly Pod[]): void {
+    this.#isDown = false;
+    for (const pod of pods) this.take(pod);
+  }
+
+  /** Writes the latest status of a Pod, one at a time; statuses that were overtaken are left out, as by a kubelet. */
+  #write(entry: Entry): void {
+    if (entry.isWriting) return;
+    entry.isWriting = true;
+    void this.#writeAll(entry)
+      .catch((error: unknown) => {
+        // The Pod is gone, or another one has its name; the mirror says so soon.
+        if (isNotFound(error) || isConflict(error)) return;
+        this.#options.onError(error);
+        this.#options.clock.after(retryDelay, () => this.#write(entry));
+      })
+      .finally(() => {
+        entry.isWriting = false;
+      });
+  }
+
+  async #writeAll(entry: Entry): Promise<void> {
+    const { client } = this.#options;
+    while (entry.next !== undefined && !this.#isDown) {
+      const { metadata } = entry.machine.pod;
+      const status = entry.next;
+      const body = { metadata: { uid: metadata.uid }, status };
+      await client.patch(Pod, metadata, { type: 'merge', body }, { subresource: 'status' });
+      if (entry.next === status) entry.next = undefined;
+    }
+    if (!entry.isEnded || this.#isDown) return;
+    const { name, namespace, uid } = entry.machine.pod.metadata;
+    await client.raw.request({
+      method: 'DELETE',
+      path: `/api/v1/namespaces/${namespace}/pods/${name}`,
+      body: { apiVersion: 'v1', kind: 'DeleteOptions', gracePeriodSeconds: 0, preconditions: { uid } },
+    });
+  }
+}

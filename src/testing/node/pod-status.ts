@@ -1,0 +1,203 @@
+import { isDeepStrictEqual } from 'node:util';
+import type {
+  Container,
+  ContainerState,
+  ContainerStatus,
+  Pod,
+  PodCondition,
+  PodStatus,
+} from '../../sdk/k8s/generated/core/v1.ts';
+
+/** Role of a container: `init` containers run one after the other before the others, `sidecar`s are init containers that go on running. */
+export type ContainerRole = 'init' | 'sidecar' | 'main';
+
+/** What a kubelet knows of a container. */
+export interface ContainerRecord {
+  readonly container: Container;
+  readonly role: ContainerRole;
+  readonly state: ContainerState;
+  /** The state in which the container ended last, before it was started again. */
+  readonly lastState: ContainerState | undefined;
+  readonly restartCount: number;
+  /** True once the startup probe has succeeded. */
+  readonly started: boolean;
+  /** True while the readiness probe succeeds. */
+  readonly ready: boolean;
+  /** `containerd://…`; undefined until the container was started. */
+  readonly containerID: string | undefined;
+}
+
+/** Addresses and times of a Pod on a node. */
+export interface PodPlace {
+  readonly hostIP: string;
+  /** Undefined until the Pod has a network. */
+  readonly podIP: string | undefined;
+  /** Time at which the kubelet accepted the Pod. */
+  readonly startTime: string;
+}
+
+type Phase = NonNullable<PodStatus['phase']>;
+
+/**
+ * Returns the status of a Pod as a kubelet writes it. Conditions of others, such as readiness gates, are kept; a condition keeps its time
+ * while its status stays the same.
+ * @param now time of the transitions, in RFC 3339
+ * @see https://github.com/kubernetes/kubernetes/blob/master/pkg/kubelet/kubelet_pods.go, `generateAPIPodStatus`
+ */
+export function podStatus(
+  pod: Pod,
+  records: readonly ContainerRecord[],
+  { hostIP, podIP, startTime }: PodPlace,
+  now: string,
+): PodStatus {
+  const phase = phaseOf(pod, records);
+  const mine = conditions(pod, records, phase, podIP !== undefined);
+  const former = pod.status?.conditions ?? [];
+  const kept = former.filter(({ type }) => !mine.some((each) => each.type === type));
+  const statuses = (roles: readonly ContainerRole[]): ContainerStatus[] =>
+    records.filter(({ role }) => roles.includes(role)).map(containerStatus);
+  const initStatuses = statuses(['init', 'sidecar']);
+  return {
+    ...pod.status,
+    phase,
+    observedGeneration: pod.metadata.generation,
+    conditions: [...mine.map((condition) => withTime(condition, former, now)), ...kept],
+    hostIP,
+    hostIPs: [{ ip: hostIP }],
+    ...(podIP === undefined ? {} : { podIP, podIPs: [{ ip: podIP }] }),
+    startTime,
+    ...(initStatuses.length === 0 ? {} : { initContainerStatuses: initStatuses }),
+    containerStatuses: statuses(['main']),
+  };
+}
+
+function containerStatus(record: ContainerRecord): ContainerStatus {
+  const { container, state, lastState, restartCount, started, ready, containerID, role } = record;
+  const image = container.image ?? '';
+  const isDone = role === 'init' && state.terminated?.exitCode === 0;
+  return {
+    name: container.name,
+    state,
+    lastState: lastState ?? {},
+    ready: role === 'init' ? isDone : ready,
+    started: role === 'init' ? false : started,
+    restartCount,
+    image,
+    imageID: containerID === undefined ? '' : image,
+    ...(containerID === undefined ? {} : { containerID }),
+  };
+}
+
+/** Source: kubelet, `getPhase`. */
+export function phaseOf({ spec }: Pod, records: readonly ContainerRecord[]): Phase {
+  const inits = records.filter(({ role }) => role !== 'main');
+  const mains = records.filter(({ role }) => role === 'main');
+  const failedInit = inits.some(
+    ({ role, state }) => role === 'init' && state.terminated !== undefined && state.terminated.exitCode !== 0,
+  );
+  if (failedInit && spec?.restartPolicy === 'Never') return 'Failed';
+  const isInitialized = inits.every(({ role, state, started }) =>
+    role === 'init' ? state.terminated?.exitCode === 0 : started || state.terminated !== undefined,
+  );
+  const hasStarted = mains.some(
+    ({ state, lastState }) => state.waiting === undefined || lastState?.terminated,
+  );
+  if (!isInitialized && !hasStarted) return 'Pending';
+  if (
+    mains.some(({ state, lastState }) => state.waiting !== undefined && lastState?.terminated === undefined)
+  )
+    return 'Pending';
+  if (mains.some(({ state }) => state.running !== undefined)) return 'Running';
+  const codes = mains.map(({ state, lastState }) => (state.terminated ?? lastState?.terminated)?.exitCode);
+  const restartPolicy = spec?.restartPolicy ?? 'Always';
+  if (restartPolicy === 'Always') return 'Running';
+  // Sidecars are ended after the containers, and the Pod with them.
+  if (inits.some(({ role, state }) => role === 'sidecar' && state.running !== undefined)) return 'Running';
+  if (codes.every((code) => code === 0)) return 'Succeeded';
+  return restartPolicy === 'Never' ? 'Failed' : 'Running';
+}
+
+type Condition = Omit<PodCondition, 'lastTransitionTime' | 'lastProbeTime'>;
+
+/** Source: kubelet, `status/generate.go`. */
+function conditions(
+  pod: Pod,
+  records: readonly ContainerRecord[],
+  phase: Phase,
+  hasNetwork: boolean,
+): readonly Condition[] {
+  const isOver = phase === 'Succeeded' || phase === 'Failed';
+  const incomplete = records.filter(
+    ({ role, state, started }) =>
+      (role === 'init' && state.terminated?.exitCode !== 0) || (role === 'sidecar' && !started && !isOver),
+  );
+  const initialized: Verdict =
+    phase === 'Succeeded' && incomplete.length === 0
+      ? { status: 'True', reason: 'PodCompleted' }
+      : incomplete.length === 0
+        ? { status: 'True' }
+        : notYet('ContainersNotInitialized', `containers with incomplete status: [${namesOf(incomplete)}]`);
+  const unready = records.filter(({ role, ready }) => role !== 'init' && !ready);
+  const containersReady: Verdict = isOver
+    ? { status: 'False', reason: phase === 'Succeeded' ? 'PodCompleted' : 'PodFailed' }
+    : unready.length === 0
+      ? { status: 'True' }
+      : notYet('ContainersNotReady', `containers with unready status: [${namesOf(unready)}]`);
+  const gates = closedGates(pod);
+  const ready: Verdict =
+    containersReady.status === 'True' && gates !== undefined
+      ? notYet('ReadinessGatesNotReady', gates)
+      : containersReady;
+  const network: Verdict = { status: hasNetwork && !isOver ? 'True' : 'False' };
+  const generation = pod.metadata.generation;
+  const verdicts: Readonly<Record<string, Verdict>> = {
+    PodReadyToStartContainers: network,
+    Initialized: initialized,
+    Ready: ready,
+    ContainersReady: containersReady,
+    PodScheduled: { status: 'True' },
+  };
+  return Object.entries(verdicts).map(([type, verdict]) => ({
+    type,
+    observedGeneration: generation,
+    ...verdict,
+  }));
+}
+
+interface Verdict {
+  readonly status: 'True' | 'False';
+  readonly reason?: string;
+  readonly message?: string;
+}
+
+function notYet(reason: string, message: string): Verdict {
+  return { status: 'False', reason, message };
+}
+
+function namesOf(records: readonly ContainerRecord[]): string {
+  return records.map(({ container }) => container.name).join(' ');
+}
+
+/** Returns the message for the first readiness gates that are not open; undefined if all are. */
+function closedGates({ spec, status }: Pod): string | undefined {
+  const messages = (spec?.readinessGates ?? []).flatMap(({ conditionType }) => {
+    const condition = status?.conditions?.find(({ type }) => type === conditionType);
+    const named = `corresponding condition of pod readiness gate "${conditionType}"`;
+    if (condition === undefined) return [`${named} does not exist.`];
+    return condition.status === 'True'
+      ? []
+      : [`the status of pod readiness gate "${conditionType}" is not "True", but ${condition.status}`];
+  });
+  return messages.length === 0 ? undefined : messages.join(', ');
+}
+
+function withTime(condition: Condition, former: readonly PodCondition[], now: string): PodCondition {
+  const before = former.find(({ type }) => type === condition.type);
+  const lastTransitionTime = before?.status === condition.status ? before.lastTransitionTime : now;
+  return { ...condition, lastProbeTime: null as never, lastTransitionTime };
+}
+
+/** Returns true if two statuses say the same. */
+export function isSameStatus(a: PodStatus | undefined, b: PodStatus): boolean {
+  return a !== undefined && isDeepStrictEqual(JSON.parse(JSON.stringify(a)), JSON.parse(JSON.stringify(b)));
+}

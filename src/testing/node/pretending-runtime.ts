@@ -1,0 +1,26 @@
+import type { Clock } from '../../sdk/net/index.ts';
+import type { ContainerRuntime } from './pod-machine.ts';
+
+/** Time after which a container that is not meant to run on ends with exit code 0, in milliseconds. */
+const workTime = 1000;
+
+/**
+ * Returns a runtime that starts nothing. Init containers, and containers of Pods that are not always restarted, such as those of Jobs, end
+ * with exit code 0 after a second. Others run until they are stopped, and then end at once.
+ */
+export function pretendingRuntime(clock: Clock): ContainerRuntime {
+  return {
+    start(pod, container, exited) {
+      const isInit = pod.spec?.initContainers?.some(({ name }) => name === container.name) === true;
+      const isSidecar = isInit && container.restartPolicy === 'Always';
+      const ends = !isSidecar && (isInit || (pod.spec?.restartPolicy ?? 'Always') !== 'Always');
+      const cancel = ends ? clock.after(workTime, () => exited({ exitCode: 0 })) : () => undefined;
+      return {
+        stop() {
+          cancel();
+          exited({ exitCode: 0 });
+        },
+      };
+    },
+  };
+}

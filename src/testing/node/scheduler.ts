@@ -1,0 +1,141 @@
+import { isConflict, isNotFound, type KubeClient } from '../../sdk/kube/index.ts';
+import type { Clock } from '../../sdk/net/index.ts';
+import { Pod, type Node, type PodCondition } from '../../sdk/k8s/generated/core/v1.ts';
+import { placePod, type OccupiedNode, type SchedulingView } from './place-pod.ts';
+
+interface SchedulerOptions extends Pick<SchedulingView, 'namespaceLabels' | 'volumeReasons'> {
+  readonly client: KubeClient;
+  readonly nodes: () => readonly Node[];
+  readonly pods: () => readonly Pod[];
+  readonly clock: Clock;
+  /** Returns the time for conditions. */
+  readonly now: () => Date;
+  /** Called with errors of the API server that a later try may not have. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Delay before the scheduler tries again after an error of the API server, in milliseconds. */
+const retryDelay = 500;
+
+/** Binds Pods to nodes, one after the other, and notes in their status why they fit on none. */
+export class Scheduler {
+  readonly #options: SchedulerOptions;
+  /** Nodes of Pods that were bound, until the mirror shows it. */
+  readonly #assumed = new Map<string, string>();
+  #isRunning = false;
+  #isDue = false;
+
+  constructor(options: SchedulerOptions) {
+    this.#options = options;
+  }
+
+  /** Looks at all Pods without node. Call it after each change of a Pod, a node, a namespace or a volume. */
+  schedule(): void {
+    this.#isDue = true;
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    void this.#run().finally(() => {
+      this.#isRunning = false;
+    });
+  }
+
+  async #run(): Promise<void> {
+    // Changes that come together are looked at together.
+    await Promise.resolve();
+    while (this.#isDue) {
+      this.#isDue = false;
+      for (const pod of this.#waiting()) {
+        await this.#place(pod).catch((error: unknown) => {
+          // The Pod was deleted or bound meanwhile; the mirror says so soon.
+          if (isNotFound(error) || isConflict(error)) return;
+          this.#options.onError(error);
+          this.#options.clock.after(retryDelay, () => this.schedule());
+        });
+      }
+    }
+  }
+
+  #waiting(): readonly Pod[] {
+    const pods = this.#options.pods();
+    const uids = new Set(pods.map(uidOf));
+    for (const uid of this.#assumed.keys()) if (!uids.has(uid)) this.#assumed.delete(uid);
+    return pods
+      .filter(
+        (pod) =>
+          nodeOf(pod) === undefined &&
+          !this.#assumed.has(uidOf(pod)) &&
+          pod.metadata.deletionTimestamp === undefined &&
+          (pod.spec?.schedulerName ?? 'default-scheduler') === 'default-scheduler' &&
+          (pod.spec?.schedulingGates ?? []).length === 0,
+      )
+      .sort((a, b) => ((a.metadata.creationTimestamp ?? '') < (b.metadata.creationTimestamp ?? '') ? -1 : 1));
+  }
+
+  async #place(pod: Pod): Promise<void> {
+    const { client, namespaceLabels, volumeReasons } = this.#options;
+    const placement = placePod(pod, { nodes: this.#occupied(), namespaceLabels, volumeReasons });
+    if ('message' in placement) return this.#refuse(pod, placement.message);
+    this.#assumed.set(uidOf(pod), placement.node);
+    const { name, namespace, uid } = pod.metadata;
+    try {
+      await client.raw.request({
+        method: 'POST',
+        path: `/api/v1/namespaces/${namespace}/pods/${name}/binding`,
+        body: {
+          apiVersion: 'v1',
+          kind: 'Binding',
+          metadata: { name, namespace, uid },
+          target: { apiVersion: 'v1', kind: 'Node', name: placement.node },
+        },
+      });
+    } catch (error) {
+      this.#assumed.delete(uidOf(pod));
+      throw error;
+    }
+  }
+
+  #occupied(): readonly OccupiedNode[] {
+    const pods = this.#options
+      .pods()
+      .filter(({ status }) => status?.phase !== 'Succeeded' && status?.phase !== 'Failed');
+    return this.#options.nodes().map((node) => ({
+      node,
+      pods: pods.filter((pod) => (nodeOf(pod) ?? this.#assumed.get(uidOf(pod))) === node.metadata.name),
+    }));
+  }
+
+  async #refuse(pod: Pod, message: string): Promise<void> {
+    const { client, now } = this.#options;
+    const conditions = pod.status?.conditions ?? [];
+    const before = conditions.find(({ type }) => type === 'PodScheduled');
+    if (before?.reason === 'Unschedulable' && before.message === message) return;
+    const condition: PodCondition = {
+      type: 'PodScheduled',
+      status: 'False',
+      reason: 'Unschedulable',
+      message,
+      lastTransitionTime:
+        before?.status === 'False' && before.lastTransitionTime !== undefined
+          ? before.lastTransitionTime
+          : `${now().toISOString().slice(0, 19)}Z`,
+      observedGeneration: pod.metadata.generation,
+    };
+    await client.patch(
+      Pod,
+      pod.metadata,
+      {
+        type: 'strategic',
+        body: { metadata: { uid: pod.metadata.uid }, status: { conditions: [condition] } },
+      },
+      { subresource: 'status' },
+    );
+  }
+}
+
+function uidOf({ metadata }: Pod): string {
+  return metadata.uid ?? '';
+}
+
+function nodeOf({ spec }: Pod): string | undefined {
+  return spec?.nodeName === '' ? undefined : spec?.nodeName;
+}

@@ -1,0 +1,279 @@
+import { setMaxListeners } from 'node:events';
+import type { KubeClient } from '../../sdk/kube/index.ts';
+import { systemClock, type Clock } from '../../sdk/net/index.ts';
+import { Lease } from '../../sdk/k8s/generated/coordination/v1.ts';
+import { Namespace, Node, Pod } from '../../sdk/k8s/generated/core/v1.ts';
+import { Kubelet } from './kubelet.ts';
+import { startMirror } from './mirror.ts';
+import { PodDemands, type PodSelector, type TestPods } from './pod-control.ts';
+import { pretendingRuntime } from './pretending-runtime.ts';
+import { Scheduler } from './scheduler.ts';
+
+/** Settings of the nodes of a test control plane. */
+export interface NodeOptions {
+  /** Number of nodes, which are called `node-1`, `node-2` and so on. Default: 1. */
+  readonly count?: number;
+  /** Labels of every node, in addition to those of a kubelet. Default: none. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** What Pods may request on each node. Default: 8 CPUs, 32Gi of memory, 110 Pods. */
+  readonly allocatable?: Readonly<Record<string, string>>;
+  /** Milliseconds before a container that has ended again is restarted; doubles up to 5 minutes. Default: 10,000, as a kubelet waits. */
+  readonly restartBackOff?: number;
+}
+
+/** A node of a test control plane. */
+export interface TestNode {
+  readonly name: string;
+  /** Ends the node as a loss of power does: no status, no lease. The controller manager notices it after some seconds. */
+  down(): void;
+  /** Starts the node again. */
+  up(): void;
+  /** Keeps new Pods from the node. */
+  cordon(): Promise<void>;
+  /** Lets new Pods onto the node again. */
+  uncordon(): Promise<void>;
+}
+
+/** The nodes of a test control plane. */
+export interface TestNodes {
+  readonly nodes: readonly TestNode[];
+  /** Controls the Pods that a selector selects, on all nodes. Default: all Pods. */
+  pods(selector?: PodSelector): TestPods;
+}
+
+interface StartNodesOptions extends NodeOptions {
+  /** Client of an administrator. */
+  readonly client: KubeClient;
+  /** Version of Kubernetes that the nodes report, such as `1.37.2`. */
+  readonly version: string;
+  readonly signal: AbortSignal;
+  readonly clock?: Clock;
+  /** Called with errors of the API server that the nodes survive, and with defects, which end them. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Interval at which a node renews its lease, in milliseconds. The controller manager of a test control plane misses it after four seconds. */
+const leaseInterval = 1000;
+
+const defaultAllocatable = { cpu: '8', memory: '32Gi', 'ephemeral-storage': '100Gi', pods: '110' };
+
+/**
+ * Makes nodes for a control plane: a scheduler binds Pods to them, and a kubelet each pretends to run their containers and writes the
+ * statuses that a real kubelet would write. Resolves when the nodes are ready. They end with the signal.
+ */
+export async function startNodes(options: StartNodesOptions): Promise<TestNodes> {
+  const { client, signal, onError, clock = systemClock, count = 1 } = options;
+  setMaxListeners(0, signal);
+  const now = (): Date => new Date();
+  const kubelets = new Map<string, Kubelet>();
+  const demands = new PodDemands(() => [...kubelets.values()].flatMap(({ machines }) => machines));
+  const runtime = pretendingRuntime(clock);
+  const addresses = podAddresses();
+  const names = Array.from({ length: count }, (_, index) => `node-${index + 1}`);
+  const first = options.restartBackOff ?? 10_000;
+  for (const [index, node] of names.entries()) {
+    const kubelet = new Kubelet({
+      client,
+      node,
+      hostIP: hostIP(index),
+      clock,
+      now,
+      runtime,
+      script: demands,
+      backOff: { first, longest: Math.max(first, 300_000) },
+      addressOf: addresses,
+      mountFailures: () => [],
+      onError,
+    });
+    kubelets.set(node, kubelet);
+    await registerNode(client, node, hostIP(index), options);
+  }
+  const common = { connection: client.connection, signal, onDefect: onError };
+  let schedule = (): void => undefined;
+  const namespaces = await startMirror({ ...common, resource: Namespace, onChange: () => schedule() });
+  const nodes = await startMirror({ ...common, resource: Node, onChange: () => schedule() });
+  const pods = await startMirror({
+    ...common,
+    resource: Pod,
+    onChange: ({ before, after }) => {
+      const kubelet = kubelets.get((after ?? before)?.spec?.nodeName ?? '');
+      if (after !== undefined) kubelet?.take(after);
+      else if (before !== undefined) kubelet?.forget(before);
+      schedule();
+    },
+  });
+  const scheduler = new Scheduler({
+    client,
+    nodes: () => nodes.all(),
+    pods: () => pods.all(),
+    namespaceLabels: (name) => namespaces.find(undefined, name)?.metadata.labels ?? {},
+    volumeReasons: () => [],
+    clock,
+    now,
+    onError,
+  });
+  schedule = () => scheduler.schedule();
+  schedule();
+  const alive = new Set(names);
+  const stopLeases = renewLeases(client, alive, clock, onError);
+  signal.addEventListener('abort', () => {
+    stopLeases();
+    for (const kubelet of kubelets.values()) kubelet.goDown();
+  });
+  const testNode = (name: string): TestNode => ({
+    name,
+    down() {
+      alive.delete(name);
+      kubelets.get(name)?.goDown();
+    },
+    up() {
+      alive.add(name);
+      const own = pods.all().filter(({ spec }) => spec?.nodeName === name);
+      kubelets.get(name)?.comeUp(own);
+      void setReady(client, name).catch(onError);
+    },
+    cordon: () => setUnschedulable(client, name, true),
+    uncordon: () => setUnschedulable(client, name, false),
+  });
+  return { nodes: names.map(testNode), pods: (selector) => demands.pods(selector) };
+}
+
+/** Nodes have addresses of their own, outside of the range of Pods. */
+function hostIP(index: number): string {
+  return `10.199.${Math.floor(index / 250)}.${(index % 250) + 1}`;
+}
+
+/** Returns a function that gives each Pod an address of 10.244.0.0/16 that no other has. */
+function podAddresses(): (pod: Pod) => string {
+  const given = new Map<string, string>();
+  let next = 1;
+  return ({ metadata }) => {
+    const uid = metadata.uid ?? '';
+    const known = given.get(uid);
+    if (known !== undefined) return known;
+    next = (next % 65_000) + 1;
+    const address = `10.244.${Math.floor(next / 250)}.${(next % 250) + 1}`;
+    given.set(uid, address);
+    return address;
+  };
+}
+
+async function registerNode(
+  client: KubeClient,
+  name: string,
+  address: string,
+  { version, labels = {}, allocatable = {} }: StartNodesOptions,
+): Promise<void> {
+  const resources = { ...defaultAllocatable, ...allocatable };
+  await client.apply(Node, {
+    metadata: {
+      name,
+      labels: {
+        'kubernetes.io/hostname': name,
+        'kubernetes.io/os': 'linux',
+        'kubernetes.io/arch': 'amd64',
+        ...labels,
+      },
+    },
+  });
+  const condition = (type: string, status: string, reason: string, message: string) => ({
+    type,
+    status,
+    reason,
+    message,
+    lastHeartbeatTime: rfc3339(),
+    lastTransitionTime: rfc3339(),
+  });
+  const status = {
+    capacity: resources,
+    allocatable: resources,
+    addresses: [
+      { type: 'InternalIP', address },
+      { type: 'Hostname', address: name },
+    ],
+    conditions: [
+      condition(
+        'MemoryPressure',
+        'False',
+        'KubeletHasSufficientMemory',
+        'kubelet has sufficient memory available',
+      ),
+      condition('DiskPressure', 'False', 'KubeletHasNoDiskPressure', 'kubelet has no disk pressure'),
+      condition('PIDPressure', 'False', 'KubeletHasSufficientPID', 'kubelet has sufficient PID available'),
+      condition('Ready', 'True', 'KubeletReady', 'kubelet is posting ready status'),
+    ],
+    nodeInfo: {
+      architecture: 'amd64',
+      operatingSystem: 'linux',
+      kubeletVersion: `v${version}`,
+      kubeProxyVersion: '',
+      containerRuntimeVersion: 'op-sdk://pretended',
+      osImage: 'op-sdk',
+      kernelVersion: '',
+      machineID: '',
+      systemUUID: '',
+      bootID: '',
+    },
+  };
+  await client.patch(Node, { name }, { type: 'merge', body: { status } }, { subresource: 'status' });
+}
+
+async function setReady(client: KubeClient, name: string): Promise<void> {
+  const ready = {
+    type: 'Ready',
+    status: 'True',
+    reason: 'KubeletReady',
+    message: 'kubelet is posting ready status',
+    lastHeartbeatTime: rfc3339(),
+    lastTransitionTime: rfc3339(),
+  };
+  await client.patch(
+    Node,
+    { name },
+    { type: 'strategic', body: { status: { conditions: [ready] } } },
+    { subresource: 'status' },
+  );
+}
+
+async function setUnschedulable(client: KubeClient, name: string, unschedulable: boolean): Promise<void> {
+  await client.patch(Node, { name }, { type: 'merge', body: { spec: { unschedulable } } });
+}
+
+/** Renews the leases of nodes that are up, until the returned function is called. */
+function renewLeases(
+  client: KubeClient,
+  alive: ReadonlySet<string>,
+  clock: Clock,
+  onError: (error: unknown) => void,
+): () => void {
+  let cancel = (): void => undefined;
+  let isStopped = false;
+  const renew = async (): Promise<void> => {
+    for (const name of alive) {
+      await client.apply(Lease, {
+        metadata: { name, namespace: 'kube-node-lease' },
+        spec: {
+          holderIdentity: name,
+          leaseDurationSeconds: 40,
+          renewTime: new Date().toISOString().replace('Z', '000Z'),
+        },
+      });
+    }
+  };
+  const loop = (): void => {
+    void renew()
+      .catch(onError)
+      .finally(() => {
+        if (!isStopped) cancel = clock.after(leaseInterval, loop);
+      });
+  };
+  loop();
+  return () => {
+    isStopped = true;
+    cancel();
+  };
+}
+
+function rfc3339(): string {
+  return `${new Date().toISOString().slice(0, 19)}Z`;
+}

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createClient, loadCluster, type KubeClient } from '../../../src/sdk/kube/index.ts';
+import { Deployment, StatefulSet } from '../../../src/sdk/k8s/generated/apps/v1.ts';
+import { Job } from '../../../src/sdk/k8s/generated/batch/v1.ts';
+import { Node, Pod } from '../../../src/sdk/k8s/generated/core/v1.ts';
+import { eventually, startControlPlane, type ControlPlane } from '../../../src/testing/index.ts';
+
+let plane: ControlPlane;
+let client: KubeClient;
+
+beforeAll(async () => {
+  plane = await startControlPlane({ nodes: { count: 3, restartBackOff: 300 } });
+  client = createClient({
+    cluster: await loadCluster({ kubeconfig: plane.kubeconfig }),
+    fieldManager: 'test',
+  });
+});
+afterAll(async () => {
+  await client?.close();
+  await plane?.stop();
+});
+
+const namespace = 'default';
+const containers = [{ name: 'main', image: 'example.com/app:v1' }];
+const podsOf = async (app: string): Promise<readonly Pod[]> =>
+  (await client.list(Pod, { namespace, labelSelector: `app=${app}` })).items;
+
+async function deploy(app: string, replicas: number, more: object = {}): Promise<void> {
+  await client.apply(Deployment, {
+    metadata: { name: app, namespace },
+    spec: {
+      replicas,
+      selector: { matchLabels: { app } },
+      template: { metadata: { labels: { app } }, spec: { containers, ...more } },
+    },
+  });
+}
+const readyReplicas = async (app: string): Promise<number> =>
+  (await client.get(Deployment, { name: app, namespace })).status?.readyReplicas ?? 0;
+
+test('the nodes are ready', async () => {
+  const { items } = await client.list(Node);
+  expect(items.map(({ metadata }) => metadata.name)).toEqual(['node-1', 'node-2', 'node-3']);
+});
+
+test('a Deployment becomes ready, spread over the nodes, and its Pods go with it', async () => {
+  await deploy('web', 3);
+  await eventually(async () => expect(await readyReplicas('web')).toBe(3));
+  const pods = await podsOf('web');
+  expect(new Set(pods.map(({ spec }) => spec?.nodeName)).size).toBe(3);
+  expect(new Set(pods.map(({ status }) => status?.podIP)).size).toBe(3);
+  await client.delete(Deployment, { name: 'web', namespace });
+  await eventually(async () => expect(await podsOf('web')).toEqual([]));
+});
+
+test('a StatefulSet starts its Pods in order', async () => {
+  await client.apply(StatefulSet, {
+    metadata: { name: 'db', namespace },
+    spec: {
+      replicas: 2,
+      serviceName: 'db',
+      selector: { matchLabels: { app: 'db' } },
+      template: { metadata: { labels: { app: 'db' } }, spec: { containers } },
+    },
+  });
+  await eventually(async () =>
+    expect((await client.get(StatefulSet, { name: 'db', namespace })).status?.readyReplicas).toBe(2),
+  );
+  await client.delete(StatefulSet, { name: 'db', namespace });
+});
+
+test('a Job completes, after its init container', async () => {
+  await client.apply(Job, {
+    metadata: { name: 'work', namespace },
+    spec: {
+      template: {
+        metadata: { labels: { app: 'work' } },
+        spec: {
+          restartPolicy: 'Never',
+          containers,
+          initContainers: [{ name: 'first', image: 'example.com/init:v1' }],
+        },
+      },
+    },
+  });
+  await eventually(async () => {
+    const { status } = await client.get(Job, { name: 'work', namespace });
+    expect(status?.conditions?.find(({ type }) => type === 'Complete')?.status).toBe('True');
+  });
+  const [pod] = await podsOf('work');
+  expect(pod?.status).toMatchObject({ phase: 'Succeeded', initContainerStatuses: [{ ready: true }] });
+});
+
+test('a container that crashes is started again, and ends in CrashLoopBackOff if it crashes on', async () => {
+  await deploy('crashing', 1);
+  await eventually(async () => expect(await readyReplicas('crashing')).toBe(1));
+  const selected = plane.workloads.pods({ labels: 'app=crashing' });
+  selected.crash({ exitCode: 3, message: 'no memory left' });
+  await eventually(async () => {
+    const [status] = (await podsOf('crashing'))[0]?.status?.containerStatuses ?? [];
+    expect(status).toMatchObject({
+      restartCount: 1,
+      ready: true,
+      lastState: { terminated: { exitCode: 3, reason: 'Error', message: 'no memory left' } },
+    });
+  });
+  using _ = selected.crashLoop();
+  await eventually(async () => {
+    const [status] = (await podsOf('crashing'))[0]?.status?.containerStatuses ?? [];
+    expect(status?.state?.waiting?.reason).toBe('CrashLoopBackOff');
+  });
+});
+
+test('an image that cannot be pulled keeps the Deployment from progressing, until it can', async () => {
+  const failing = plane.workloads.pods({ labels: 'app=unpulled' }).failImagePull();
+  await deploy('unpulled', 1);
+  await eventually(async () => {
+    const [pod] = await podsOf('unpulled');
+    expect(pod?.status?.containerStatuses?.[0]?.state?.waiting?.reason).toBe('ImagePullBackOff');
+  });
+  failing.release();
+  await eventually(async () => expect(await readyReplicas('unpulled')).toBe(1));
+});
+
+test('a Pod that fits on no node is unschedulable, in the words of the scheduler', async () => {
+  await deploy('large', 1, {
+    containers: [{ ...containers[0], resources: { requests: { cpu: '64' } } }],
+  });
+  await eventually(async () => {
+    const [pod] = await podsOf('large');
+    const scheduled = pod?.status?.conditions?.find(({ type }) => type === 'PodScheduled');
+    expect(scheduled).toMatchObject({
+      status: 'False',
+      reason: 'Unschedulable',
+      message:
+        '0/3 nodes are available: 3 Insufficient cpu. preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling.',
+    });
+  });
+});
+
+test('a node that goes down loses its Pods, and gets others when it is up', async () => {
+  await deploy('moving', 3);
+  await eventually(async () => expect(await readyReplicas('moving')).toBe(3));
+  const [node] = plane.workloads.nodes;
+  node?.down();
+  await eventually(
+    async () => {
+      const running = (await podsOf('moving')).filter(
+        ({ spec, metadata }) => spec?.nodeName !== node?.name && metadata.deletionTimestamp === undefined,
+      );
+      expect(running).toHaveLength(3);
+    },
+    { timeout: '60s' },
+  );
+  expect((await podsOf('moving')).some(({ metadata }) => metadata.deletionTimestamp !== undefined)).toBe(
+    true,
+  );
+  node?.up();
+  await eventually(async () => expect(await podsOf('moving')).toHaveLength(3), { timeout: '60s' });
+});
