@@ -187,7 +187,9 @@ async function runNodes(
   const stop = new AbortController();
   const settings = typeof nodes === 'number' ? { count: nodes } : nodes;
   // Errors of the API server pass while it restarts; what does not pass is seen in the tests, with this as its reason.
-  const onError = (error: unknown): void => process.emitWarning(toError(error));
+  const onError = (error: unknown): void => {
+    if (!stop.signal.aborted) process.emitWarning(toError(error));
+  };
   try {
     const workloads = await startNodes({ ...settings, client, version, signal: stop.signal, onError });
     const end = async (): Promise<void> => {

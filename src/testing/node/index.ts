@@ -4,4 +4,4 @@
  */
 export { startNodes, type NodeOptions, type TestNode, type TestNodes } from './start-nodes.ts';
 export type { PodDemand, PodSelector, TestPods } from './pod-control.ts';
-export type { ContainerExit } from './pod-machine.ts';
+export type { ContainerExit } from './container-runtime.ts';

@@ -1,7 +1,8 @@
 import { isConflict, isNotFound, type KubeClient } from '../../sdk/kube/index.ts';
 import type { Clock } from '../../sdk/net/index.ts';
 import { Pod, type PodStatus } from '../../sdk/k8s/generated/core/v1.ts';
-import { PodMachine, type ContainerRuntime, type PodScript } from './pod-machine.ts';
+import type { ContainerRuntime } from './container-runtime.ts';
+import { PodMachine, type PodScript } from './pod-machine.ts';
 
 interface KubeletOptions {
   readonly client: KubeClient;

@@ -22,8 +22,8 @@ export interface SchedulingView {
   readonly nodes: readonly OccupiedNode[];
   /** Labels of a namespace, for the selectors of namespaces in affinities. */
   namespaceLabels(name: string): Readonly<Record<string, string>>;
-  /** Reasons for which the volumes of a Pod keep it from a node, in the words of the scheduler. */
-  volumeReasons(pod: Pod, node: Node): readonly string[];
+  /** Reason for which the volumes of a Pod keep it from every node, in the words of the scheduler; undefined if they do not. */
+  volumeReason(pod: Pod): string | undefined;
 }
 
 /** The node for a Pod, or the message of the condition PodScheduled, in the words of kube-scheduler. */
@@ -43,6 +43,8 @@ interface Rejection {
  * @see https://github.com/kubernetes/kubernetes/tree/master/pkg/scheduler/framework/plugins
  */
 export function placePod(pod: Pod, view: SchedulingView): Placement {
+  const waits = view.volumeReason(pod);
+  if (waits !== undefined) return { message: onNoNode(view.nodes.length, waits) };
   const rejections: Rejection[] = [];
   const candidates: OccupiedNode[] = [];
   for (const occupied of view.nodes) {
@@ -66,6 +68,12 @@ function unschedulable(rejections: readonly Rejection[]): string {
   );
   const reasons = counted(rejections.flatMap((rejection) => rejection.reasons));
   return `${none} ${reasons}. preemption: ${none} ${counted(preemption)}.`;
+}
+
+/** Returns the message for a reason that no node could remove. Source: kube-scheduler, PreFilter. */
+function onNoNode(nodes: number, reason: string): string {
+  const none = `0/${nodes} nodes are available:`;
+  return `${none} ${reason}. preemption: ${none} ${nodes} Preemption is not helpful for scheduling.`;
 }
 
 function counted(reasons: readonly string[]): string {
@@ -109,8 +117,6 @@ function rejectionOf(pod: Pod, occupied: OccupiedNode, view: SchedulingView): Re
   if (lacking.length > 0) {
     return { reasons: lacking, wouldFitEmpty: insufficient(pod, { node, pods: [] }).length === 0 };
   }
-  const [volume] = view.volumeReasons(pod, node);
-  if (volume !== undefined) return never(volume);
   const spread = spreadReason(pod, node, view);
   if (spread !== undefined) return spread.endsWith('label)') ? never(spread) : perhaps(spread);
   return affinityRejection(pod, affinity, node, view, never, perhaps);
@@ -155,7 +161,7 @@ function nodeRequirement({ key, operator, values = [] }: NodeRequirement): Requi
     Gt: '>',
     Lt: '<',
   } as const;
-  return { key, operator: operators[operator as keyof typeof operators], values };
+  return { key, operator: operators[operator], values };
 }
 
 type Requirement = Parameters<typeof labelsMatch>[0][number];

@@ -1,6 +1,7 @@
 import { labelsMatch, parseLabelSelector } from '../../base/util/label-selector.ts';
 import type { Container, Pod } from '../../sdk/k8s/generated/core/v1.ts';
-import type { ContainerExit, PodMachine, PodScript } from './pod-machine.ts';
+import type { ContainerExit } from './container-runtime.ts';
+import type { PodMachine, PodScript } from './pod-machine.ts';
 
 /** Selects Pods of the nodes, now and later. */
 export interface PodSelector {

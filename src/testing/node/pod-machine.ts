@@ -1,29 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../sdk/net/index.ts';
 import type { Container, ContainerState, Pod, PodStatus } from '../../sdk/k8s/generated/core/v1.ts';
+import type { ContainerExit, ContainerRun, ContainerRuntime } from './container-runtime.ts';
+import { duration, readyTime, rfc3339, slotOf, startedTime, waiting, type Slot } from './container-slot.ts';
 import { isSameStatus, phaseOf, podStatus, type ContainerRecord, type ContainerRole } from './pod-status.ts';
-
-/** How a container ended. */
-export interface ContainerExit {
-  readonly exitCode: number;
-  /** Default: `Completed` for exit code 0, else `Error`. */
-  readonly reason?: string;
-  readonly message?: string;
-  /** Number of the signal that ended it. */
-  readonly signal?: number;
-}
-
-/** A container that was started. */
-export interface ContainerRun {
-  /** Asks the container to end, and forces it to after the grace period in seconds. */
-  stop(gracePeriod: number): void;
-}
-
-/** Runs the containers of Pods: pretends to, or starts processes. */
-export interface ContainerRuntime {
-  /** Starts a container. `exited` is called once, when it ends. */
-  start(pod: Pod, container: Container, exited: (exit: ContainerExit) => void): ContainerRun;
-}
 
 /** What tests demand of Pods. Asked at every step, so that a change takes effect with the next one. */
 export interface PodScript {
@@ -53,23 +33,6 @@ interface PodMachineOptions {
   readonly publish: (status: PodStatus) => void;
   /** Called when all containers of a Pod that is being deleted have ended. */
   readonly ended: () => void;
-}
-
-interface Slot {
-  readonly container: Container;
-  readonly role: ContainerRole;
-  state: ContainerState;
-  lastState: ContainerState | undefined;
-  restartCount: number;
-  run: ContainerRun | undefined;
-  containerID: string | undefined;
-  /** Time of the clock at which the container was started. */
-  startedAt: number;
-  /** Time of the clock at which the container ended. */
-  endedAt: number;
-  /** Delay before the next start; 0 until the container has ended once. */
-  delay: number;
-  isStopping: boolean;
 }
 
 /** A back-off is forgotten when a container has run for so long. Source: kubelet, `backOffPeriod` and `MaxContainerBackOff`. */
@@ -280,18 +243,12 @@ export class PodMachine {
     slot.startedAt = clock.now();
     slot.isStopping = false;
     slot.containerID = `containerd://${randomUUID().replaceAll('-', '')}`;
-    let early: ContainerExit | undefined = script.endsAtStart(this.#pod, container);
-    let run: ContainerRun | undefined;
-    const exited = (exit: ContainerExit): void => {
-      if (run === undefined) early = exit;
-      else if (this.#exited(slot, run, exit)) this.step();
-    };
-    run = runtime.start(this.#pod, container, exited);
+    const run = runtime.start(this.#pod, container, (exit) => {
+      if (this.#exited(slot, run, exit)) this.step();
+    });
     slot.run = run;
-    if (early !== undefined) {
-      run.stop(0);
-      this.#exited(slot, run, early);
-    }
+    const early = script.endsAtStart(this.#pod, container);
+    if (early !== undefined && this.#exited(slot, run, early)) this.step();
   }
 
   /** Notes that a container has ended. @returns false if that is known already */
@@ -314,34 +271,20 @@ export class PodMachine {
   }
 
   #isStarted(slot: Slot): boolean {
-    return slot.run !== undefined && this.#options.clock.now() >= this.#startedTime(slot);
+    return slot.run !== undefined && this.#options.clock.now() >= startedTime(slot);
   }
 
   #isReady(slot: Slot): boolean {
     const { clock, script } = this.#options;
-    return (
-      this.#isStarted(slot) &&
-      clock.now() >= this.#readyTime(slot) &&
-      !script.isNotReady(this.#pod, slot.container)
-    );
-  }
-
-  /** Probes succeed when their initial delay is over. */
-  #startedTime({ startedAt, container }: Slot): number {
-    return startedAt + (container.startupProbe?.initialDelaySeconds ?? 0) * 1000;
-  }
-
-  #readyTime(slot: Slot): number {
-    const delay = (slot.container.readinessProbe?.initialDelaySeconds ?? 0) * 1000;
-    return Math.max(this.#startedTime(slot), slot.startedAt + delay);
+    const isDue = this.#isStarted(slot) && clock.now() >= readyTime(slot);
+    return isDue && !script.isNotReady(this.#pod, slot.container);
   }
 
   /** Returns the time at which a probe of a container will succeed; Infinity if none is waited for. */
   #probeTime(slot: Slot): number {
     if (slot.run === undefined) return Infinity;
     const now = this.#options.clock.now();
-    const times = [this.#startedTime(slot), this.#readyTime(slot)].filter((time) => time > now);
-    return Math.min(...times, Infinity);
+    return Math.min(...[startedTime(slot), readyTime(slot)].filter((time) => time > now), Infinity);
   }
 
   #records(): readonly ContainerRecord[] {
@@ -373,37 +316,6 @@ export class PodMachine {
   }
 }
 
-function slotOf(container: Container, role: ContainerRole, hasInits: boolean): Slot {
-  return {
-    container,
-    role,
-    state: waiting(hasInits ? 'PodInitializing' : 'ContainerCreating'),
-    lastState: undefined,
-    restartCount: 0,
-    run: undefined,
-    containerID: undefined,
-    startedAt: 0,
-    endedAt: 0,
-    delay: 0,
-    isStopping: false,
-  };
-}
-
-function waiting(reason: string, message?: string): ContainerState {
-  return { waiting: { reason, ...(message === undefined ? {} : { message }) } };
-}
-
 function isOver(phase: string): boolean {
   return phase === 'Succeeded' || phase === 'Failed';
-}
-
-/** Writes seconds as Go does: `10s`, `1m20s`. */
-function duration(seconds: number): string {
-  const minutes = Math.floor(seconds / 60);
-  return minutes === 0 ? `${seconds}s` : `${minutes}m${seconds % 60}s`;
-}
-
-/** Formats a time as statuses have it, in whole seconds. */
-function rfc3339(time: Date): string {
-  return `${time.toISOString().slice(0, 19)}Z`;
 }

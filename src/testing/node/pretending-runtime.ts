@@ -1,5 +1,5 @@
 import type { Clock } from '../../sdk/net/index.ts';
-import type { ContainerRuntime } from './pod-machine.ts';
+import type { ContainerRuntime } from './container-runtime.ts';
 
 /** Time after which a container that is not meant to run on ends with exit code 0, in milliseconds. */
 const workTime = 1000;

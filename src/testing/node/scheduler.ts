@@ -3,11 +3,13 @@ import type { Clock } from '../../sdk/net/index.ts';
 import { Pod, type Node, type PodCondition } from '../../sdk/k8s/generated/core/v1.ts';
 import { placePod, type OccupiedNode, type SchedulingView } from './place-pod.ts';
 
-interface SchedulerOptions extends Pick<SchedulingView, 'namespaceLabels' | 'volumeReasons'> {
+interface SchedulerOptions extends Pick<SchedulingView, 'namespaceLabels' | 'volumeReason'> {
   readonly client: KubeClient;
   readonly nodes: () => readonly Node[];
   readonly pods: () => readonly Pod[];
   readonly clock: Clock;
+  /** Asks for the volumes of a Pod on a node. Resolves to true if they are bound; if not, a change of them calls `schedule` later. */
+  readonly bindVolumes: (pod: Pod, node: string) => Promise<boolean>;
   /** Returns the time for conditions. */
   readonly now: () => Date;
   /** Called with errors of the API server that a later try may not have. */
@@ -72,9 +74,10 @@ export class Scheduler {
   }
 
   async #place(pod: Pod): Promise<void> {
-    const { client, namespaceLabels, volumeReasons } = this.#options;
-    const placement = placePod(pod, { nodes: this.#occupied(), namespaceLabels, volumeReasons });
+    const { client, namespaceLabels, volumeReason, bindVolumes } = this.#options;
+    const placement = placePod(pod, { nodes: this.#occupied(), namespaceLabels, volumeReason });
     if ('message' in placement) return this.#refuse(pod, placement.message);
+    if (!(await bindVolumes(pod, placement.node))) return;
     this.#assumed.set(uidOf(pod), placement.node);
     const { name, namespace, uid } = pod.metadata;
     try {

@@ -2,12 +2,23 @@ import { setMaxListeners } from 'node:events';
 import type { KubeClient } from '../../sdk/kube/index.ts';
 import { systemClock, type Clock } from '../../sdk/net/index.ts';
 import { Lease } from '../../sdk/k8s/generated/coordination/v1.ts';
-import { Namespace, Node, Pod } from '../../sdk/k8s/generated/core/v1.ts';
+import {
+  Namespace,
+  Node,
+  PersistentVolume,
+  PersistentVolumeClaim,
+  Pod,
+  Service,
+} from '../../sdk/k8s/generated/core/v1.ts';
+import { Ingress } from '../../sdk/k8s/generated/networking/v1.ts';
+import { StorageClass } from '../../sdk/k8s/generated/storage/v1.ts';
 import { Kubelet } from './kubelet.ts';
+import { LoadBalancers } from './load-balancers.ts';
 import { startMirror } from './mirror.ts';
 import { PodDemands, type PodSelector, type TestPods } from './pod-control.ts';
 import { pretendingRuntime } from './pretending-runtime.ts';
 import { Scheduler } from './scheduler.ts';
+import { createDefaultClass, Storage } from './storage.ts';
 
 /** Settings of the nodes of a test control plane. */
 export interface NodeOptions {
@@ -90,6 +101,27 @@ export async function startNodes(options: StartNodesOptions): Promise<TestNodes>
   }
   const common = { connection: client.connection, signal, onDefect: onError };
   let schedule = (): void => undefined;
+  let settle = (): void => undefined;
+  const storageChanged = (): void => {
+    settle();
+    schedule();
+  };
+  await createDefaultClass(client);
+  const classes = await startMirror({ ...common, resource: StorageClass, onChange: storageChanged });
+  const volumes = await startMirror({ ...common, resource: PersistentVolume, onChange: storageChanged });
+  const claims = await startMirror({ ...common, resource: PersistentVolumeClaim, onChange: storageChanged });
+  const storage = new Storage({ client, claims, volumes, classes, onError });
+  const balancers = new LoadBalancers(client, onError);
+  await startMirror({
+    ...common,
+    resource: Service,
+    onChange: ({ after }) => after && balancers.takeService(after),
+  });
+  await startMirror({
+    ...common,
+    resource: Ingress,
+    onChange: ({ after }) => after && balancers.takeIngress(after),
+  });
   const namespaces = await startMirror({ ...common, resource: Namespace, onChange: () => schedule() });
   const nodes = await startMirror({ ...common, resource: Node, onChange: () => schedule() });
   const pods = await startMirror({
@@ -107,13 +139,15 @@ export async function startNodes(options: StartNodesOptions): Promise<TestNodes>
     nodes: () => nodes.all(),
     pods: () => pods.all(),
     namespaceLabels: (name) => namespaces.find(undefined, name)?.metadata.labels ?? {},
-    volumeReasons: () => [],
+    volumeReason: (pod) => storage.waitReason(pod),
+    bindVolumes: (pod, node) => storage.bindOn(pod, node),
     clock,
     now,
     onError,
   });
   schedule = () => scheduler.schedule();
-  schedule();
+  settle = () => storage.settle();
+  storageChanged();
   const alive = new Set(names);
   const stopLeases = renewLeases(client, alive, clock, onError);
   signal.addEventListener('abort', () => {

@@ -2,7 +2,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClient, loadCluster, type KubeClient } from '../../../src/sdk/kube/index.ts';
 import { Deployment, StatefulSet } from '../../../src/sdk/k8s/generated/apps/v1.ts';
 import { Job } from '../../../src/sdk/k8s/generated/batch/v1.ts';
-import { Node, Pod } from '../../../src/sdk/k8s/generated/core/v1.ts';
+import {
+  Node,
+  PersistentVolume,
+  PersistentVolumeClaim,
+  Pod,
+  Service,
+} from '../../../src/sdk/k8s/generated/core/v1.ts';
+import { EndpointSlice } from '../../../src/sdk/k8s/generated/discovery/v1.ts';
+import { Ingress } from '../../../src/sdk/k8s/generated/networking/v1.ts';
 import { eventually, startControlPlane, type ControlPlane } from '../../../src/testing/index.ts';
 
 let plane: ControlPlane;
@@ -120,6 +128,85 @@ test('an image that cannot be pulled keeps the Deployment from progressing, unti
   });
   failing.release();
   await eventually(async () => expect(await readyReplicas('unpulled')).toBe(1));
+});
+
+test('a StatefulSet gets volumes with its Pods, which can grow', async () => {
+  await client.apply(StatefulSet, {
+    metadata: { name: 'store', namespace },
+    spec: {
+      replicas: 1,
+      serviceName: 'store',
+      selector: { matchLabels: { app: 'store' } },
+      template: { metadata: { labels: { app: 'store' } }, spec: { containers } },
+      volumeClaimTemplates: [
+        {
+          metadata: { name: 'data' },
+          spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+        },
+      ],
+      persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Delete', whenScaled: 'Delete' },
+    },
+  });
+  const key = { name: 'data-store-0', namespace };
+  await eventually(async () => {
+    expect((await client.get(StatefulSet, { name: 'store', namespace })).status?.readyReplicas).toBe(1);
+    expect((await client.get(PersistentVolumeClaim, key)).status).toMatchObject({
+      phase: 'Bound',
+      capacity: { storage: '1Gi' },
+    });
+  });
+  await client.patch(PersistentVolumeClaim, key, {
+    type: 'merge',
+    body: { spec: { resources: { requests: { storage: '2Gi' } } } },
+  });
+  await eventually(async () =>
+    expect((await client.get(PersistentVolumeClaim, key)).status?.capacity).toEqual({ storage: '2Gi' }),
+  );
+  await client.delete(StatefulSet, { name: 'store', namespace });
+  await eventually(async () => expect((await client.list(PersistentVolume)).items).toEqual([]));
+});
+
+test('a Pod whose claim is missing waits for it, and says so', async () => {
+  const volumes = [{ name: 'data', persistentVolumeClaim: { claimName: 'late' } }];
+  await client.create(Pod, { metadata: { name: 'patient', namespace }, spec: { containers, volumes } });
+  await eventually(async () => {
+    const { status } = await client.get(Pod, { name: 'patient', namespace });
+    expect(status?.conditions?.[0]?.message).toBe(
+      '0/3 nodes are available: persistentvolumeclaim "late" not found. preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling.',
+    );
+  });
+  await client.create(PersistentVolumeClaim, {
+    metadata: { name: 'late', namespace },
+    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+  });
+  await eventually(async () =>
+    expect((await client.get(Pod, { name: 'patient', namespace })).status?.phase).toBe('Running'),
+  );
+});
+
+test('Services get endpoints, and those of type LoadBalancer an address, as Ingresses do', async () => {
+  await deploy('served', 2);
+  await client.apply(Service, {
+    metadata: { name: 'served', namespace },
+    spec: { type: 'LoadBalancer', selector: { app: 'served' }, ports: [{ port: 80 }] },
+  });
+  await client.apply(Ingress, {
+    metadata: { name: 'served', namespace },
+    spec: { defaultBackend: { service: { name: 'served', port: { number: 80 } } } },
+  });
+  await eventually(async () => {
+    const { items } = await client.list(EndpointSlice, {
+      namespace,
+      labelSelector: 'kubernetes.io/service-name=served',
+    });
+    expect(
+      items.flatMap(({ endpoints }) => endpoints ?? []).filter(({ conditions }) => conditions?.ready),
+    ).toHaveLength(2);
+    const service = await client.get(Service, { name: 'served', namespace });
+    expect(service.status?.loadBalancer?.ingress?.[0]?.ip).toMatch(/^192\.0\.2\./);
+    const ingress = await client.get(Ingress, { name: 'served', namespace });
+    expect(ingress.status?.loadBalancer?.ingress?.[0]?.ip).toMatch(/^192\.0\.2\./);
+  });
 });
 
 test('a Pod that fits on no node is unschedulable, in the words of the scheduler', async () => {

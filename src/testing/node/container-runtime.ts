@@ -1,0 +1,23 @@
+import type { Container, Pod } from '../../sdk/k8s/generated/core/v1.ts';
+
+/** How a container ended. */
+export interface ContainerExit {
+  readonly exitCode: number;
+  /** Default: `Completed` for exit code 0, else `Error`. */
+  readonly reason?: string;
+  readonly message?: string;
+  /** Number of the signal that ended it. */
+  readonly signal?: number;
+}
+
+/** A container that was started. */
+export interface ContainerRun {
+  /** Asks the container to end, and forces it to after the grace period in seconds. */
+  stop(gracePeriod: number): void;
+}
+
+/** Runs the containers of Pods: pretends to, or starts processes. */
+export interface ContainerRuntime {
+  /** Starts a container. Calls `exited` when it ends, never before `start` returns. */
+  start(pod: Pod, container: Container, exited: (exit: ContainerExit) => void): ContainerRun;
+}

@@ -1,0 +1,187 @@
+import { isAlreadyExists, isConflict, isNotFound, type KubeClient } from '../../sdk/kube/index.ts';
+import { PersistentVolume, PersistentVolumeClaim, type Pod } from '../../sdk/k8s/generated/core/v1.ts';
+import { StorageClass } from '../../sdk/k8s/generated/storage/v1.ts';
+import { milliValue } from '../../base/util/quantity.ts';
+import type { Mirror } from './mirror.ts';
+
+/** Name of the default StorageClass, and of the provisioner that it names. */
+const defaultClass = 'standard';
+const provisioner = 'op-sdk.dev/pretended-storage';
+
+/** Annotation by which the scheduler says on which node the first Pod of a claim will run. */
+const selectedNode = 'volume.kubernetes.io/selected-node';
+
+interface StorageOptions {
+  readonly client: KubeClient;
+  readonly claims: Mirror<PersistentVolumeClaim>;
+  readonly volumes: Mirror<PersistentVolume>;
+  readonly classes: Mirror<StorageClass>;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Creates the default StorageClass of a cluster that has none, as clouds have one. Volumes come with the first Pod that uses them. */
+export async function createDefaultClass(client: KubeClient): Promise<void> {
+  await client.apply(StorageClass, {
+    metadata: {
+      name: defaultClass,
+      annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' },
+    },
+    provisioner,
+    volumeBindingMode: 'WaitForFirstConsumer',
+    reclaimPolicy: 'Delete',
+    allowVolumeExpansion: true,
+  });
+}
+
+/** Does what a storage driver of a cloud does: volumes for claims, larger ones for claims that grow, and their removal. */
+export class Storage {
+  readonly #options: StorageOptions;
+
+  constructor(options: StorageOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Returns the reason for which a Pod can be on no node yet, in the words of kube-scheduler; undefined if its volumes are bound, or will be
+   * once it has a node.
+   */
+  waitReason(pod: Pod): string | undefined {
+    for (const name of claimNames(pod)) {
+      const claim = this.#options.claims.find(pod.metadata.namespace, name);
+      if (claim === undefined) return `persistentvolumeclaim "${name}" not found`;
+      if (claim.metadata.deletionTimestamp !== undefined)
+        return `persistentvolumeclaim "${name}" is being deleted`;
+      if (claim.status?.phase === 'Lost')
+        return `persistentvolumeclaim "${name}" bound to non-existent persistentvolume "${claim.spec?.volumeName}"`;
+      if (!isBound(claim) && !this.#waitsForConsumer(claim))
+        return 'pod has unbound immediate PersistentVolumeClaims';
+    }
+    return undefined;
+  }
+
+  /** Asks for the volumes of a Pod on a node. @returns true if all are bound, so that the Pod can be */
+  async bindOn(pod: Pod, node: string): Promise<boolean> {
+    const { claims, client } = this.#options;
+    const unbound = claimNames(pod)
+      .map((name) => claims.find(pod.metadata.namespace, name))
+      .filter((claim) => claim !== undefined && !isBound(claim));
+    for (const claim of unbound) {
+      if (claim === undefined || claim.metadata.annotations?.[selectedNode] === node) continue;
+      await client.patch(PersistentVolumeClaim, claim.metadata, {
+        type: 'merge',
+        body: { metadata: { uid: claim.metadata.uid, annotations: { [selectedNode]: node } } },
+      });
+    }
+    return unbound.length === 0;
+  }
+
+  /** Looks at all claims and volumes. Call it after each change of one. */
+  settle(): void {
+    const { claims, volumes, onError } = this.#options;
+    const quietly = (work: Promise<unknown>): void =>
+      void work.catch((error: unknown) => {
+        if (!isNotFound(error) && !isConflict(error) && !isAlreadyExists(error)) onError(error);
+      });
+    for (const claim of claims.all()) {
+      if (this.#isDue(claim)) quietly(this.#provision(claim));
+      else if (isBound(claim)) quietly(this.#resize(claim));
+    }
+    for (const volume of volumes.all()) {
+      const isReleased = volume.status?.phase === 'Released' && isOurs(volume);
+      if (
+        isReleased &&
+        volume.spec?.persistentVolumeReclaimPolicy === 'Delete' &&
+        volume.metadata.deletionTimestamp === undefined
+      )
+        quietly(this.#options.client.delete(PersistentVolume, volume.metadata));
+    }
+  }
+
+  #classOf({ spec }: PersistentVolumeClaim): StorageClass | undefined {
+    return this.#options.classes.find(undefined, spec?.storageClassName ?? '');
+  }
+
+  #waitsForConsumer(claim: PersistentVolumeClaim): boolean {
+    return this.#classOf(claim)?.volumeBindingMode === 'WaitForFirstConsumer';
+  }
+
+  /** Returns true for a claim that waits for a volume of ours. */
+  #isDue(claim: PersistentVolumeClaim): boolean {
+    const { spec, metadata, status } = claim;
+    if (
+      status?.phase !== 'Pending' ||
+      spec?.volumeName !== undefined ||
+      metadata.deletionTimestamp !== undefined
+    )
+      return false;
+    if (
+      this.#classOf(claim)?.provisioner !== provisioner ||
+      this.#options.volumes.find(undefined, volumeName(claim))
+    )
+      return false;
+    return !this.#waitsForConsumer(claim) || metadata.annotations?.[selectedNode] !== undefined;
+  }
+
+  async #provision(claim: PersistentVolumeClaim): Promise<void> {
+    const { metadata, spec } = claim;
+    const { name, namespace, uid } = metadata;
+    await this.#options.client.create(PersistentVolume, {
+      metadata: {
+        name: volumeName(claim),
+        annotations: { 'pv.kubernetes.io/provisioned-by': provisioner },
+      },
+      spec: {
+        capacity: { storage: spec?.resources?.requests?.['storage'] ?? '1Gi' },
+        accessModes: spec?.accessModes,
+        volumeMode: spec?.volumeMode,
+        storageClassName: spec?.storageClassName,
+        persistentVolumeReclaimPolicy: this.#classOf(claim)?.reclaimPolicy === 'Retain' ? 'Retain' : 'Delete',
+        claimRef: { apiVersion: 'v1', kind: 'PersistentVolumeClaim', name, namespace, uid },
+        // A kind of volume that nothing has to attach.
+        hostPath: { path: `/var/lib/pretended/${volumeName(claim)}`, type: 'DirectoryOrCreate' },
+      },
+    });
+  }
+
+  /** Gives a claim that has grown the room it asks for. */
+  async #resize(claim: PersistentVolumeClaim): Promise<void> {
+    const { client, volumes } = this.#options;
+    const wanted = claim.spec?.resources?.requests?.['storage'];
+    const has = claim.status?.capacity?.['storage'];
+    const volume = volumes.find(undefined, claim.spec?.volumeName ?? '');
+    if (wanted === undefined || has === undefined || volume === undefined || !isOurs(volume)) return;
+    if (milliValue(wanted) <= milliValue(has)) return;
+    const capacity = { storage: wanted };
+    await client.patch(PersistentVolume, volume.metadata, { type: 'merge', body: { spec: { capacity } } });
+    const body = { metadata: { uid: claim.metadata.uid }, status: { capacity, conditions: [] } };
+    await client.patch(
+      PersistentVolumeClaim,
+      claim.metadata,
+      { type: 'merge', body },
+      { subresource: 'status' },
+    );
+  }
+}
+
+function claimNames({ metadata, spec }: Pod): readonly string[] {
+  return (spec?.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }) =>
+    persistentVolumeClaim !== undefined
+      ? [persistentVolumeClaim.claimName]
+      : ephemeral === undefined
+        ? []
+        : [`${metadata.name}-${name}`],
+  );
+}
+
+/** A claim is bound once the controller manager has bound it, which its annotation says. */
+function isBound({ spec, status }: PersistentVolumeClaim): boolean {
+  return spec?.volumeName !== undefined && status?.phase === 'Bound';
+}
+
+function isOurs({ metadata }: PersistentVolume): boolean {
+  return metadata.annotations?.['pv.kubernetes.io/provisioned-by'] === provisioner;
+}
+
+function volumeName({ metadata }: PersistentVolumeClaim): string {
+  return `pvc-${metadata.uid}`;
+}

@@ -1,0 +1,206 @@
+import { describe, expect, test } from 'vitest';
+import type { Container, Pod, PodStatus } from '../../../../src/sdk/k8s/generated/core/v1.ts';
+import { PodMachine, type PodScript } from '../../../../src/testing/node/pod-machine.ts';
+import { pretendingRuntime } from '../../../../src/testing/node/pretending-runtime.ts';
+import { ManualClock } from '../../sdk/runtime/manual-clock.ts';
+
+interface Script {
+  held?: boolean;
+  unpulled?: string;
+  notReady?: boolean;
+  crashing?: number;
+}
+
+const app: Container = { name: 'app', image: 'example.com/app:v1' };
+
+function podOf(spec: Partial<NonNullable<Pod['spec']>>, metadata: Partial<Pod['metadata']> = {}): Pod {
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'web', namespace: 'ns', uid: 'u1', generation: 1, ...metadata },
+    spec: { containers: [app], restartPolicy: 'Always', ...spec },
+  } as Pod;
+}
+
+function setUp(pod: Pod, script: Script = {}) {
+  const clock = new ManualClock();
+  const published: PodStatus[] = [];
+  let ended = 0;
+  const asked: PodScript = {
+    isHeld: () => script.held === true,
+    pullFailure: () => script.unpulled,
+    isNotReady: () => script.notReady === true,
+    endsAtStart: () => (script.crashing === undefined ? undefined : { exitCode: script.crashing }),
+  };
+  const machine = new PodMachine(pod, {
+    clock,
+    now: () => new Date(Date.UTC(2026, 0, 1) + clock.now()),
+    runtime: pretendingRuntime(clock),
+    script: asked,
+    hostIP: '10.199.0.1',
+    podIP: '10.244.0.7',
+    backOff: { first: 10_000, longest: 300_000 },
+    mountFailures: () => [],
+    publish: (status) => published.push(status),
+    ended: () => (ended += 1),
+  });
+  machine.step();
+  return { machine, clock, script, published, last: () => published.at(-1), ended: () => ended };
+}
+
+/** A status in a line: phase, ready, then each container. */
+function shown(status: PodStatus | undefined): string {
+  const ready = status?.conditions?.find(({ type }) => type === 'Ready')?.status === 'True' ? ' ready' : '';
+  const containers = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])].map(
+    ({ name, state, restartCount }) => {
+      const at = state?.running
+        ? 'running'
+        : (state?.waiting?.reason ?? `${state?.terminated?.reason} ${state?.terminated?.exitCode}`);
+      return `${name}: ${at}${restartCount > 0 ? ` (${restartCount})` : ''}`;
+    },
+  );
+  return `${status?.phase}${ready}; ${containers.join(', ')}`;
+}
+
+describe('a Pod', () => {
+  test('is created, runs, becomes ready after its readiness delay', () => {
+    const { published, clock, last } = setUp(
+      podOf({ containers: [{ ...app, readinessProbe: { initialDelaySeconds: 5 } }] }),
+    );
+    expect(published.map(shown)).toEqual(['Pending; app: ContainerCreating', 'Running; app: running']);
+    expect(last()?.conditions?.find(({ type }) => type === 'Ready')).toMatchObject({
+      reason: 'ContainersNotReady',
+      message: 'containers with unready status: [app]',
+    });
+    clock.advance(5000);
+    expect(shown(last())).toBe('Running ready; app: running');
+    expect(last()).toMatchObject({ podIP: '10.244.0.7', hostIP: '10.199.0.1', observedGeneration: 1 });
+  });
+
+  test('that is not always restarted succeeds after a second', () => {
+    const { clock, published } = setUp(podOf({ restartPolicy: 'Never' }));
+    clock.advance(1000);
+    expect(published.map(shown).slice(1)).toEqual([
+      'Running ready; app: running',
+      'Succeeded; app: Completed 0',
+    ]);
+    expect(published.at(-1)?.conditions?.find(({ type }) => type === 'Ready')?.reason).toBe('PodCompleted');
+  });
+
+  test('fails with its container where nothing is restarted', () => {
+    const { machine, last } = setUp(podOf({ restartPolicy: 'Never' }));
+    machine.end({ exitCode: 3 });
+    expect(shown(last())).toBe('Failed; app: Error 3');
+  });
+});
+
+describe('init containers', () => {
+  const first: Container = { name: 'first', image: 'example.com/first:v1' };
+  const side: Container = { name: 'side', image: 'example.com/side:v1', restartPolicy: 'Always' };
+
+  test('run one after the other, sidecars go on', () => {
+    const { clock, published } = setUp(podOf({ initContainers: [side, first] }));
+    expect(shown(published.at(-1))).toBe('Pending; side: running, first: running, app: PodInitializing');
+    clock.advance(1000);
+    expect(shown(published.at(-1))).toBe('Running ready; side: running, first: Completed 0, app: running');
+  });
+
+  test('that fail are tried again after a back-off, or fail the Pod', () => {
+    const again = setUp(podOf({ initContainers: [first] }), { crashing: 2 });
+    expect(shown(again.last())).toBe('Pending; first: CrashLoopBackOff (1), app: PodInitializing');
+    const never = setUp(podOf({ initContainers: [first], restartPolicy: 'Never' }), { crashing: 2 });
+    expect(shown(never.last())).toBe('Failed; first: Error 2, app: PodInitializing');
+  });
+
+  test('sidecars end when a Pod has done its work', () => {
+    const { clock, last } = setUp(podOf({ initContainers: [side], restartPolicy: 'Never' }));
+    clock.advance(1000);
+    expect(shown(last())).toBe('Succeeded; side: Completed 0, app: Completed 0');
+  });
+});
+
+describe('a container that ends', () => {
+  test('is started at once, then after back-offs that double, with its last state', () => {
+    const { machine, clock, last, script } = setUp(podOf({}));
+    machine.end({ exitCode: 1, message: 'out of luck' });
+    expect(shown(last())).toBe('Running ready; app: running (1)');
+    expect(last()?.containerStatuses?.[0]?.lastState?.terminated).toMatchObject({
+      exitCode: 1,
+      reason: 'Error',
+      message: 'out of luck',
+    });
+    script.crashing = 1;
+    machine.end({ exitCode: 1 });
+    expect(last()?.containerStatuses?.[0]?.state?.waiting).toEqual({
+      reason: 'CrashLoopBackOff',
+      message: 'back-off 10s restarting failed container=app pod=web_ns(u1)',
+    });
+    clock.advance(10_000);
+    expect(last()?.containerStatuses?.[0]).toMatchObject({
+      restartCount: 2,
+      state: { waiting: { message: expect.stringContaining('back-off 20s') as string } },
+    });
+    for (let round = 0; round < 8; round++) clock.advance(300_000);
+    expect(last()?.containerStatuses?.[0]?.state?.waiting?.message).toContain('back-off 5m0s');
+    delete script.crashing;
+    clock.advance(300_000);
+    expect(shown(last())).toMatch(/^Running ready; app: running/);
+  });
+
+  test('with exit code 0 is started again only where that is the policy', () => {
+    const { machine, last } = setUp(podOf({ restartPolicy: 'OnFailure' }));
+    machine.end({ exitCode: 0 });
+    expect(shown(last())).toBe('Succeeded; app: Completed 0');
+  });
+});
+
+describe('tests', () => {
+  test('hold a start, and let it go', () => {
+    const { machine, last, script } = setUp(podOf({}), { held: true });
+    expect(shown(last())).toBe('Pending; app: ContainerCreating');
+    script.held = false;
+    machine.step();
+    expect(shown(last())).toBe('Running ready; app: running');
+  });
+
+  test('keep an image from being pulled', () => {
+    const { clock, last, script, machine } = setUp(podOf({}), { unpulled: 'not found' });
+    expect(last()?.containerStatuses?.[0]?.state?.waiting).toEqual({
+      reason: 'ErrImagePull',
+      message: 'not found',
+    });
+    clock.advance(10_000);
+    expect(shown(last())).toBe('Pending; app: ImagePullBackOff');
+    delete script.unpulled;
+    machine.step();
+    expect(shown(last())).toBe('Running ready; app: running');
+  });
+
+  test('make a container unready', () => {
+    const { machine, last, script } = setUp(podOf({}));
+    script.notReady = true;
+    machine.step();
+    expect(shown(last())).toBe('Running; app: running');
+  });
+});
+
+test('a Pod that is deleted ends its containers, then is ended once', () => {
+  const pod = podOf({});
+  const { machine, last, ended } = setUp(pod);
+  machine.update({
+    ...pod,
+    metadata: { ...pod.metadata, deletionTimestamp: '2026-01-01T00:00:30Z', deletionGracePeriodSeconds: 30 },
+  } as Pod);
+  expect(shown(last())).toBe('Running; app: Completed 0');
+  expect(ended()).toBe(1);
+  machine.step();
+  expect(ended()).toBe(1);
+});
+
+test('nothing is published twice', () => {
+  const { machine, published } = setUp(podOf({}));
+  const before = published.length;
+  machine.step();
+  machine.step();
+  expect(published).toHaveLength(before);
+});
