@@ -15,6 +15,15 @@ export type {
   ControlPlaneOptions,
   KubeconfigFile,
 } from './control-plane/types.ts';
+export type {
+  ContainerExit,
+  NodeOptions,
+  PodDemand,
+  PodSelector,
+  TestNode,
+  TestNodes,
+  TestPods,
+} from './node/index.ts';
 export type { ControlPlaneWebhookOptions, ControlPlaneWebhooks } from './webhooks/control-plane-webhooks.ts';
 export { callWebhook, type WebhookCall, type WebhookOutcome } from './webhooks/call-webhook.ts';
 export { type ServingCertificate, makeServingCertificate } from './webhooks/serving-certificate.ts';

@@ -2,9 +2,11 @@ import type { Container, Pod } from '../../sdk/k8s/generated/core/v1.ts';
 
 /** How a container ended. */
 export interface ContainerExit {
+  /** Exit code of the program, 0 to 255; for a program that a signal has ended, 128 and the number of the signal. */
   readonly exitCode: number;
   /** Default: `Completed` for exit code 0, else `Error`. */
   readonly reason?: string;
+  /** Message of the container's state. Default: none. */
   readonly message?: string;
   /** Number of the signal that ended it. */
   readonly signal?: number;

@@ -34,6 +34,7 @@ export interface NodeOptions {
 
 /** A node of a test control plane. */
 export interface TestNode {
+  /** Name of the Node object. */
   readonly name: string;
   /** Ends the node as a loss of power does: no status, no lease. The controller manager notices it after some seconds. */
   down(): void;
@@ -47,6 +48,7 @@ export interface TestNode {
 
 /** The nodes of a test control plane. */
 export interface TestNodes {
+  /** All nodes, in the order of their numbers. */
   readonly nodes: readonly TestNode[];
   /** Controls the Pods that a selector selects, on all nodes. Default: all Pods. */
   pods(selector?: PodSelector): TestPods;
