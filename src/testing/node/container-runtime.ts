@@ -1,6 +1,6 @@
 import type { Container, Pod } from '../../sdk/k8s/generated/core/v1.ts';
 
-/** How a container ended. */
+/** End of a container. */
 export interface ContainerExit {
   /** Exit code of the program, 0 to 255; for a program that a signal has ended, 128 and the number of the signal. */
   readonly exitCode: number;

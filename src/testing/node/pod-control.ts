@@ -21,7 +21,7 @@ export interface PodDemand extends Disposable {
   release(): void;
 }
 
-/** What tests do to the Pods that a selector selects. Demands hold for Pods that come later, too. */
+/** Controls for the Pods that a selector selects. Demands hold for Pods that come later, too. */
 export interface TestPods {
   /** Ends the containers that run, as if the program had ended. They are started again by the Pod's restart policy. */
   crash(exit?: Partial<ContainerExit>): void;

@@ -5,7 +5,7 @@ import type { ContainerExit, ContainerRun, ContainerRuntime } from './container-
 import { duration, readyTime, rfc3339, slotOf, startedTime, waiting, type Slot } from './container-slot.ts';
 import { isSameStatus, phaseOf, podStatus, type ContainerRecord, type ContainerRole } from './pod-status.ts';
 
-/** What tests demand of Pods. Asked at every step, so that a change takes effect with the next one. */
+/** Demands of tests on Pods. They are looked up at every step, so that a change takes effect with the next one. */
 export interface PodScript {
   /** True to keep the containers in `ContainerCreating`. */
   isHeld(pod: Pod): boolean;
@@ -13,7 +13,7 @@ export interface PodScript {
   pullFailure(pod: Pod, container: Container): string | undefined;
   /** True if the readiness probe fails. */
   isNotReady(pod: Pod, container: Container): boolean;
-  /** How containers end as soon as they start; undefined if they run. */
+  /** Returns the exit with which a container ends as soon as it starts; undefined if it runs. */
   endsAtStart(pod: Pod, container: Container): ContainerExit | undefined;
 }
 

@@ -11,7 +11,7 @@ import type {
 /** Role of a container: `init` containers run one after the other before the others, `sidecar`s are init containers that go on running. */
 export type ContainerRole = 'init' | 'sidecar' | 'main';
 
-/** What a kubelet knows of a container. */
+/** State of a container, as a kubelet knows it. */
 export interface ContainerRecord {
   readonly container: Container;
   readonly role: ContainerRole;

@@ -26,7 +26,7 @@ export interface NodeOptions {
   readonly count?: number;
   /** Labels of every node, in addition to those of a kubelet. Default: none. */
   readonly labels?: Readonly<Record<string, string>>;
-  /** What Pods may request on each node. Default: 8 CPUs, 32Gi of memory, 110 Pods. */
+  /** Resources that Pods may request on each node. Default: 8 CPUs, 32Gi of memory, 110 Pods. */
   readonly allocatable?: Readonly<Record<string, string>>;
   /** Milliseconds before a container that has ended again is restarted; doubles up to 5 minutes. Default: 10,000, as a kubelet waits. */
   readonly restartBackOff?: number;

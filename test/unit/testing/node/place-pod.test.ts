@@ -12,7 +12,7 @@ function podOf(spec: Partial<PodSpec> = {}, labels: Record<string, string> = {},
     kind: 'Pod',
     metadata: { name: `pod-${count}`, namespace, uid: `u${count}`, labels },
     spec: { containers: [{ name: 'app', image: 'x' }], ...spec },
-  } as Pod;
+  };
 }
 
 function nodeOf(
@@ -25,7 +25,7 @@ function nodeOf(
     metadata: { name, labels: { 'kubernetes.io/hostname': name, ...labels } },
     spec: spec ?? {},
     status: { allocatable: { cpu: '2', memory: '4Gi', pods: '4' } },
-  } as Node;
+  };
 }
 
 const on = (node: Node, ...pods: Pod[]): OccupiedNode => ({ node, pods });
@@ -50,7 +50,7 @@ describe('a Pod is bound to', () => {
     const owned = (): Pod => {
       const pod = podOf();
       const owner = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'rs', uid: 'rs', controller: true };
-      return { ...pod, metadata: { ...pod.metadata, ownerReferences: [owner] } } as Pod;
+      return { ...pod, metadata: { ...pod.metadata, ownerReferences: [owner] } };
     };
     expect(place(owned(), on(nodeOf('a'), owned()), on(nodeOf('b'), podOf(), podOf()))).toBe('b');
     expect(place(podOf(), on(nodeOf('a'), podOf()), on(nodeOf('b')))).toBe('b');

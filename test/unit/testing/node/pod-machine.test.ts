@@ -19,7 +19,7 @@ function podOf(spec: Partial<NonNullable<Pod['spec']>>, metadata: Partial<Pod['m
     kind: 'Pod',
     metadata: { name: 'web', namespace: 'ns', uid: 'u1', generation: 1, ...metadata },
     spec: { containers: [app], restartPolicy: 'Always', ...spec },
-  } as Pod;
+  };
 }
 
 function setUp(pod: Pod, script: Script = {}) {
@@ -190,7 +190,7 @@ test('a Pod that is deleted ends its containers, then is ended once', () => {
   machine.update({
     ...pod,
     metadata: { ...pod.metadata, deletionTimestamp: '2026-01-01T00:00:30Z', deletionGracePeriodSeconds: 30 },
-  } as Pod);
+  });
   expect(shown(last())).toBe('Running; app: Completed 0');
   expect(ended()).toBe(1);
   machine.step();
