@@ -52,9 +52,9 @@ export function isOpSdkError(error: unknown): error is OpSdkError {
 
 /** Returns the place and the fixes of the first finding, followed by the other findings. */
 function details(first: Finding, rest: readonly Finding[]): string {
-  const remedy = formatRemedy(first);
+  const remedy = [...placeLine(first, {}), ...fixLines(first, {})].map((line) => `\n${line}`);
   const shown = rest.slice(0, MOST_FINDINGS - 1).map((finding) => formatFinding(finding));
-  const text = [remedy === '' ? '' : `\n${remedy}`, ...shown.map((each) => `\n\n${each}`)].join('');
+  const text = [...remedy, ...shown.map((each) => `\n\n${each}`)].join('');
   const left = rest.length - shown.length;
   const end = left === 0 ? '' : `\n\n… and ${left} more`;
   return `${text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text}${end}`;
@@ -79,7 +79,8 @@ export function formatWhere(where: Where): string {
 }
 
 /**
- * Formats a finding as text for people:
+ * Formats a finding as text for people. The place always is on the second line, also if the message has several lines, so that editors find
+ * it:
  *
  *     error[schema/plain-number]: MemcachedSpec.size is a plain `number`
  *       at src/api/cache/v1alpha1/memcached.ts:14:3
@@ -87,20 +88,26 @@ export function formatWhere(where: Where): string {
  */
 export function formatFinding(finding: Finding, options: FormatOptions = {}): string {
   const severity = options.severity ?? 'error';
-  const paint = options.paint ?? ((_style: string, text: string) => text);
+  const { paint = plain } = options;
   const [firstLine = '', ...moreLines] = finding.message.split('\n');
-  const lines = [`${paint('severity', `${severity}[${finding.code}]`)}: ${firstLine}`];
-  lines.push(...moreLines.map((line) => `  ${line}`));
-  const remedy = formatRemedy(finding, options);
-  return remedy === '' ? lines.join('\n') : `${lines.join('\n')}\n${remedy}`;
+  return [
+    `${paint('severity', `${severity}[${finding.code}]`)}: ${firstLine}`,
+    ...placeLine(finding, options),
+    ...moreLines.map((line) => `  ${line}`),
+    ...fixLines(finding, options),
+  ].join('\n');
 }
 
-/** Returns the lines with the place and the fixes of a finding; `''` if the finding has neither. */
-function formatRemedy(finding: Finding, options: FormatOptions = {}): string {
-  const paint = options.paint ?? ((_style: string, text: string) => text);
-  const lines = finding.where === undefined ? [] : [`  at ${paint('place', formatWhere(finding.where))}`];
-  for (const fix of finding.fix ?? []) lines.push(`  ${paint('fix', 'fix')}: ${fix}`);
-  return lines.join('\n');
+function placeLine({ where }: Finding, { paint = plain }: FormatOptions): readonly string[] {
+  return where === undefined ? [] : [`  at ${paint('place', formatWhere(where))}`];
+}
+
+function fixLines({ fix = [] }: Finding, { paint = plain }: FormatOptions): readonly string[] {
+  return fix.map((text) => `  ${paint('fix', 'fix')}: ${text}`);
+}
+
+function plain(_style: string, text: string): string {
+  return text;
 }
 
 /** Formats several findings, separated by blank lines. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { messageOf, OpSdkError, type Finding } from '../../../../src/base/errors/index.ts';
+import { formatFinding, messageOf, OpSdkError, type Finding } from '../../../../src/base/errors/index.ts';
 
 const finding = (name: string, more: Partial<Finding> = {}): Finding => ({
   code: 'io/not-found',
@@ -50,4 +50,11 @@ describe('the message of an OpSdkError', () => {
       '[io/not-found] x does not exist',
     );
   });
+});
+
+test('a finding has its place on the second line, also if its message has several', () => {
+  const text = formatFinding(
+    finding('x', { message: 'x is wrong\nbecause of y', where: { file: 'a.ts', line: 3 }, fix: ['mend it'] }),
+  );
+  expect(text).toBe('error[io/not-found]: x is wrong\n  at a.ts:3\n  because of y\n  fix: mend it');
 });
