@@ -139,6 +139,8 @@ export function initModel(input: InitInput): TemplateModel {
       vitest: tools.vitest,
     },
     packageManager: manager.name,
+    // Dependabot's name of the package manager: `npm` serves pnpm and Yarn too.
+    ecosystem: manager.name === 'bun' ? 'bun' : 'npm',
     lockFile: manager.lockFile,
     plugAndPlay: manager.plugAndPlay === true,
     // No dependency needs its install script. These entries give that answer to the package managers that ask about install scripts.
