@@ -20,13 +20,9 @@ describe.skipIf(bed === undefined || !prometheusIsHere)('a Prometheus beside a d
   beforeAll(async () => {
     api = clusterApi(bed);
     project = await createNginxProject(bed);
-    // The sections marked [METRICS], as the guide says.
+    // The section marked [METRICS], as the guide says.
     const file = join(project.folder, 'config/default/kustomization.yaml');
-    const uncommented = readFileSync(file, 'utf8').replace(
-      /^#(- metrics_service\.yaml|- path: manager_metrics_patch\.yaml|  target:|    kind: Deployment)$/gm,
-      '$1',
-    );
-    writeFileSync(file, uncommented);
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/^#(- \.\.\/metrics)$/m, '$1'));
     await project.opSdk('deploy', '--image', await project.pushImage('metrics'), '--timeout', '3m');
     const service = await api.call<{ spec: { clusterIP: string } }>(
       'GET',

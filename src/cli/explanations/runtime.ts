@@ -45,7 +45,7 @@ export const runtimeCodes = {
   'runtime/metrics-reviews-forbidden': {
     title: 'The operator may not ask who reads its metrics',
     explain:
-      'Secure metrics ask the API server about each reader, by TokenReview and SubjectAccessReview. The ServiceAccount of the operator needs the ClusterRole of `config/rbac/metrics_auth_role.yaml`, bound by `metrics_auth_role_binding.yaml`; until then every reader is refused. The operator itself works.',
+      'Secure metrics ask the API server about each reader, by TokenReview and SubjectAccessReview. The ServiceAccount of the operator needs the ClusterRole of `metrics_auth_role.yaml`, bound by `metrics_auth_role_binding.yaml`; until then every reader is refused. Both files are in `config/metrics`, which `[METRICS]` in `config/default` switches on; in older projects they are in `config/rbac`. The operator itself works.',
   },
   'runtime/invalid-duration': {
     title: 'A duration cannot be understood',
@@ -151,7 +151,7 @@ export const runtimeCodes = {
   'runtime/election-refused': {
     title: 'The API server refuses the Lease',
     explain:
-      'Without reading and writing its Lease a replica can never lead, so it ends instead of waiting in silence. The Role is config/rbac/leader_election_role.yaml; the namespace of the Lease must exist.',
+      'Without reading and writing its Lease a replica can never lead, so it ends instead of waiting in silence. The Role is config/rbac/leader_election_role.yaml: it names the Lease, so that an `id` that was changed in src/main.ts has to be changed in `resourceNames`, too. The namespace of the Lease must exist.',
   },
   'runtime/leadership-lost': {
     title: 'The operator no longer leads',

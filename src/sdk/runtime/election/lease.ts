@@ -134,7 +134,7 @@ export function refusedLease(error: unknown, { id, namespace }: ElectionSettings
           ? ['read the message: the API server does not accept such a Lease']
           : [
               `bind a Role with this rule to the operator's account in namespace ${namespace}: ${JSON.stringify(rule)}`,
-              'in a scaffolded project, config/rbac/leader_election_role.yaml has this rule: deploy config/rbac',
+              `in a scaffolded project, config/rbac/leader_election_role.yaml has this rule: let its resourceNames be ${id}, and deploy config/rbac`,
             ],
     },
     { cause: error },
@@ -144,5 +144,5 @@ export function refusedLease(error: unknown, { id, namespace }: ElectionSettings
 const rule = {
   apiGroups: ['coordination.k8s.io'],
   resources: ['leases'],
-  verbs: ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'],
+  verbs: ['get', 'create', 'update'],
 };

@@ -78,8 +78,8 @@ async function post(
 test.each([
   ['CRDs', 'config/crd/bases', /\.yaml$/, 4],
   ['the manager and its namespace', 'config/manager', /\.yaml$/, 2],
-  ['roles', 'config/rbac', /\.yaml$/, 20],
-  ['the metrics service', 'config/default', /^metrics_service\.yaml$/, 1],
+  ['roles', 'config/rbac', /\.yaml$/, 17],
+  ['the metrics service and its roles', 'config/metrics', /^metrics_(?:service|auth|reader).*\.yaml$/, 4],
   ['the network policy', 'config/network-policy', /\.yaml$/, 1],
   // The samples of two versions are one object: nothing is stored.
   ['samples', 'config/samples', /\.yaml$/, 5, '&dryRun=All'],

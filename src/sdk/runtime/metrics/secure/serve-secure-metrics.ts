@@ -256,7 +256,7 @@ function missingRight(group: string, plural: string): Finding {
     code: 'runtime/metrics-reviews-forbidden',
     message: `secure metrics: expected the operator to be allowed to create ${plural}.${group}, got a refusal: nobody can read the metrics`,
     fix: [
-      `give the operator's ServiceAccount the ClusterRole of config/rbac/metrics_auth_role.yaml, or the rule { apiGroups: ['${group}'], resources: ['${plural}'], verbs: ['create'] }`,
+      `give the operator's ServiceAccount the ClusterRole of metrics_auth_role.yaml (in a scaffolded project, switch [METRICS] on in config/default), or the rule { apiGroups: ['${group}'], resources: ['${plural}'], verbs: ['create'] }`,
       'or serve the metrics without a check of their readers: --metrics-secure=false',
     ],
   };

@@ -309,6 +309,7 @@ describe('L15: without permission for its Lease', () => {
       import.meta.url,
     );
     const role = parse(readFileSync(golden, 'utf8')) as Role;
+    const [lease = ''] = role.rules?.flatMap(({ resourceNames }) => resourceNames ?? []) ?? [];
     const metadata = { name: 'election', namespace };
     await client.create(Role, { ...role, metadata });
     await client.create(RoleBinding, {
@@ -316,7 +317,7 @@ describe('L15: without permission for its Lease', () => {
       roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'election' },
       subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: user }],
     });
-    const { manager, lines, stop, ended } = await start(path, namespace, 'allowed.example.com');
+    const { manager, lines, stop, ended } = await start(path, namespace, lease);
     await manager.elected;
     await sleep(1000);
     stop.abort(new Error('the test asks to stop'));
