@@ -2,12 +2,19 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { checkInstalledSize } from '../helpers/installed-packages.ts';
 import { managerMachine, type ManagerName } from '../helpers/package-manager.ts';
 import { isThorough } from '../helpers/thorough.ts';
 
 const names: readonly ManagerName[] = isThorough
   ? ['npm', 'pnpm', 'yarn with Plug’n’Play', 'bun']
   : ['npm', 'pnpm'];
+
+/** The size of what npm installs for a newcomer. */
+const recordedSize = {
+  file: 'test/managers/scaffold-size.json',
+  update: 'UPDATE_GOLDEN=1 npx vitest run --project managers test/managers/create.test.ts',
+};
 
 test.concurrent.each(names)('%s create opsdk', { timeout: 600_000 }, async (name) => {
   const { commands, project: home, run } = await managerMachine(name, 'create');
@@ -24,6 +31,7 @@ test.concurrent.each(names)('%s create opsdk', { timeout: 600_000 }, async (name
   expect(existsSync(join(project, 'test/controllers/cache/memcached.test.ts'))).toBe(true);
   expect(talk).toContain('Your operator is ready. Start it:\n\n  cd my-operator\n');
   expect(talk).toContain(`  ${[...commands.exec, 'op-sdk', 'dev', '--samples'].join(' ')}\n`);
+  if (name === 'npm') expect(checkInstalledSize(project, recordedSize)).toEqual([]);
   for (const script of ['typecheck', 'test'])
     await run(['sh', '-c'], `cd my-operator && ${[...commands.script, script].join(' ')}`);
 });
