@@ -98,7 +98,12 @@ const models: Record<TemplateSet, TemplateModel> = {
   'webhook-config': wiringModel('cache-operator'),
   'webhook-cert-manager': wiringModel('cache-operator'),
   'webhook-self-signed': wiringModel('cache-operator'),
-  manifests: manifestsModel({ packageName: 'cache-operator', hasSamples: true, config: '..', hasSchemas: true }),
+  manifests: manifestsModel({
+    packageName: 'cache-operator',
+    hasSamples: true,
+    config: '..',
+    hasSchemas: true,
+  }),
   bundle: bundleModel(
     [
       { key: 'example.com/a', value: 'alpha,beta', section: 'core' },
