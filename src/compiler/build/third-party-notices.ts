@@ -13,7 +13,7 @@ export const noticesFile = 'THIRD-PARTY-NOTICES.txt';
  * @param outfile path of the bundle, relative to the project
  */
 export function thirdPartyNotices(packages: readonly BundledPackage[], outfile: string): BundleFile {
-  const template = readFileSync(path.join(templatesRoot, 'machine', 'third-party-notices.txt.hbs'), 'utf8');
+  const template = readFileSync(path.join(templatesRoot, 'generated', 'third-party-notices.txt.hbs'), 'utf8');
   return {
     path: path.posix.join(path.posix.dirname(outfile), noticesFile),
     content: render(template, {
