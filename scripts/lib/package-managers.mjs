@@ -5,38 +5,46 @@ import { join } from 'node:path';
 import { must } from './run.mjs';
 
 /** Packages with their versions. npm is the one of the Node that runs the tests. */
-export const pinnedManagers = {
+const pinnedManagers = {
   '@yarnpkg/cli-dist': '4.18.1',
   bun: '1.4.5',
   deno: '2.9.6',
   pnpm: '12.21.0',
 };
 
+/** Yarn 1 is in a folder of its own, because its command has the name of Yarn 4's. */
+const classicManagers = { yarn: '1.22.22' };
+
 /**
  * Installs the package managers, if the cache lacks them.
- * @returns {Promise<string>} the folder with their commands
+ * @returns {Promise<{ tools: string, classicYarn: string }>} the folders with their commands
  */
 export async function ensurePackageManagers() {
   const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'op-sdk', 'package-managers');
-  const name = Object.values(pinnedManagers).join('-');
+  const name = Object.values({ ...pinnedManagers, ...classicManagers }).join('-');
   const folder = join(cache, name);
-  const bin = join(folder, 'node_modules', '.bin');
-  if (existsSync(bin)) return bin;
+  const bin = join('node_modules', '.bin');
+  const found = { tools: join(folder, bin), classicYarn: join(folder, 'classic', bin) };
+  if (existsSync(folder)) return found;
   mkdirSync(cache, { recursive: true });
   const fresh = mkdtempSync(join(cache, `.${name}-`));
   try {
-    // Their install scripts put the binary of this platform in place.
-    const allowScripts = { bun: true, deno: true, pnpm: true };
-    const manifest = { private: true, dependencies: pinnedManagers, allowScripts };
-    writeFileSync(join(fresh, 'package.json'), JSON.stringify(manifest));
-    const flags = ['--no-audit', '--no-fund', '--loglevel=error'];
-    await must('npm', ['install', ...flags], { cwd: fresh, quiet: true });
+    await install(fresh, pinnedManagers);
+    await install(join(fresh, 'classic'), classicManagers);
     renameSync(fresh, folder);
   } catch (error) {
     // Another run may have been quicker.
-    if (!existsSync(bin)) throw error;
+    if (!existsSync(folder)) throw error;
   } finally {
     rmSync(fresh, { recursive: true, force: true });
   }
-  return bin;
+  return found;
+}
+
+async function install(folder, dependencies) {
+  mkdirSync(folder, { recursive: true });
+  // Their install scripts put the binary of this platform in place.
+  const allowScripts = { bun: true, deno: true, pnpm: true };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies, allowScripts }));
+  await must('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder, quiet: true });
 }

@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -19,6 +20,8 @@ declare module 'vitest' {
       readonly registry: string;
       /** The folder with the commands of the package managers. */
       readonly tools: string;
+      /** The folder with the command of Yarn 1. */
+      readonly classicYarn: string;
     };
   }
 }
@@ -27,16 +30,17 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'op-sdk-managers-')));
   const tarball = await packPackage(join(folder, 'package'));
-  const tools = await ensurePackageManagers();
+  const managers = await ensurePackageManagers();
   const { opsdk, create } = await packRelease({ folder: join(folder, 'release') });
   const registry = await startNpmRegistry({
     published: [opsdk, create, await windowsOnly(join(folder, 'stub'))],
   });
   project.provide('packed', { folder, tarball });
-  project.provide('managers', { folder, tarball, registry: registry.url, tools });
+  project.provide('managers', { folder, tarball, registry: registry.url, ...managers });
   return async () => {
     await registry.close();
-    rmSync(folder, { recursive: true, force: true });
+    // Removing gigabytes takes a while, in which vitest ends its workers.
+    await rm(folder, { recursive: true, force: true });
   };
 }
 

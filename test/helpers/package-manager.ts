@@ -16,6 +16,8 @@ export interface ManagerCommands {
   readonly addDev: readonly string[];
   /** Creates a project by a package `create-<name>`: `pnpm create`. */
   readonly create: (name: string) => readonly string[];
+  /** The user agent of a package manager that cannot download a tarball and run its command. */
+  readonly userAgent?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -56,12 +58,19 @@ export const managers = {
   },
   'yarn with Plug’n’Play': yarn,
   'yarn with node_modules': { ...yarn, env: { YARN_NODE_LINKER: 'node-modules' } },
+  // It has no `dlx`: its projects begin with `yarn create`.
+  'yarn 1': {
+    ...yarn,
+    download: (spec) => byNpm(spec ?? 'opsdk'),
+    userAgent: 'yarn/1.22.22',
+  },
   bun: {
     download: (spec) => (spec === undefined ? ['bunx', 'opsdk'] : byNpm(spec)),
     exec: ['bun', 'run'],
     script: ['bun', 'run'],
     addDev: ['bun', 'add', '--dev'],
     create: (name) => ['bun', 'create', name],
+    userAgent: 'bun/1.4.5',
   },
 } as const satisfies Readonly<Record<string, ManagerCommands>>;
 
@@ -87,7 +96,8 @@ export async function managerMachine(
   label: string,
   node: string = process.execPath,
 ): Promise<ManagerMachine> {
-  const { folder, registry, tools } = inject('managers') ?? expect.fail('run with --project managers');
+  const { folder, registry, tools, classicYarn } =
+    inject('managers') ?? expect.fail('run with --project managers');
   const commands: ManagerCommands = managers[name];
   const home = join(folder, `${label} ${name}`.replace(/[^a-z0-9.]+/g, '-'));
   const project = join(home, 'cache-operator');
@@ -96,7 +106,9 @@ export async function managerMachine(
   writeFileSync(join(home, '.npmrc'), `registry=${registry}\n`);
   const { npm_config_cache } = await npmSettings();
   const env: NodeJS.ProcessEnv = {
-    PATH: [dirname(node), tools, process.env['PATH']].join(delimiter),
+    PATH: [dirname(node), ...(name === 'yarn 1' ? [classicYarn] : []), tools, process.env['PATH']].join(
+      delimiter,
+    ),
     HOME: home,
     XDG_CACHE_HOME: process.env['XDG_CACHE_HOME'] ?? join(process.env['HOME'] ?? '', '.cache'),
     ...(process.env['KUBEBUILDER_ASSETS'] === undefined
@@ -112,7 +124,8 @@ export async function managerMachine(
     YARN_NPM_REGISTRY_SERVER: registry,
     YARN_UNSAFE_HTTP_WHITELIST: '127.0.0.1',
     YARN_ENABLE_TELEMETRY: '0',
-    ...(name === 'bun' ? { npm_config_user_agent: 'bun/1.4.5' } : {}),
+    ...(name === 'yarn 1' ? classicYarnSettings(home, registry) : {}),
+    ...(commands.userAgent === undefined ? {} : { npm_config_user_agent: commands.userAgent }),
     ...commands.env,
   };
   const attempt: ManagerMachine['attempt'] = ([file = '', ...first], ...args) =>
@@ -126,5 +139,18 @@ export async function managerMachine(
       expect(result.code, `${[...command, ...args].join(' ')}\n${result.output}`).toBe(0);
       return result.output;
     },
+  };
+}
+
+/**
+ * Yarn 1 puts what it downloads for `create` into a folder of the machine and links its commands into the prefix of Node, and hands no other
+ * setting of the registry to them.
+ */
+function classicYarnSettings(home: string, registry: string): NodeJS.ProcessEnv {
+  return {
+    YARN_GLOBAL_FOLDER: join(home, 'yarn-global'),
+    YARN_PREFIX: join(home, 'yarn'),
+    YARN_CACHE_FOLDER: join(home, 'yarn-cache'),
+    YARN_REGISTRY: registry,
   };
 }

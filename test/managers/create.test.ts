@@ -7,7 +7,7 @@ import { managerMachine, type ManagerName } from '../helpers/package-manager.ts'
 import { isThorough } from '../helpers/thorough.ts';
 
 const names: readonly ManagerName[] = isThorough
-  ? ['npm', 'pnpm', 'yarn with Plug’n’Play', 'bun']
+  ? ['npm', 'pnpm', 'yarn with Plug’n’Play', 'yarn 1', 'bun']
   : ['npm', 'pnpm'];
 
 /** The size of what npm installs for a newcomer. */
