@@ -9,6 +9,9 @@ import { nodeChoice } from '../../src/project/scaffold/index.ts';
 import { managerMachine } from '../helpers/package-manager.ts';
 import { isThorough } from '../helpers/thorough.ts';
 
+/** The Node versions that vitest 5 supports. */
+const newestVitest = '^22.12.0 || ^24.0.0 || >=26.0.0';
+
 test.skipIf(!isThorough).each(['20.19.0', '22.11.0', '22.12.0', '24', '26'])(
   'Node %s',
   { timeout: 900_000 },
@@ -44,10 +47,18 @@ test.skipIf(!isThorough).each(['20.19.0', '22.11.0', '22.12.0', '24', '26'])(
       '--kind',
       'Memcached',
     );
+    // The matchers of opsdk/testing/vitest fit this vitest, their types too.
+    const unitTest = readFileSync(join(project, 'test/controllers/cache/memcached.test.ts'), 'utf8');
+    expect(unitTest).toMatch(/from 'opsdk\/testing\/vitest'/);
+    expect(unitTest).toMatch(/\.toHaveCondition\(/);
     const all = ['lint', 'typecheck', 'test', 'test:integration', 'build'];
     for (const script of all) await run(commands.script, script);
-    if (!semver.satisfies(version, '^22.12.0 || ^24.0.0 || >=26.0.0')) return;
+    if (!semver.satisfies(version, newestVitest)) return;
     await run(commands.addDev, 'vitest@latest');
-    for (const script of ['test', 'test:integration']) await run(commands.script, script);
+    const vitest = JSON.parse(readFileSync(join(project, 'node_modules/vitest/package.json'), 'utf8')) as {
+      version: string;
+    };
+    expect(semver.major(vitest.version)).toBeGreaterThanOrEqual(5);
+    for (const script of ['typecheck', 'test', 'test:integration']) await run(commands.script, script);
   },
 );
