@@ -14,14 +14,15 @@ const parts: readonly PackagePart[] = [
   { name: 'dist runtime', paths: ['dist/sdk/runtime'], budget: 195 },
   { name: 'dist built-in kinds', paths: ['dist/sdk/k8s'], budget: 75 },
   { name: 'dist client', paths: ['dist/sdk'], budget: 120 },
-  { name: 'dist testing', paths: ['dist/testing', 'dist/testing.js', 'dist/testing.d.ts'], budget: 120 },
+  { name: 'dist testing', paths: ['dist/testing', 'dist/testing.js', 'dist/testing.d.ts'], budget: 170 },
   { name: 'dist tables and CRDs', paths: ['dist/kubernetes'], budget: 345 },
-  { name: 'dist cli', paths: ['dist/op-sdk', 'dist/cluster', 'dist/compiler', 'bin'], budget: 1240 },
+  { name: 'dist cli', paths: ['dist/op-sdk', 'dist/cluster', 'dist/compiler', 'bin'], budget: 1100 },
   { name: 'dist base', paths: ['dist/base', 'dist/index.js', 'dist/index.d.ts'], budget: 55 },
   { name: 'docs', paths: ['docs', 'README.md', 'LICENSE', 'package.json'], budget: 155 },
   { name: 'changelog', paths: ['CHANGELOG.md'], budget: 30 },
   { name: 'templates', paths: ['templates'], budget: 28 },
   { name: 'pages', paths: ['pages'], budget: 8 },
+  { name: 'schemas and action', paths: ['schemas', 'action.yml'], budget: 14 },
   { name: 'examples', paths: ['examples'], budget: 20 },
 ];
 
