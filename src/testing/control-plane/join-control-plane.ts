@@ -15,7 +15,7 @@ import { defaultStartTimeout, Ending } from './component.ts';
 import { controllerManagerUser, startControllerManager, readInitialManifests } from './controller-manager.ts';
 import { authorityName } from './pki.ts';
 import { RunningControlPlane, type SharedControlPlane } from './running-control-plane.ts';
-import type { ControlPlane, ControlPlaneOptions } from './types.ts';
+import { hasNodes, type ControlPlane, type ControlPlaneOptions } from './types.ts';
 
 /** The environment variable that holds the path of the file describing a control plane to join. */
 export const sharedVariable = 'OPSDK_CONTROL_PLANE';
@@ -154,6 +154,7 @@ function unfit(shared: SharedControlPlane, options: ControlPlaneOptions): readon
     ...(apiServerFlags.length === 0
       ? []
       : [cannotJoin(`expected the flags ${apiServerFlags.join(' ')}`, skip)]),
+    ...(hasNodes(options) ? [cannotJoin('expected nodes of its own', skip)] : []),
     ...(Object.keys(featureGates).length === 0
       ? []
       : [cannotJoin(`expected the feature gates ${Object.keys(featureGates).join(', ')}`, skip)]),

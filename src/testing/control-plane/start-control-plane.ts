@@ -29,7 +29,7 @@ import { RunningControlPlane, type RunningNodes } from './running-control-plane.
 import { startNodes } from '../node/index.ts';
 import { createClient, loadCluster } from '../../sdk/kube/index.ts';
 import { toError } from '../../sdk/net/index.ts';
-import type { ControlPlane, ControlPlaneOptions, KubeconfigFile } from './types.ts';
+import { hasNodes, type ControlPlane, type ControlPlaneOptions, type KubeconfigFile } from './types.ts';
 
 /** Maximum number of attempts to start. Each attempt uses other ports, because another process may bind a free port first. */
 const portAttempts = 5;
@@ -131,8 +131,16 @@ async function startProcesses(
   await startComponent(host, 'etcd', etcdFlags(dataFolder, etcd), () => etcd.isReady());
 
   const extraFlags = options.apiServerFlags ?? [];
-  const hasNodes = nodeCount(options) > 0;
-  const flags = apiServerFlags({ port, etcd, folder, pki, audit, featureGates, extraFlags, hasNodes });
+  const flags = apiServerFlags({
+    port,
+    etcd,
+    folder,
+    pki,
+    audit,
+    featureGates,
+    extraFlags,
+    hasNodes: hasNodes(options),
+  });
   const apiServer = new ApiServer(host, flags, endpoint);
   await apiServer.start();
   // CRDs are applied before the controller manager starts, because its garbage collector discovers new kinds at startup, and later only
@@ -143,7 +151,13 @@ async function startProcesses(
   if (!needsControllerManager(options)) await serviceAccounts.start();
   else {
     const { controllerManager: credentials, files } = pki;
-    await startControllerManager(host, { endpoint, credentials, files, featureGates, hasNodes });
+    await startControllerManager(host, {
+      endpoint,
+      credentials,
+      files,
+      featureGates,
+      hasNodes: hasNodes(options),
+    });
   }
 
   const admin = { name: 'op-sdk-testenv-admin', credentials: pki.admin };
@@ -151,7 +165,7 @@ async function startProcesses(
   // Webhooks are installed last, so that the earlier writes do not call webhooks of an operator that does not run yet.
   if (webhooks !== undefined) await installWebhooks(adminKubeconfig.path, webhooks, signal);
   const version = await serverVersion(endpoint);
-  const nodes = hasNodes ? await runNodes(adminKubeconfig.path, version, options) : undefined;
+  const nodes = hasNodes(options) ? await runNodes(adminKubeconfig.path, version, options) : undefined;
   return new RunningControlPlane({
     version,
     nodes,
@@ -170,11 +184,7 @@ async function startProcesses(
 
 /** Returns true if a control plane with these options runs kube-controller-manager. */
 function needsControllerManager(options: ControlPlaneOptions): boolean {
-  return options.controllerManager === true || nodeCount(options) > 0;
-}
-
-function nodeCount({ nodes = 0 }: ControlPlaneOptions): number {
-  return typeof nodes === 'number' ? nodes : (nodes.count ?? 1);
+  return options.controllerManager === true || hasNodes(options);
 }
 
 /** Starts the nodes of a control plane, with a client of their own. */

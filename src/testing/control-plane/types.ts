@@ -15,7 +15,7 @@ export interface ControlPlaneOptions {
   readonly assets?: string;
   /**
    * True to run kube-controller-manager as well. It collects garbage, finishes the deletion of namespaces, and creates ReplicaSets and Pods
-   * for Deployments (the Pods stay Pending, because the control plane has no nodes). Every namespace has its `default` ServiceAccount even
+   * for Deployments (without `nodes`, the Pods stay Pending). Every namespace has its `default` ServiceAccount even
    * without kube-controller-manager. Default: false.
    */
   readonly controllerManager?: boolean;
@@ -51,6 +51,11 @@ export interface ControlPlaneOptions {
   readonly progress?: (line: string) => void;
   /** Cancels the start. Default: none. */
   readonly signal?: AbortSignal;
+}
+
+/** Returns true if a control plane with these options has nodes. */
+export function hasNodes({ nodes = 0 }: Pick<ControlPlaneOptions, 'nodes'>): boolean {
+  return (typeof nodes === 'number' ? nodes : (nodes.count ?? 1)) > 0;
 }
 
 /** An audit policy of `audit.k8s.io/v1`; `apiVersion` and `kind` are added automatically. */

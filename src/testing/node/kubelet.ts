@@ -54,8 +54,9 @@ export class Kubelet {
     if (this.#isDown) return;
     const known = this.#entries.get(uid);
     if (known !== undefined) return known.machine.update(pod);
-    const isOver = pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed';
-    if (isOver && pod.metadata.deletionTimestamp === undefined) return;
+    // A node that has come up does not know what ran before it went down: what is to go has nothing to end.
+    if (pod.metadata.deletionTimestamp !== undefined) return this.#removeUnknown(pod);
+    if (pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed') return;
     const { clock, now, runtime, script, hostIP, backOff, addressOf, mountFailures } = this.#options;
     const entry: Entry = {
       machine: new PodMachine(pod, {
@@ -126,12 +127,21 @@ export class Kubelet {
       const { metadata } = entry.machine.pod;
       const status = entry.next;
       const body = { metadata: { uid: metadata.uid }, status };
-      await client.patch(Pod, metadata, { type: 'merge', body }, { subresource: 'status' });
+      await client.patch(Pod, metadata, { type: 'strategic', body }, { subresource: 'status' });
       if (entry.next === status) entry.next = undefined;
     }
-    if (!entry.isEnded || this.#isDown) return;
-    const { name, namespace, uid } = entry.machine.pod.metadata;
-    await client.raw.request({
+    if (entry.isEnded && !this.#isDown) await this.#remove(entry.machine.pod);
+  }
+
+  #removeUnknown(pod: Pod): void {
+    this.#remove(pod).catch((error: unknown) => {
+      if (!isNotFound(error) && !isConflict(error)) this.#options.onError(error);
+    });
+  }
+
+  /** Removes a Pod from the API server once nothing of it runs. */
+  async #remove({ metadata: { name, namespace, uid } }: Pod): Promise<void> {
+    await this.#options.client.raw.request({
       method: 'DELETE',
       path: `/api/v1/namespaces/${namespace}/pods/${name}`,
       body: { apiVersion: 'v1', kind: 'DeleteOptions', gracePeriodSeconds: 0, preconditions: { uid } },

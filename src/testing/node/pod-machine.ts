@@ -308,8 +308,8 @@ export class PodMachine {
     const { hostIP, podIP, now, publish } = this.#options;
     const place = { hostIP, podIP: this.#hasNetwork ? podIP : undefined, startTime: this.#startTime };
     // The last status that was published says when its conditions changed; the API server may not have it yet.
-    const known = { ...this.#pod, status: { ...this.#pod.status, ...this.#published } };
-    const status = podStatus(known, this.#records(), place, rfc3339(now()));
+    const former = this.#published?.conditions ?? this.#pod.status?.conditions ?? [];
+    const status = podStatus(this.#pod, this.#records(), place, former, rfc3339(now()));
     if (isSameStatus(this.#published, status)) return;
     this.#published = status;
     publish(status);

@@ -39,8 +39,9 @@ export interface PodPlace {
 type Phase = NonNullable<PodStatus['phase']>;
 
 /**
- * Returns the status of a Pod as a kubelet writes it. Conditions of others, such as readiness gates, are kept; a condition keeps its time
- * while its status stays the same.
+ * Returns the fields of a Pod's status that a kubelet writes, with its own conditions: others, such as those of readiness gates, belong to
+ * their controllers. A condition keeps its time while its status stays the same.
+ * @param former conditions that were written last
  * @param now time of the transitions, in RFC 3339
  * @see https://github.com/kubernetes/kubernetes/blob/master/pkg/kubelet/kubelet_pods.go, `generateAPIPodStatus`
  */
@@ -48,20 +49,18 @@ export function podStatus(
   pod: Pod,
   records: readonly ContainerRecord[],
   { hostIP, podIP, startTime }: PodPlace,
+  former: readonly PodCondition[],
   now: string,
 ): PodStatus {
   const phase = phaseOf(pod, records);
   const mine = conditions(pod, records, phase, podIP !== undefined);
-  const former = pod.status?.conditions ?? [];
-  const kept = former.filter(({ type }) => !mine.some((each) => each.type === type));
   const statuses = (roles: readonly ContainerRole[]): ContainerStatus[] =>
     records.filter(({ role }) => roles.includes(role)).map(containerStatus);
   const initStatuses = statuses(['init', 'sidecar']);
   return {
-    ...pod.status,
     phase,
     observedGeneration: pod.metadata.generation,
-    conditions: [...mine.map((condition) => withTime(condition, former, now)), ...kept],
+    conditions: mine.map((condition) => withTime(condition, former, now)),
     hostIP,
     hostIPs: [{ ip: hostIP }],
     ...(podIP === undefined ? {} : { podIP, podIPs: [{ ip: podIP }] }),

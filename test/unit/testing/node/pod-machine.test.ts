@@ -197,6 +197,24 @@ test('a Pod that is deleted ends its containers, then is ended once', () => {
   expect(ended()).toBe(1);
 });
 
+test('readiness gates are those of the Pod as it is now, and belong to others', () => {
+  const pod = podOf({ readinessGates: [{ conditionType: 'example.com/warm' }] });
+  const { machine, last } = setUp(pod);
+  const ready = () => last()?.conditions?.find(({ type }) => type === 'Ready');
+  expect(ready()).toMatchObject({
+    status: 'False',
+    reason: 'ReadinessGatesNotReady',
+    message: 'corresponding condition of pod readiness gate "example.com/warm" does not exist.',
+  });
+  const warm = (status: 'True' | 'False') =>
+    machine.update({ ...pod, status: { conditions: [{ type: 'example.com/warm', status }] } });
+  warm('True');
+  expect(ready()?.status).toBe('True');
+  expect(last()?.conditions?.map(({ type }) => type)).not.toContain('example.com/warm');
+  warm('False');
+  expect(ready()?.status).toBe('False');
+});
+
 test('nothing is published twice', () => {
   const { machine, published } = setUp(podOf({}));
   const before = published.length;
