@@ -1,5 +1,6 @@
 import { defineCommand, type CliContext } from '../command.ts';
 import { flag } from '../flags/flag.ts';
+import { exclusiveFlags, invalidFlag } from '../actions/input/flag-values.ts';
 import { dryRunFlag } from '../flags/common.ts';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -18,11 +19,14 @@ export const command = defineCommand({
     version: flag.text('version', 'Kubernetes version (default: the one op-sdk is tested with)'),
     kubeconfig: flag.text('file', 'also write the kubeconfig there; removed at the end'),
     'controller-manager': flag.negated('do not run kube-controller-manager'),
+    nodes: flag.text('number', 'nodes that pretend to run Pods (default: 0)'),
     ...dryRunFlag,
   },
-  help: 'Runs until Ctrl-C. Everything stored in it is lost then.',
+  help: `Runs until Ctrl-C. Everything stored in it is lost then. With --nodes, Deployments become ready and Jobs
+complete: no container runs, but the statuses are those of a kubelet.`,
   async run(context, options) {
     const { env, report, signal } = context;
+    const nodes = nodeCount(options);
     const requested = options.version;
     const version = requested === undefined ? {} : { version: requested };
     const controllerManager = options.controllerManager !== false;
@@ -37,10 +41,27 @@ export const command = defineCommand({
     const progress = (line: string): void => report.step(line);
     const { folder: assets } = await resolveAssets({ ...version, controllerManager, env, progress, signal });
     report.step(`starting the control plane (${assets})`);
-    const controlPlane = await bootControlPlane({ ...version, assets, controllerManager, signal });
+    const controlPlane = await bootControlPlane({ ...version, assets, controllerManager, nodes, signal });
     return { result: await hold(context, controlPlane, target) };
   },
 });
+
+/** Reads `--nodes`. Pods come from kube-controller-manager, so nodes need it. @throws OpSdkError `cli/invalid-value` */
+function nodeCount({
+  nodes = '0',
+  controllerManager,
+}: {
+  readonly nodes?: string | undefined;
+  readonly controllerManager?: boolean | undefined;
+}): number {
+  if (!/^\d{1,2}$/.test(nodes)) {
+    const message = `--nodes: expected a number from 0 to 99, got '${nodes}'`;
+    throw new OpSdkError(invalidFlag('--nodes', message, 'write --nodes 1'));
+  }
+  if (Number(nodes) > 0 && controllerManager === false)
+    throw new OpSdkError(exclusiveFlags('--nodes', '--no-controller-manager'));
+  return Number(nodes);
+}
 
 /** Keeps the control plane running until the signal aborts, or until the control plane ends by itself. */
 async function hold(

@@ -173,6 +173,15 @@ describe('testenv run', () => {
     await expect(readFile(file)).rejects.toThrow('ENOENT');
   });
 
+  test.each([
+    ['many', ['--nodes', 'many'], "--nodes: expected a number from 0 to 99, got 'many'"],
+    ['without the controller manager', ['--nodes', '1', '--no-controller-manager'], 'exclude each other'],
+  ])('nodes are refused: %s', async (_, flags, message) => {
+    const { exitCode, stderr } = await cli('testenv', 'run', ...flags);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(message);
+  });
+
   test('refuses to overwrite a file that it has not written', async () => {
     await writeFile(
       join(cache, 'config'),
