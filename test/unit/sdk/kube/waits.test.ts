@@ -1,7 +1,16 @@
 // Each wait of a request on something outside, and the signal that ends it. The same waits of a whole process are in
 // test/control-plane/sdk/runtime/hanging-waits.test.ts.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -31,9 +40,16 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'opsdk-waits-'));
 });
 afterAll(async () => {
-  // The plugin goes on for those who may ask again; probes of later tests in this process would name it.
+  // The plugin and the reader of the pipe go on for those who may ask again; probes of later tests in this process would name them.
   writeFileSync(endOfPlugin(), '');
-  await vi.waitFor(() => expect(outsideWaits.pending().filter(isOfPlugin)).toEqual([]), { timeout: 50_000 });
+  await vi.waitFor(
+    () => {
+      // A reader that opens its pipe later needs another writer.
+      for (const path of pipes) closeSync(openSync(path, constants.O_RDWR | constants.O_NONBLOCK));
+      expect(outsideWaits.pending().filter(isOurs)).toEqual([]);
+    },
+    { timeout: 50_000 },
+  );
   for (const socket of sockets) socket.destroy();
   for (const server of servers) server.close();
   rmSync(folder, { recursive: true });
@@ -52,7 +68,8 @@ async function listening(server: Server): Promise<number> {
 
 const endOfPlugin = (): string => join(folder, 'end-of-plugin');
 const pluginSubject = /^credential plugin .* of user jane$/;
-const isOfPlugin = ({ subject }: { readonly subject: string }): boolean => pluginSubject.test(subject);
+const isOurs = ({ subject }: { readonly subject: string }): boolean =>
+  pluginSubject.test(subject) || subject.includes(folder);
 
 const plugin = (script: string, limit?: number) =>
   pluginCredentials(
@@ -71,9 +88,11 @@ const plugin = (script: string, limit?: number) =>
     ),
   ).credentials;
 
+const pipes: string[] = [];
 const pipe = (name: string): string => {
   const path = join(folder, name);
   execFileSync('mkfifo', [path]);
+  pipes.push(path);
   return path;
 };
 
