@@ -45,6 +45,8 @@ beforeAll(async () => {
   if (cannot !== undefined) return;
   scratch = mkdtempSync(join(tmpdir(), 'op-sdk-image-'));
   project = join(scratch, 'nginx-operator');
+  // vite 8.4.0 names an optional package that registries may lack: npm leaves it out of the lock file, and `npm ci` then misses it.
+  process.env['npm_config_before'] = '2026-11-25T00:00:00Z';
   registry = await startRegistry();
   const tarball = await packPackage(join(scratch, 'package'));
   for (const { action } of nginxProjectSteps({ folder: project, tarball, quiet: true })) await action();
