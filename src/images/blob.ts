@@ -105,6 +105,11 @@ export function sha256(bytes: Uint8Array): string {
   return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 }
 
+/** Returns the descriptor of bytes. */
+export function descriptorOf(mediaType: string, bytes: Uint8Array): Descriptor {
+  return { mediaType, digest: sha256(bytes), size: bytes.length };
+}
+
 /** Compresses bytes with gzip. Records no time, file name and operating system, so that equal bytes give an equal result. */
 function gzipReproducibly(bytes: Uint8Array): Buffer {
   const zipped = gzipSync(bytes, { level: 9, memLevel: 8 });

@@ -1,5 +1,5 @@
 import { FindingList } from '../base/errors/index.ts';
-import { composeContent, type Layer, sha256 } from './blob.ts';
+import { composeContent, descriptorOf, type Layer } from './blob.ts';
 import type { ContainerConfig, HistoryEntry, ImageConfig, PlatformImage } from './image-config.ts';
 import type { ImageIndex, ImageManifest } from './manifest.ts';
 import { mediaTypes, type ImageContent, type ImageFormat, type Platform, type Descriptor } from './types.ts';
@@ -189,8 +189,4 @@ function convertLayers(
     });
     return layer;
   });
-}
-
-function descriptorOf(mediaType: string, bytes: Uint8Array): Descriptor {
-  return { mediaType, digest: sha256(bytes), size: bytes.length };
 }

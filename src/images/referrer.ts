@@ -1,4 +1,4 @@
-import { composeContent, sha256 } from './blob.ts';
+import { composeContent, descriptorOf } from './blob.ts';
 import type { ImageManifest } from './manifest.ts';
 import { mediaTypes, type Descriptor, type ImageContent } from './types.ts';
 
@@ -21,8 +21,8 @@ const emptyConfig = { mediaType: 'application/vnd.oci.empty.v1+json', bytes: Buf
  */
 export function attach(content: ImageContent, { mediaType, bytes, fileName }: Attachment): ImageContent {
   const { mediaType: type, digest, size } = content.root;
-  const config = { mediaType: emptyConfig.mediaType, ...sizeAndDigest(emptyConfig.bytes) };
-  const layer = { mediaType, ...sizeAndDigest(bytes) };
+  const config = descriptorOf(emptyConfig.mediaType, emptyConfig.bytes);
+  const layer = descriptorOf(mediaType, bytes);
   const manifest: ImageManifest = {
     schemaVersion: 2,
     mediaType: mediaTypes.oci.manifest,
@@ -33,8 +33,7 @@ export function attach(content: ImageContent, { mediaType, bytes, fileName }: At
   };
   const manifestBytes = Buffer.from(JSON.stringify(manifest));
   const referrer: Descriptor = {
-    mediaType: mediaTypes.oci.manifest,
-    ...sizeAndDigest(manifestBytes),
+    ...descriptorOf(mediaTypes.oci.manifest, manifestBytes),
     artifactType: mediaType,
   };
   const own = new Map<string, Uint8Array>([
@@ -48,8 +47,4 @@ export function attach(content: ImageContent, { mediaType, bytes, fileName }: At
     referrers: [...(content.referrers ?? []), referrer],
     read: (descriptor) => (own.has(descriptor.digest) ? attached : content).read(descriptor),
   };
-}
-
-function sizeAndDigest(bytes: Uint8Array): { readonly digest: string; readonly size: number } {
-  return { digest: sha256(bytes), size: bytes.length };
 }

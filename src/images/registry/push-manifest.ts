@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { sha256 } from '../blob.ts';
+import { descriptorOf } from '../blob.ts';
 import { isImageIndex, type ImageIndex } from '../manifest.ts';
 import { mediaTypes, type Descriptor } from '../types.ts';
 import type { ClientResponse, RegistryClient } from './client.ts';
@@ -62,8 +62,7 @@ export async function listReferrer(
     manifests: [...listed, referrer],
   };
   const bytes = Buffer.from(JSON.stringify(index));
-  const root = { mediaType: mediaTypes.oci.index, digest: sha256(bytes), size: bytes.length };
-  await putManifest(target, root, bytes, tag);
+  await putManifest(target, descriptorOf(mediaTypes.oci.index, bytes), bytes, tag);
 }
 
 /** Reads the list of referrers under a tag; returns an empty list if the tag does not exist. */

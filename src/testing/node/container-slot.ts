@@ -57,8 +57,3 @@ export function duration(seconds: number): string {
   const minutes = Math.floor(seconds / 60);
   return minutes === 0 ? `${seconds}s` : `${minutes}m${seconds % 60}s`;
 }
-
-/** Formats a time as statuses have it, in whole seconds. */
-export function rfc3339(time: Date): string {
-  return `${time.toISOString().slice(0, 19)}Z`;
-}

@@ -1,13 +1,13 @@
-import { isConflict, isNotFound, type KubeClient } from '../../sdk/kube/index.ts';
+import type { KubeClient } from '../../sdk/kube/index.ts';
 import type { Clock } from '../../sdk/net/index.ts';
 import { Pod, type PodStatus } from '../../sdk/k8s/generated/core/v1.ts';
 import type { ContainerRuntime } from './container-runtime.ts';
+import { isOutdated } from './mirror.ts';
 import { PodMachine, type PodScript } from './pod-machine.ts';
+import { isOver } from './pod-status.ts';
 
 interface KubeletOptions {
   readonly client: KubeClient;
-  /** Name of the node. */
-  readonly node: string;
   readonly hostIP: string;
   readonly clock: Clock;
   /** Returns the time for statuses. */
@@ -17,7 +17,6 @@ interface KubeletOptions {
   readonly backOff: { readonly first: number; readonly longest: number };
   /** Chooses an address for a Pod. */
   readonly addressOf: (pod: Pod) => string;
-  readonly mountFailures: (pod: Pod) => readonly string[];
   readonly onError: (error: unknown) => void;
 }
 
@@ -56,8 +55,8 @@ export class Kubelet {
     if (known !== undefined) return known.machine.update(pod);
     // A node that has come up does not know what ran before it went down: what is to go has nothing to end.
     if (pod.metadata.deletionTimestamp !== undefined) return this.#removeUnknown(pod);
-    if (pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed') return;
-    const { clock, now, runtime, script, hostIP, backOff, addressOf, mountFailures } = this.#options;
+    if (isOver(pod.status?.phase)) return;
+    const { clock, now, runtime, script, hostIP, backOff, addressOf } = this.#options;
     const entry: Entry = {
       machine: new PodMachine(pod, {
         clock,
@@ -66,7 +65,6 @@ export class Kubelet {
         script,
         hostIP,
         backOff,
-        mountFailures,
         podIP: pod.spec?.hostNetwork === true ? hostIP : addressOf(pod),
         publish: (status) => {
           entry.next = status;
@@ -112,7 +110,7 @@ export class Kubelet {
     void this.#writeAll(entry)
       .catch((error: unknown) => {
         // The Pod is gone, or another one has its name; the mirror says so soon.
-        if (isNotFound(error) || isConflict(error)) return;
+        if (isOutdated(error)) return;
         this.#options.onError(error);
         this.#options.clock.after(retryDelay, () => this.#write(entry));
       })
@@ -135,7 +133,7 @@ export class Kubelet {
 
   #removeUnknown(pod: Pod): void {
     this.#remove(pod).catch((error: unknown) => {
-      if (!isNotFound(error) && !isConflict(error)) this.#options.onError(error);
+      if (!isOutdated(error)) this.#options.onError(error);
     });
   }
 

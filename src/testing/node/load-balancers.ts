@@ -1,6 +1,7 @@
-import { isConflict, isNotFound, type KubeClient } from '../../sdk/kube/index.ts';
+import type { KubeClient } from '../../sdk/kube/index.ts';
 import { Service } from '../../sdk/k8s/generated/core/v1.ts';
 import { Ingress } from '../../sdk/k8s/generated/networking/v1.ts';
+import { isOutdated } from './mirror.ts';
 
 /**
  * Gives Services of type LoadBalancer and Ingresses an address, as clouds and ingress controllers do. The addresses are of TEST-NET-1 (RFC
@@ -46,7 +47,7 @@ export class LoadBalancers {
     this.#client
       .patch(resource as typeof Service, metadata, { type: 'merge', body }, { subresource: 'status' })
       .catch((error: unknown) => {
-        if (!isNotFound(error) && !isConflict(error)) this.#onError(error);
+        if (!isOutdated(error)) this.#onError(error);
       });
   }
 }

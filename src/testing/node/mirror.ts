@@ -1,5 +1,5 @@
 import type { KubeObject, Resource } from '../../sdk/api/index.ts';
-import { Reflector, type Connection } from '../../sdk/kube/index.ts';
+import { isConflict, isNotFound, keyOf, keyText, Reflector, type Connection } from '../../sdk/kube/index.ts';
 
 /** A change of one object; `after` is undefined if it was deleted. */
 export interface MirrorChange<T> {
@@ -59,10 +59,11 @@ export async function startMirror<T extends KubeObject>(options: MirrorOptions<T
   });
   return {
     all: () => [...objects.values()],
-    find: (namespace, name) => objects.get(`${namespace ?? ''}/${name}`),
+    find: (namespace, name) => objects.get(keyText({ namespace, name })),
   };
 }
 
-function keyOf({ metadata }: KubeObject): string {
-  return `${metadata.namespace ?? ''}/${metadata.name}`;
+/** Returns true for an error that says that an object is gone or has been replaced, which its mirror shows soon. */
+export function isOutdated(error: unknown): boolean {
+  return isNotFound(error) || isConflict(error);
 }

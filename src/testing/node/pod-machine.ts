@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { isEqualJson } from '../../base/util/json-map.ts';
 import type { Clock } from '../../sdk/net/index.ts';
+import { seconds } from '../api/requests/write-parts.ts';
 import type { Container, ContainerState, Pod, PodStatus } from '../../sdk/k8s/generated/core/v1.ts';
 import type { ContainerExit, ContainerRun, ContainerRuntime } from './container-runtime.ts';
-import { duration, readyTime, rfc3339, slotOf, startedTime, waiting, type Slot } from './container-slot.ts';
-import { isSameStatus, phaseOf, podStatus, type ContainerRecord, type ContainerRole } from './pod-status.ts';
+import { duration, readyTime, slotOf, startedTime, waiting, type Slot } from './container-slot.ts';
+import { isOver, phaseOf, podStatus, type ContainerRecord, type ContainerRole } from './pod-status.ts';
 
 /** Demands of tests on Pods. They are looked up at every step, so that a change takes effect with the next one. */
 export interface PodScript {
@@ -27,8 +29,6 @@ interface PodMachineOptions {
   readonly podIP: string;
   /** Delay before a container is started the second time, in milliseconds; it doubles up to `longest`. */
   readonly backOff: { readonly first: number; readonly longest: number };
-  /** Reasons for which the volumes of the Pod cannot be mounted. */
-  readonly mountFailures: (pod: Pod) => readonly string[];
   /** Writes a status. Called with every change. */
   readonly publish: (status: PodStatus) => void;
   /** Called when all containers of a Pod that is being deleted have ended. */
@@ -58,7 +58,7 @@ export class PodMachine {
   constructor(pod: Pod, options: PodMachineOptions) {
     this.#pod = pod;
     this.#options = options;
-    this.#startTime = rfc3339(options.now());
+    this.#startTime = seconds(options.now());
     const { initContainers = [], containers = [] } = pod.spec ?? {};
     const hasInits = initContainers.length > 0;
     this.#slots = [
@@ -154,9 +154,8 @@ export class PodMachine {
 
   /** Starts what is due. @returns time of the next step */
   #advance(): number {
-    const { mountFailures, script } = this.#options;
-    if (isOver(this.#phase())) return this.#endSidecars();
-    if (script.isHeld(this.#pod) || mountFailures(this.#pod).length > 0) return Infinity;
+    if (isOver(phaseOf(this.#pod, this.#records()))) return this.#endSidecars();
+    if (this.#options.script.isHeld(this.#pod)) return Infinity;
     // A Pod is seen in ContainerCreating before its containers run.
     if (!this.#hasNetwork) {
       this.#publish();
@@ -198,10 +197,10 @@ export class PodMachine {
     if (hasEnded && clock.now() < dueAt) {
       if (state.terminated !== undefined) slot.lastState = state;
       const { name, namespace, uid } = this.#pod.metadata;
-      const seconds = Math.max(Math.round(slot.delay / 1000), 1);
+      const delay = duration(Math.max(Math.round(slot.delay / 1000), 1));
       slot.state = waiting(
         'CrashLoopBackOff',
-        `back-off ${duration(seconds)} restarting failed container=${container.name} pod=${name}_${namespace}(${uid})`,
+        `back-off ${delay} restarting failed container=${container.name} pod=${name}_${namespace}(${uid})`,
       );
       return dueAt;
     }
@@ -239,7 +238,7 @@ export class PodMachine {
   #start(slot: Slot): void {
     const { clock, now, runtime, script } = this.#options;
     const { container } = slot;
-    slot.state = { running: { startedAt: rfc3339(now()) } };
+    slot.state = { running: { startedAt: seconds(now()) } };
     slot.startedAt = clock.now();
     slot.isStopping = false;
     slot.containerID = `containerd://${randomUUID().replaceAll('-', '')}`;
@@ -262,7 +261,7 @@ export class PodMachine {
         ...exit,
         reason: exit.reason ?? (exit.exitCode === 0 ? 'Completed' : 'Error'),
         startedAt: slot.state.running?.startedAt,
-        finishedAt: rfc3339(now()),
+        finishedAt: seconds(now()),
         containerID: slot.containerID,
       },
     };
@@ -300,22 +299,15 @@ export class PodMachine {
     }));
   }
 
-  #phase(): string {
-    return phaseOf(this.#pod, this.#records());
-  }
-
   #publish(): void {
     const { hostIP, podIP, now, publish } = this.#options;
     const place = { hostIP, podIP: this.#hasNetwork ? podIP : undefined, startTime: this.#startTime };
     // The last status that was published says when its conditions changed; the API server may not have it yet.
     const former = this.#published?.conditions ?? this.#pod.status?.conditions ?? [];
-    const status = podStatus(this.#pod, this.#records(), place, former, rfc3339(now()));
-    if (isSameStatus(this.#published, status)) return;
+    const written = podStatus(this.#pod, this.#records(), place, former, seconds(now()));
+    const status = JSON.parse(JSON.stringify(written)) as PodStatus;
+    if (isEqualJson(this.#published, status)) return;
     this.#published = status;
     publish(status);
   }
-}
-
-function isOver(phase: string): boolean {
-  return phase === 'Succeeded' || phase === 'Failed';
 }

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type {
   Container,
   ContainerState,
@@ -87,6 +86,11 @@ function containerStatus(record: ContainerRecord): ContainerStatus {
   };
 }
 
+/** Returns true for a phase that a Pod does not leave. */
+export function isOver(phase: Phase | undefined): boolean {
+  return phase === 'Succeeded' || phase === 'Failed';
+}
+
 /** Source: kubelet, `getPhase`. */
 export function phaseOf({ spec }: Pod, records: readonly ContainerRecord[]): Phase {
   const inits = records.filter(({ role }) => role !== 'main');
@@ -125,10 +129,10 @@ function conditions(
   phase: Phase,
   hasNetwork: boolean,
 ): readonly Condition[] {
-  const isOver = phase === 'Succeeded' || phase === 'Failed';
+  const hasEnded = isOver(phase);
   const incomplete = records.filter(
     ({ role, state, started }) =>
-      (role === 'init' && state.terminated?.exitCode !== 0) || (role === 'sidecar' && !started && !isOver),
+      (role === 'init' && state.terminated?.exitCode !== 0) || (role === 'sidecar' && !started && !hasEnded),
   );
   const initialized: Verdict =
     phase === 'Succeeded' && incomplete.length === 0
@@ -137,7 +141,7 @@ function conditions(
         ? { status: 'True' }
         : notYet('ContainersNotInitialized', `containers with incomplete status: [${namesOf(incomplete)}]`);
   const unready = records.filter(({ role, ready }) => role !== 'init' && !ready);
-  const containersReady: Verdict = isOver
+  const containersReady: Verdict = hasEnded
     ? { status: 'False', reason: phase === 'Succeeded' ? 'PodCompleted' : 'PodFailed' }
     : unready.length === 0
       ? { status: 'True' }
@@ -147,7 +151,7 @@ function conditions(
     containersReady.status === 'True' && gates !== undefined
       ? notYet('ReadinessGatesNotReady', gates)
       : containersReady;
-  const network: Verdict = { status: hasNetwork && !isOver ? 'True' : 'False' };
+  const network: Verdict = { status: hasNetwork && !hasEnded ? 'True' : 'False' };
   const generation = pod.metadata.generation;
   const verdicts: Readonly<Record<string, Verdict>> = {
     PodReadyToStartContainers: network,
@@ -193,10 +197,5 @@ function closedGates({ spec, status }: Pod): string | undefined {
 function withTime(condition: Condition, former: readonly PodCondition[], now: string): PodCondition {
   const before = former.find(({ type }) => type === condition.type);
   const lastTransitionTime = before?.status === condition.status ? before.lastTransitionTime : now;
-  return { ...condition, lastProbeTime: null as never, lastTransitionTime };
-}
-
-/** Returns true if two statuses say the same. */
-export function isSameStatus(a: PodStatus | undefined, b: PodStatus): boolean {
-  return a !== undefined && isDeepStrictEqual(JSON.parse(JSON.stringify(a)), JSON.parse(JSON.stringify(b)));
+  return { ...condition, lastTransitionTime };
 }

@@ -1,6 +1,9 @@
-import { isConflict, isNotFound, type KubeClient } from '../../sdk/kube/index.ts';
+import type { KubeClient } from '../../sdk/kube/index.ts';
 import type { Clock } from '../../sdk/net/index.ts';
 import { Pod, type Node, type PodCondition } from '../../sdk/k8s/generated/core/v1.ts';
+import { seconds } from '../api/requests/write-parts.ts';
+import { isOutdated } from './mirror.ts';
+import { isOver } from './pod-status.ts';
 import { placePod, type OccupiedNode, type SchedulingView } from './place-pod.ts';
 
 interface SchedulerOptions extends Pick<SchedulingView, 'namespaceLabels' | 'volumeReason'> {
@@ -49,7 +52,7 @@ export class Scheduler {
       for (const pod of this.#waiting()) {
         await this.#place(pod).catch((error: unknown) => {
           // The Pod was deleted or bound meanwhile; the mirror says so soon.
-          if (isNotFound(error) || isConflict(error)) return;
+          if (isOutdated(error)) return;
           this.#options.onError(error);
           this.#options.clock.after(retryDelay, () => this.schedule());
         });
@@ -98,9 +101,7 @@ export class Scheduler {
   }
 
   #occupied(): readonly OccupiedNode[] {
-    const pods = this.#options
-      .pods()
-      .filter(({ status }) => status?.phase !== 'Succeeded' && status?.phase !== 'Failed');
+    const pods = this.#options.pods().filter(({ status }) => !isOver(status?.phase));
     return this.#options.nodes().map((node) => ({
       node,
       pods: pods.filter((pod) => (nodeOf(pod) ?? this.#assumed.get(uidOf(pod))) === node.metadata.name),
@@ -120,7 +121,7 @@ export class Scheduler {
       lastTransitionTime:
         before?.status === 'False' && before.lastTransitionTime !== undefined
           ? before.lastTransitionTime
-          : `${now().toISOString().slice(0, 19)}Z`,
+          : seconds(now()),
       observedGeneration: pod.metadata.generation,
     };
     await client.patch(

@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { KubeClient } from '../../sdk/kube/index.ts';
 import { systemClock, type Clock } from '../../sdk/net/index.ts';
-import { Lease } from '../../sdk/k8s/generated/coordination/v1.ts';
 import {
   Namespace,
   Node,
@@ -15,6 +14,7 @@ import { StorageClass } from '../../sdk/k8s/generated/storage/v1.ts';
 import { Kubelet } from './kubelet.ts';
 import { LoadBalancers } from './load-balancers.ts';
 import { startMirror } from './mirror.ts';
+import { registerNode, renewLeases, setReady, setUnschedulable } from './node-object.ts';
 import { PodDemands, type PodSelector, type TestPods } from './pod-control.ts';
 import { pretendingRuntime } from './pretending-runtime.ts';
 import { Scheduler } from './scheduler.ts';
@@ -65,11 +65,6 @@ interface StartNodesOptions extends NodeOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Interval at which a node renews its lease, in milliseconds. The controller manager of a test control plane misses it after four seconds. */
-const leaseInterval = 1000;
-
-const defaultAllocatable = { cpu: '8', memory: '32Gi', 'ephemeral-storage': '100Gi', pods: '110' };
-
 /**
  * Makes nodes for a control plane: a scheduler binds Pods to them, and a kubelet each pretends to run their containers and writes the
  * statuses that a real kubelet would write. Resolves when the nodes are ready. They end with the signal.
@@ -87,7 +82,6 @@ export async function startNodes(options: StartNodesOptions): Promise<TestNodes>
   for (const [index, node] of names.entries()) {
     const kubelet = new Kubelet({
       client,
-      node,
       hostIP: hostIP(index),
       clock,
       now,
@@ -95,11 +89,10 @@ export async function startNodes(options: StartNodesOptions): Promise<TestNodes>
       script: demands,
       backOff: { first, longest: Math.max(first, 300_000) },
       addressOf: addresses,
-      mountFailures: () => [],
       onError,
     });
     kubelets.set(node, kubelet);
-    await registerNode(client, node, hostIP(index), options);
+    await registerNode(client, { ...options, name: node, address: hostIP(index) });
   }
   const common = { connection: client.connection, signal, onDefect: onError };
   let schedule = (): void => undefined;
@@ -192,124 +185,4 @@ function podAddresses(): (pod: Pod) => string {
     given.set(uid, address);
     return address;
   };
-}
-
-async function registerNode(
-  client: KubeClient,
-  name: string,
-  address: string,
-  { version, labels = {}, allocatable = {} }: StartNodesOptions,
-): Promise<void> {
-  const resources = { ...defaultAllocatable, ...allocatable };
-  await client.apply(Node, {
-    metadata: {
-      name,
-      labels: {
-        'kubernetes.io/hostname': name,
-        'kubernetes.io/os': 'linux',
-        'kubernetes.io/arch': 'amd64',
-        ...labels,
-      },
-    },
-  });
-  const condition = (type: string, status: string, reason: string, message: string) => ({
-    type,
-    status,
-    reason,
-    message,
-    lastHeartbeatTime: rfc3339(),
-    lastTransitionTime: rfc3339(),
-  });
-  const status = {
-    capacity: resources,
-    allocatable: resources,
-    addresses: [
-      { type: 'InternalIP', address },
-      { type: 'Hostname', address: name },
-    ],
-    conditions: [
-      condition(
-        'MemoryPressure',
-        'False',
-        'KubeletHasSufficientMemory',
-        'kubelet has sufficient memory available',
-      ),
-      condition('DiskPressure', 'False', 'KubeletHasNoDiskPressure', 'kubelet has no disk pressure'),
-      condition('PIDPressure', 'False', 'KubeletHasSufficientPID', 'kubelet has sufficient PID available'),
-      condition('Ready', 'True', 'KubeletReady', 'kubelet is posting ready status'),
-    ],
-    nodeInfo: {
-      architecture: 'amd64',
-      operatingSystem: 'linux',
-      kubeletVersion: `v${version}`,
-      kubeProxyVersion: '',
-      containerRuntimeVersion: 'op-sdk://pretended',
-      osImage: 'op-sdk',
-      kernelVersion: '',
-      machineID: '',
-      systemUUID: '',
-      bootID: '',
-    },
-  };
-  await client.patch(Node, { name }, { type: 'merge', body: { status } }, { subresource: 'status' });
-}
-
-async function setReady(client: KubeClient, name: string): Promise<void> {
-  const ready = {
-    type: 'Ready',
-    status: 'True',
-    reason: 'KubeletReady',
-    message: 'kubelet is posting ready status',
-    lastHeartbeatTime: rfc3339(),
-    lastTransitionTime: rfc3339(),
-  };
-  await client.patch(
-    Node,
-    { name },
-    { type: 'strategic', body: { status: { conditions: [ready] } } },
-    { subresource: 'status' },
-  );
-}
-
-async function setUnschedulable(client: KubeClient, name: string, unschedulable: boolean): Promise<void> {
-  await client.patch(Node, { name }, { type: 'merge', body: { spec: { unschedulable } } });
-}
-
-/** Renews the leases of nodes that are up, until the returned function is called. */
-function renewLeases(
-  client: KubeClient,
-  alive: ReadonlySet<string>,
-  clock: Clock,
-  onError: (error: unknown) => void,
-): () => void {
-  let cancel = (): void => undefined;
-  let isStopped = false;
-  const renew = async (): Promise<void> => {
-    for (const name of alive) {
-      await client.apply(Lease, {
-        metadata: { name, namespace: 'kube-node-lease' },
-        spec: {
-          holderIdentity: name,
-          leaseDurationSeconds: 40,
-          renewTime: new Date().toISOString().replace('Z', '000Z'),
-        },
-      });
-    }
-  };
-  const loop = (): void => {
-    void renew()
-      .catch(onError)
-      .finally(() => {
-        if (!isStopped) cancel = clock.after(leaseInterval, loop);
-      });
-  };
-  loop();
-  return () => {
-    isStopped = true;
-    cancel();
-  };
-}
-
-function rfc3339(): string {
-  return `${new Date().toISOString().slice(0, 19)}Z`;
 }

@@ -1,8 +1,8 @@
-import { isAlreadyExists, isConflict, isNotFound, type KubeClient } from '../../sdk/kube/index.ts';
+import { isAlreadyExists, type KubeClient } from '../../sdk/kube/index.ts';
 import { PersistentVolume, PersistentVolumeClaim, type Pod } from '../../sdk/k8s/generated/core/v1.ts';
 import { StorageClass } from '../../sdk/k8s/generated/storage/v1.ts';
 import { milliValue } from '../../base/util/quantity.ts';
-import type { Mirror } from './mirror.ts';
+import { isOutdated, type Mirror } from './mirror.ts';
 
 /** Name of the default StorageClass, and of the provisioner that it names. */
 const defaultClass = 'standard';
@@ -80,7 +80,7 @@ export class Storage {
     const { claims, volumes, onError } = this.#options;
     const quietly = (work: Promise<unknown>): void =>
       void work.catch((error: unknown) => {
-        if (!isNotFound(error) && !isConflict(error) && !isAlreadyExists(error)) onError(error);
+        if (!isOutdated(error) && !isAlreadyExists(error)) onError(error);
       });
     for (const claim of claims.all()) {
       if (this.#isDue(claim)) quietly(this.#provision(claim));

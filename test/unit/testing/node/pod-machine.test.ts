@@ -40,7 +40,6 @@ function setUp(pod: Pod, script: Script = {}) {
     hostIP: '10.199.0.1',
     podIP: '10.244.0.7',
     backOff: { first: 10_000, longest: 300_000 },
-    mountFailures: () => [],
     publish: (status) => published.push(status),
     ended: () => (ended += 1),
   });

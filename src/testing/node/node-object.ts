@@ -1,0 +1,136 @@
+import type { KubeClient } from '../../sdk/kube/index.ts';
+import type { Clock } from '../../sdk/net/index.ts';
+import { Lease } from '../../sdk/k8s/generated/coordination/v1.ts';
+import { Node, type NodeCondition } from '../../sdk/k8s/generated/core/v1.ts';
+import { seconds } from '../api/requests/write-parts.ts';
+
+/** Interval at which a node renews its lease, in milliseconds. The controller manager of a test control plane misses it after four seconds. */
+const leaseInterval = 1000;
+
+const defaultAllocatable = { cpu: '8', memory: '32Gi', 'ephemeral-storage': '100Gi', pods: '110' };
+
+/** A node to register. */
+interface NewNode {
+  readonly name: string;
+  readonly address: string;
+  /** Version of Kubernetes that the node reports, such as `1.37.2`. */
+  readonly version: string;
+  /** Labels in addition to those of a kubelet. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Resources in place of the default ones. */
+  readonly allocatable?: Readonly<Record<string, string>>;
+}
+
+/** Creates a Node object and makes it ready, as a kubelet does when it starts. */
+export async function registerNode(
+  client: KubeClient,
+  { name, address, version, labels = {}, allocatable = {} }: NewNode,
+): Promise<void> {
+  const resources = { ...defaultAllocatable, ...allocatable };
+  await client.apply(Node, {
+    metadata: {
+      name,
+      labels: {
+        'kubernetes.io/hostname': name,
+        'kubernetes.io/os': 'linux',
+        'kubernetes.io/arch': 'amd64',
+        ...labels,
+      },
+    },
+  });
+  const status = {
+    capacity: resources,
+    allocatable: resources,
+    addresses: [
+      { type: 'InternalIP', address },
+      { type: 'Hostname', address: name },
+    ],
+    conditions: [
+      condition(
+        'MemoryPressure',
+        'False',
+        'KubeletHasSufficientMemory',
+        'kubelet has sufficient memory available',
+      ),
+      condition('DiskPressure', 'False', 'KubeletHasNoDiskPressure', 'kubelet has no disk pressure'),
+      condition('PIDPressure', 'False', 'KubeletHasSufficientPID', 'kubelet has sufficient PID available'),
+      readyCondition(),
+    ],
+    nodeInfo: {
+      architecture: 'amd64',
+      operatingSystem: 'linux',
+      kubeletVersion: `v${version}`,
+      kubeProxyVersion: '',
+      containerRuntimeVersion: 'op-sdk://pretended',
+      osImage: 'op-sdk',
+      kernelVersion: '',
+      machineID: '',
+      systemUUID: '',
+      bootID: '',
+    },
+  };
+  await client.patch(Node, { name }, { type: 'merge', body: { status } }, { subresource: 'status' });
+}
+
+function condition(type: string, status: string, reason: string, message: string): NodeCondition {
+  const now = seconds(new Date());
+  return { type, status, reason, message, lastHeartbeatTime: now, lastTransitionTime: now };
+}
+
+function readyCondition(): NodeCondition {
+  return condition('Ready', 'True', 'KubeletReady', 'kubelet is posting ready status');
+}
+
+/** Makes a node ready again after it was down. */
+export async function setReady(client: KubeClient, name: string): Promise<void> {
+  await client.patch(
+    Node,
+    { name },
+    { type: 'strategic', body: { status: { conditions: [readyCondition()] } } },
+    { subresource: 'status' },
+  );
+}
+
+/** Cordons a node, or lets new Pods onto it again. */
+export async function setUnschedulable(
+  client: KubeClient,
+  name: string,
+  unschedulable: boolean,
+): Promise<void> {
+  await client.patch(Node, { name }, { type: 'merge', body: { spec: { unschedulable } } });
+}
+
+/** Renews the leases of nodes that are up, until the returned function is called. */
+export function renewLeases(
+  client: KubeClient,
+  alive: ReadonlySet<string>,
+  clock: Clock,
+  onError: (error: unknown) => void,
+): () => void {
+  let cancel = (): void => undefined;
+  let isStopped = false;
+  const renew = async (): Promise<void> => {
+    for (const name of alive) {
+      await client.apply(Lease, {
+        metadata: { name, namespace: 'kube-node-lease' },
+        spec: {
+          holderIdentity: name,
+          leaseDurationSeconds: 40,
+          renewTime: new Date().toISOString().replace('Z', '000Z'),
+        },
+      });
+    }
+  };
+  const loop = (): void => {
+    void renew()
+      .catch(onError)
+      .finally(() => {
+        if (!isStopped) cancel = clock.after(leaseInterval, loop);
+      });
+  };
+  loop();
+  return () => {
+    isStopped = true;
+    cancel();
+  };
+}
