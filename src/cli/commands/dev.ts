@@ -47,6 +47,7 @@ const flags = {
     'address',
     'the address by which the API server reaches this machine, for webhooks (default: it does not)',
   ),
+  node: flag.negated('leave Pods pending: by default, a node pretends to run them', { unset: true }),
   'kubernetes-version': flag.text(
     'version',
     'Kubernetes version of the control plane (default: the one op-sdk is tested with)',
@@ -67,6 +68,9 @@ project's kinds are printed as they happen.
 
 The operator runs with the rights of its ServiceAccount: the roles of config/default are applied, and again when they
 change, so that a missing rule shows here.
+
+In the control plane, Pods become ready on a node that pretends to run them: no container is started, and their
+statuses are those of a kubelet. --no-node leaves them pending.
 
 The control plane is empty at the start, and what it stores is lost at the end; KUBECONFIG is not looked at. With
 --kubeconfig or --context, the CRDs, the ServiceAccount with its roles (and samples, if you ask for them) are applied
@@ -93,7 +97,9 @@ Metrics are on :8080, probes on :8081. Flags for the operator follow --:
     try {
       report.step(`generating manifests, bundling ${projectName}`);
       // The control plane starts while the compiler works. Errors in the sources are reported after the control plane has started.
-      const open = isOwn ? startCluster(context, versionOf(options)) : openCluster(context, options);
+      const open = isOwn
+        ? startCluster(context, { version: versionOf(options), node: options.node !== false })
+        : openCluster(context, options);
       const [target] = await Promise.allSettled([open, project.sources.run()]);
       if (target.status === 'rejected') throw target.reason;
       const summary = await developOn(context, target.value, {
@@ -200,6 +206,8 @@ function checkFlags(options: Options, args: readonly string[]): Inspection | und
         'leave it out',
       ),
     );
+  if (options.node === false && (kubeconfig !== undefined || context !== undefined))
+    findings.add(exclusiveFlags('--no-node', kubeconfig === undefined ? '--context' : '--kubeconfig'));
   if (kubernetesVersion !== undefined && kubeconfig !== undefined)
     findings.add(exclusiveFlags('--kubernetes-version', '--kubeconfig'));
   if (kubernetesVersion !== undefined && context !== undefined)

@@ -83,6 +83,21 @@ export const testenvCodes = {
     explain:
       'A control plane without nodes creates Pods but runs none. startControlPlane({ nodes: 1 }) adds a node that pretends to run them.',
   },
+  'testenv/not-drained': {
+    title: 'A node of a test control plane is not drained in time',
+    explain:
+      'Draining evicts the Pods of a node and waits until they have ended. A PodDisruptionBudget refuses evictions until enough other Pods are ready, and a Pod takes up to its terminationGracePeriodSeconds to end. The findings name the Pods that are left.',
+  },
+  'testenv/no-addresses': {
+    title: 'There are no loopback addresses for the Pods of a test control plane',
+    explain:
+      'With `runProcesses`, each Pod has an address of 127.0.0.0/8, in a block of 65,536 that one control plane has for itself. Linux has these addresses by itself; macOS has those that were added with `ifconfig lo0 alias`; on Windows, processes run in WSL 2 only.',
+  },
+  'testenv/unknown-name': {
+    title: 'A name stands for no Pod and no Service',
+    explain:
+      'With `runProcesses`, the names POD.SUBDOMAIN.NAMESPACE.svc and SERVICE.NAMESPACE.svc have addresses, with or without .cluster.local. Short names such as SERVICE are not resolved, because they depend on the namespace of the Pod that asks. Pods that only pretend to run answer at no address.',
+  },
   'testenv/audit-off': {
     title: 'The audit log is off',
     explain:

@@ -120,6 +120,7 @@ export { CacheBackedClient } from './client/cache-backed-client.ts';
 export { convertObject } from './conversion/convert-object.ts';
 export { parseLossyPath, withoutPaths } from './conversion/lossy-paths.ts';
 export { EventWriter } from './events/event-writer.ts';
+export { recorderFor } from './events/event-recorder.ts';
 export { prepareController, type PreparedController } from './manager/prepare-controller.ts';
 export {
   answerAdmission,

@@ -22,6 +22,8 @@ interface ControllerManagerOptions {
   readonly featureGates?: Readonly<Record<string, boolean>>;
   /** True if the control plane has nodes, whose leases are to be watched. Default: false. */
   readonly hasNodes?: boolean;
+  /** True if Pods have processes: their addresses cannot be endpoints of Services. Default: false. */
+  readonly runsProcesses?: boolean;
   /** True to use leader election, so that several controller managers may run but only the leader works. Default: false. */
   readonly isElected?: boolean;
 }
@@ -38,6 +40,7 @@ export async function startControllerManager(
     files,
     featureGates = {},
     hasNodes = false,
+    runsProcesses = false,
     isElected = false,
   }: ControllerManagerOptions,
 ): Promise<void> {
@@ -45,7 +48,9 @@ export async function startControllerManager(
   const kubeconfig = join(folder, 'controller-manager.kubeconfig');
   const user = { name: controllerManagerUser, credentials };
   await writeFile(kubeconfig, kubeconfigText(endpoint, user), { mode: 0o600 });
-  const flags = controllerManagerFlags({ kubeconfig, folder, files, featureGates, hasNodes, isElected });
+  const flags = controllerManagerFlags({
+    ...{ kubeconfig, folder, files, featureGates, hasNodes, runsProcesses, isElected },
+  });
   const started = Date.now();
   // The controller manager has no endpoint that shows its readiness, so check for its first visible effect in the API.
   const isReady = isElected
@@ -85,14 +90,17 @@ export async function readInitialManifests({ crds = [], webhooks }: ControlPlane
   return read;
 }
 
-/** Credentials of a user: a client certificate or a bearer token. */
-type UserCredentials = { readonly certificate: string; readonly key: string } | { readonly token: string };
+/** Credentials of a user: a client certificate, a bearer token, or the path of a file with a token. */
+type UserCredentials =
+  | { readonly certificate: string; readonly key: string }
+  | { readonly token: string }
+  | { readonly tokenFile: string };
 
 const clusterName = 'op-sdk-testenv';
 
 /**
- * Returns the text of a kubeconfig file with one cluster, one user and one context. Credentials are embedded, so that the file can be
- * moved.
+ * Returns the text of a kubeconfig file with one cluster, one user and one context. Credentials other than a token file are embedded, so
+ * that the file can be moved.
  */
 export function kubeconfigText(
   cluster: { readonly url: string; readonly caCertificate: string },
@@ -113,8 +121,8 @@ export function kubeconfigText(
       {
         name: user.name,
         user:
-          'token' in credentials
-            ? { token: credentials.token }
+          'token' in credentials || 'tokenFile' in credentials
+            ? credentials
             : {
                 'client-certificate-data': base64(credentials.certificate),
                 'client-key-data': base64(credentials.key),

@@ -48,7 +48,7 @@ export function apiServerFlags(settings: ApiServerSettings): readonly string[] {
     `--service-account-signing-key-file=${files.serviceAccountKey}`,
     '--service-cluster-ip-range=10.0.0.0/24',
     '--allow-privileged=true',
-    ...(settings.hasNodes ? evictionFlags : []),
+    ...(settings.hasNodes ? [...evictionFlags, ...kubeletFlags(files)] : []),
     ...featureGateFlags(settings.featureGates),
     ...(settings.audit === undefined
       ? []
@@ -72,6 +72,16 @@ const evictionFlags: readonly string[] = [
   '--default-unreachable-toleration-seconds=5',
 ];
 
+/** Flags with which the API server asks kubelets, at the address of type InternalDNS that the Node objects have. */
+function kubeletFlags(files: Pki['files']): readonly string[] {
+  return [
+    '--kubelet-preferred-address-types=InternalDNS',
+    `--kubelet-certificate-authority=${files.ca}`,
+    `--kubelet-client-certificate=${files.kubeletClientCertificate}`,
+    `--kubelet-client-key=${files.kubeletClientKey}`,
+  ];
+}
+
 /** Flags that make the controller manager notice within seconds that a node no longer renews its lease. */
 const nodeFlags: readonly string[] = ['--node-monitor-period=1s', '--node-monitor-grace-period=4s'];
 
@@ -82,6 +92,7 @@ export function controllerManagerFlags(settings: {
   readonly files: Pick<Pki['files'], 'ca' | 'serviceAccountKey'>;
   readonly featureGates: Readonly<Record<string, boolean>>;
   readonly hasNodes: boolean;
+  readonly runsProcesses: boolean;
   readonly isElected: boolean;
 }): readonly string[] {
   const { files } = settings;
@@ -96,9 +107,24 @@ export function controllerManagerFlags(settings: {
     `--service-account-private-key-file=${files.serviceAccountKey}`,
     `--root-ca-file=${files.ca}`,
     '--use-service-account-credentials=true',
-    `--controllers=*,-node-ipam-controller${settings.hasNodes ? '' : ',-node-lifecycle-controller'}`,
+    `--controllers=${['*', ...unusedControllers(settings)].join(',')}`,
     ...(settings.hasNodes ? nodeFlags : []),
     ...featureGateFlags(settings.featureGates),
+  ];
+}
+
+/** Returns the controllers that do not run, each with a minus sign. */
+function unusedControllers(settings: {
+  readonly hasNodes: boolean;
+  readonly runsProcesses: boolean;
+}): readonly string[] {
+  return [
+    '-node-ipam-controller',
+    ...(settings.hasNodes ? [] : ['-node-lifecycle-controller']),
+    // Endpoints must not be loopback addresses, which Pods with processes have.
+    ...(settings.runsProcesses
+      ? ['-endpoints-controller', '-endpointslice-controller', '-endpointslice-mirroring-controller']
+      : []),
   ];
 }
 

@@ -6,6 +6,7 @@ import {
   type CertificateAuthority,
   type KeyPair,
 } from '../../sdk/x509/certificate-authority.ts';
+import { kubeletClientName } from '../node/index.ts';
 
 /** Certificates and keys of one control plane. One certificate authority signs the certificates of servers and clients. */
 export interface Pki {
@@ -20,6 +21,9 @@ export interface Pki {
     readonly servingKey: string;
     readonly serviceAccountPublicKey: string;
     readonly serviceAccountKey: string;
+    /** Certificate and key with which the API server asks kubelets. */
+    readonly kubeletClientCertificate: string;
+    readonly kubeletClientKey: string;
   };
 }
 
@@ -41,6 +45,7 @@ export async function createPki(folder: string): Promise<Pki> {
     ],
     ipAddresses: ['127.0.0.1', '::1', '10.0.0.1'],
   });
+  const kubeletClient = authority.issue({ commonName: kubeletClientName, usage: 'client' });
   const serviceAccounts = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const contents = {
     'ca.crt': authority.certificate,
@@ -48,6 +53,8 @@ export async function createPki(folder: string): Promise<Pki> {
     'serving.key': serving.key,
     'service-account.pub': serviceAccounts.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
     'service-account.key': serviceAccounts.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    'kubelet-client.crt': kubeletClient.certificate,
+    'kubelet-client.key': kubeletClient.key,
   };
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const [name, content] of Object.entries(contents)) {
@@ -74,6 +81,8 @@ export async function createPki(folder: string): Promise<Pki> {
       servingKey: file('serving.key'),
       serviceAccountPublicKey: file('service-account.pub'),
       serviceAccountKey: file('service-account.key'),
+      kubeletClientCertificate: file('kubelet-client.crt'),
+      kubeletClientKey: file('kubelet-client.key'),
     },
   };
 }

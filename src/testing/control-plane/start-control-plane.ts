@@ -22,14 +22,20 @@ import {
   kubeconfigText,
 } from './controller-manager.ts';
 import { apiServerFlags, checkExtraFlags, etcdFlags } from './flags.ts';
-import { createPki } from './pki.ts';
+import { createPki, type Pki } from './pki.ts';
 import { freePort } from './ports.ts';
 import { joinControlPlane, sharedVariable } from './join-control-plane.ts';
 import { RunningControlPlane, type RunningNodes } from './running-control-plane.ts';
 import { startNodes } from '../node/index.ts';
 import { createClient, loadCluster } from '../../sdk/kube/index.ts';
 import { toError } from '../../sdk/net/index.ts';
-import { hasNodes, type ControlPlane, type ControlPlaneOptions, type KubeconfigFile } from './types.ts';
+import {
+  hasNodes,
+  runsProcesses,
+  type ControlPlane,
+  type ControlPlaneOptions,
+  type KubeconfigFile,
+} from './types.ts';
 
 /** Maximum number of attempts to start. Each attempt uses other ports, because another process may bind a free port first. */
 const portAttempts = 5;
@@ -157,6 +163,7 @@ async function startProcesses(
       files,
       featureGates,
       hasNodes: hasNodes(options),
+      runsProcesses: runsProcesses(options),
     });
   }
 
@@ -165,7 +172,9 @@ async function startProcesses(
   // Webhooks are installed last, so that the earlier writes do not call webhooks of an operator that does not run yet.
   if (webhooks !== undefined) await installWebhooks(adminKubeconfig.path, webhooks, signal);
   const version = await serverVersion(endpoint);
-  const nodes = hasNodes(options) ? await runNodes(adminKubeconfig.path, version, options) : undefined;
+  const nodes = hasNodes(options)
+    ? await runNodes(adminKubeconfig.path, { version, endpoint, guardian, folder, pki }, options)
+    : undefined;
   return new RunningControlPlane({
     version,
     nodes,
@@ -187,10 +196,17 @@ function needsControllerManager(options: ControlPlaneOptions): boolean {
   return options.controllerManager === true || hasNodes(options);
 }
 
+/** Parts of a control plane that its nodes need. */
+interface NodeEnvironment extends Pick<ComponentHost, 'guardian' | 'folder'> {
+  readonly version: string;
+  readonly endpoint: ApiEndpoint;
+  readonly pki: Pki;
+}
+
 /** Starts the nodes of a control plane, with a client of their own. */
 async function runNodes(
   kubeconfig: string,
-  version: string,
+  { version, endpoint, guardian, folder, pki }: NodeEnvironment,
   { nodes = {} }: ControlPlaneOptions,
 ): Promise<RunningNodes> {
   const client = createClient({ cluster: await loadCluster({ kubeconfig }), fieldManager: 'op-sdk-node' });
@@ -201,12 +217,27 @@ async function runNodes(
     if (!stop.signal.aborted) process.emitWarning(toError(error));
   };
   try {
-    const workloads = await startNodes({ ...settings, client, version, signal: stop.signal, onError });
+    const running = await startNodes({
+      ...settings,
+      ...{ client, version, authority: pki.authority, signal: stop.signal, onError },
+      host: {
+        ...{ guardian, folder, caCertificate: endpoint.caCertificate },
+        kubeconfig: ({ namespace, name }, tokenFile) => {
+          const user = {
+            name: `system:serviceaccount:${namespace}:${name}`,
+            credentials: { tokenFile },
+            namespace,
+          };
+          return kubeconfigText(endpoint, user);
+        },
+      },
+    });
     const end = async (): Promise<void> => {
       stop.abort();
+      await running.close();
       await client.close();
     };
-    return { workloads, stop: end };
+    return { workloads: running.workloads, stop: end };
   } catch (error) {
     stop.abort();
     await client.close();

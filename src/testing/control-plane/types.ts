@@ -58,6 +58,11 @@ export function hasNodes({ nodes = 0 }: Pick<ControlPlaneOptions, 'nodes'>): boo
   return (typeof nodes === 'number' ? nodes : (nodes.count ?? 1)) > 0;
 }
 
+/** Returns true if Pods of a control plane with these options have processes, whose addresses cannot be endpoints of Services. */
+export function runsProcesses({ nodes }: Pick<ControlPlaneOptions, 'nodes'>): boolean {
+  return typeof nodes === 'object' && nodes.runProcesses !== undefined;
+}
+
 /** An audit policy of `audit.k8s.io/v1`; `apiVersion` and `kind` are added automatically. */
 export interface AuditPolicy {
   /** Request stages for which no audit event is written. Default: none. */

@@ -1,4 +1,5 @@
 import type { Container, Pod } from '../../sdk/k8s/generated/core/v1.ts';
+import type { ContainerLog } from './container-log.ts';
 
 /** End of a container. */
 export interface ContainerExit {
@@ -12,14 +13,44 @@ export interface ContainerExit {
   readonly signal?: number;
 }
 
+/** Results of the probes of a container that a runtime runs by itself. */
+export interface ProbeResults {
+  /** True once the startup probe has succeeded. */
+  readonly isStarted: boolean;
+  /** True while the readiness probe succeeds. */
+  readonly isReady: boolean;
+}
+
 /** A container that was started. */
 export interface ContainerRun {
+  readonly log: ContainerLog;
+  /** Results of probes; undefined if the runtime has none, so that they succeed when their initial delays are over. */
+  readonly probes?: ProbeResults | undefined;
   /** Asks the container to end, and forces it to after the grace period in seconds. */
   stop(gracePeriod: number): void;
 }
 
+/** Reports of a container to its Pod. A runtime calls them never before `start` has returned. */
+export interface ContainerReports {
+  /** Called when the container has ended. */
+  readonly exited: (exit: ContainerExit) => void;
+  /** Called when the result of a probe has changed. */
+  readonly probed: () => void;
+  /** Called with each result of a probe that a kubelet would report. */
+  readonly warning: (reason: string, note: string) => void;
+}
+
+/** A Pod and its address, for a runtime. */
+export interface PodOnNode {
+  readonly pod: Pod;
+  readonly podIP: string;
+  readonly hostIP: string;
+}
+
 /** Runs the containers of Pods: pretends to, or starts processes. */
 export interface ContainerRuntime {
-  /** Starts a container. Calls `exited` when it ends, never before `start` returns. */
-  start(pod: Pod, container: Container, exited: (exit: ContainerExit) => void): ContainerRun;
+  /** Starts a container. */
+  start(place: PodOnNode, container: Container, reports: ContainerReports): ContainerRun;
+  /** Forgets a Pod whose containers have ended: its folders can be removed. */
+  forget(pod: Pod): void;
 }

@@ -1,4 +1,5 @@
-import type { Container, ContainerState } from '../../sdk/k8s/generated/core/v1.ts';
+import type { Container, ContainerState, Pod } from '../../sdk/k8s/generated/core/v1.ts';
+import type { ContainerLog } from './container-log.ts';
 import type { ContainerRun } from './container-runtime.ts';
 import type { ContainerRole } from './pod-status.ts';
 
@@ -11,6 +12,10 @@ export interface Slot {
   restartCount: number;
   run: ContainerRun | undefined;
   containerID: string | undefined;
+  /** Output of the current run, or of the last one; undefined until the container was started. */
+  log: ContainerLog | undefined;
+  /** Output of the run before. */
+  formerLog: ContainerLog | undefined;
   /** Time at which the container was started. */
   startedAt: number;
   /** Time at which the container ended. */
@@ -30,6 +35,8 @@ export function slotOf(container: Container, role: ContainerRole, hasInits: bool
     restartCount: 0,
     run: undefined,
     containerID: undefined,
+    log: undefined,
+    formerLog: undefined,
     startedAt: 0,
     endedAt: 0,
     delay: 0,
@@ -52,8 +59,14 @@ export function readyTime(slot: Slot): number {
   return Math.max(startedTime(slot), slot.startedAt + delay);
 }
 
-/** Writes seconds as Go does: `10s`, `1m20s`. */
-export function duration(seconds: number): string {
-  const minutes = Math.floor(seconds / 60);
-  return minutes === 0 ? `${seconds}s` : `${minutes}m${seconds % 60}s`;
+/** Returns true if a container that has ended is started again. */
+export function isRestarted(
+  { spec }: Pod,
+  { state, role, container }: Pick<Slot, 'state' | 'role' | 'container'>,
+): boolean {
+  const own = container.restartPolicy ?? spec?.restartPolicy ?? 'Always';
+  const policy = role === 'sidecar' ? 'Always' : own;
+  const hasFailed = state.terminated?.exitCode !== 0;
+  if (role === 'init') return hasFailed && policy !== 'Never';
+  return policy === 'Always' || (policy === 'OnFailure' && hasFailed);
 }

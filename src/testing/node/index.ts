@@ -2,6 +2,11 @@
  * Nodes for a test control plane: a scheduler and kubelets in this process, which pretend to run containers and write the statuses that
  * real ones would write, and controls by which tests make Pods and nodes fail.
  */
-export { startNodes, type NodeOptions, type TestNode, type TestNodes } from './start-nodes.ts';
+export { startNodes } from './start-nodes.ts';
+export type { NodeOptions, TestNode, TestNodes } from './test-nodes.ts';
 export type { PodDemand, PodSelector, TestPods } from './pod-control.ts';
+export type { DrainOptions } from './drain-node.ts';
 export type { ContainerExit } from './container-runtime.ts';
+export type { ContainerProcess, ContainerToRun, Processes, ProcessFor } from './processes/run-processes.ts';
+export type { ProcessHost } from './processes/pod-processes.ts';
+export { kubeletClientName } from './kubelet-server.ts';

@@ -3,7 +3,9 @@ import type { Clock } from '../../sdk/net/index.ts';
 import { Pod, type PodStatus } from '../../sdk/k8s/generated/core/v1.ts';
 import type { ContainerRuntime } from './container-runtime.ts';
 import { isOutdated } from './mirror.ts';
-import { PodMachine, type PodScript } from './pod-machine.ts';
+import type { PodRecorder } from './pod-events.ts';
+import { PodMachine } from './pod-machine.ts';
+import type { PodNeeds, PodScript } from './pod-script.ts';
 import { isOver } from './pod-status.ts';
 
 interface KubeletOptions {
@@ -14,6 +16,8 @@ interface KubeletOptions {
   readonly now: () => Date;
   readonly runtime: ContainerRuntime;
   readonly script: PodScript;
+  readonly needs: PodNeeds;
+  readonly record: PodRecorder;
   readonly backOff: { readonly first: number; readonly longest: number };
   /** Chooses an address for a Pod. */
   readonly addressOf: (pod: Pod) => string;
@@ -47,6 +51,10 @@ export class Kubelet {
     return [...this.#entries.values()].map(({ machine }) => machine);
   }
 
+  get isDown(): boolean {
+    return this.#isDown;
+  }
+
   /** Takes a Pod of this node that is new or has changed. */
   take(pod: Pod): void {
     const uid = pod.metadata.uid ?? '';
@@ -56,15 +64,10 @@ export class Kubelet {
     // A node that has come up does not know what ran before it went down: what is to go has nothing to end.
     if (pod.metadata.deletionTimestamp !== undefined) return this.#removeUnknown(pod);
     if (isOver(pod.status?.phase)) return;
-    const { clock, now, runtime, script, hostIP, backOff, addressOf } = this.#options;
+    const { hostIP, addressOf } = this.#options;
     const entry: Entry = {
       machine: new PodMachine(pod, {
-        clock,
-        now,
-        runtime,
-        script,
-        hostIP,
-        backOff,
+        ...this.#options,
         podIP: pod.spec?.hostNetwork === true ? hostIP : addressOf(pod),
         publish: (status) => {
           entry.next = status;

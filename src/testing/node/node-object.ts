@@ -15,6 +15,8 @@ interface NewNode {
   readonly address: string;
   /** Version of Kubernetes that the node reports, such as `1.37.2`. */
   readonly version: string;
+  /** Port on 127.0.0.1 on which the kubelet serves. */
+  readonly port: number;
   /** Labels in addition to those of a kubelet. */
   readonly labels?: Readonly<Record<string, string>>;
   /** Resources in place of the default ones. */
@@ -24,7 +26,7 @@ interface NewNode {
 /** Creates a Node object and makes it ready, as a kubelet does when it starts. */
 export async function registerNode(
   client: KubeClient,
-  { name, address, version, labels = {}, allocatable = {} }: NewNode,
+  { name, address, version, port, labels = {}, allocatable = {} }: NewNode,
 ): Promise<void> {
   const resources = { ...defaultAllocatable, ...allocatable };
   await client.apply(Node, {
@@ -44,7 +46,10 @@ export async function registerNode(
     addresses: [
       { type: 'InternalIP', address },
       { type: 'Hostname', address: name },
+      // The kubelets of all nodes serve on this machine.
+      { type: 'InternalDNS', address: 'localhost' },
     ],
+    daemonEndpoints: { kubeletEndpoint: { Port: port } },
     conditions: [
       condition(
         'MemoryPressure',

@@ -1,7 +1,8 @@
 import { labelsMatch, parseLabelSelector } from '../../base/util/label-selector.ts';
 import type { Container, Pod } from '../../sdk/k8s/generated/core/v1.ts';
 import type { ContainerExit } from './container-runtime.ts';
-import type { PodMachine, PodScript } from './pod-machine.ts';
+import type { PodMachine } from './pod-machine.ts';
+import type { PodScript } from './pod-script.ts';
 
 /** Selects Pods of the nodes, now and later. */
 export interface PodSelector {
@@ -31,6 +32,14 @@ export interface TestPods {
   oomKill(): void;
   /** Ends the containers that run with exit code 0. */
   succeed(): void;
+  /**
+   * Gives the Pods up, as a node that runs out of memory does: their containers are killed, and their phase is Failed whatever their restart
+   * policy is.
+   * @param failure default: reason `Evicted`, with the message of a lack of memory
+   */
+  fail(failure?: { readonly reason?: string; readonly message?: string }): void;
+  /** Adds a text to the logs of the containers that run, for `kubectl logs`. A line break is added to its end unless it has one. */
+  log(text: string): void;
   /** Keeps images from being pulled. @param message default: that the image was not found */
   failImagePull(message?: string): PodDemand;
   /** Keeps Pods in ContainerCreating. */
@@ -93,6 +102,13 @@ export class PodDemands implements PodScript {
       },
       oomKill: () => this.#end(selector, { exitCode: 137, reason: 'OOMKilled' }),
       succeed: () => this.#end(selector, { exitCode: 0 }),
+      fail: ({ reason = 'Evicted', message = 'The node was low on resource: memory. ' } = {}) => {
+        for (const machine of this.#selected(selector)) machine.fail({ reason, message, isDisruption: true });
+      },
+      log: (text) => {
+        const lines = text.endsWith('\n') ? text : `${text}\n`;
+        for (const machine of this.#selected(selector)) machine.log(lines, selector.container);
+      },
       failImagePull: (message) => demand({ kind: 'pull', message }),
       holdStart: () => demand({ kind: 'hold' }),
       notReady: () => demand({ kind: 'not-ready' }),
@@ -114,7 +130,11 @@ export class PodDemands implements PodScript {
 
   #end(selector: PodSelector, exit: ContainerExit): void {
     const only = selector.container === undefined ? undefined : [selector.container];
-    for (const machine of this.#machines()) if (selects(selector, machine.pod)) machine.end(exit, only);
+    for (const machine of this.#selected(selector)) machine.end(exit, only);
+  }
+
+  #selected(selector: PodSelector): readonly PodMachine[] {
+    return this.#machines().filter(({ pod }) => selects(selector, pod));
   }
 
   #find(kind: Demand['kind'], pod: Pod, container?: Container): Demand | undefined {

@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { isEqualJson } from '../../base/util/json-map.ts';
 import type { Clock } from '../../sdk/net/index.ts';
+import type { EventRecorder } from '../../sdk/runtime/index.ts';
 import { seconds } from '../api/requests/write-parts.ts';
 import type { Container, ContainerState, Pod, PodStatus } from '../../sdk/k8s/generated/core/v1.ts';
+import type { ContainerLog } from './container-log.ts';
 import type { ContainerExit, ContainerRun, ContainerRuntime } from './container-runtime.ts';
-import { duration, readyTime, slotOf, startedTime, waiting, type Slot } from './container-slot.ts';
-import { isOver, phaseOf, podStatus, type ContainerRecord, type ContainerRole } from './pod-status.ts';
-
-/** Demands of tests on Pods. They are looked up at every step, so that a change takes effect with the next one. */
-export interface PodScript {
-  /** True to keep the containers in `ContainerCreating`. */
-  isHeld(pod: Pod): boolean;
-  /** Reason for which an image cannot be pulled; undefined if it can. */
-  pullFailure(pod: Pod, container: Container): string | undefined;
-  /** True if the readiness probe fails. */
-  isNotReady(pod: Pod, container: Container): boolean;
-  /** Returns the exit with which a container ends as soon as it starts; undefined if it runs. */
-  endsAtStart(pod: Pod, container: Container): ContainerExit | undefined;
-}
+import { isRestarted, readyTime, slotOf, startedTime, waiting, type Slot } from './container-slot.ts';
+import { backOff, refuseEnvironment, refuseImage } from './container-waits.ts';
+import type { PodRecorder } from './pod-events.ts';
+import type { PodNeeds, PodScript } from './pod-script.ts';
+import {
+  isOver,
+  phaseOf,
+  podStatus,
+  type ContainerRecord,
+  type ContainerRole,
+  type PodFailure,
+} from './pod-status.ts';
 
 interface PodMachineOptions {
   readonly clock: Clock;
@@ -25,6 +25,9 @@ interface PodMachineOptions {
   readonly now: () => Date;
   readonly runtime: ContainerRuntime;
   readonly script: PodScript;
+  readonly needs: PodNeeds;
+  /** Records Events, as the kubelet. */
+  readonly record: PodRecorder;
   readonly hostIP: string;
   readonly podIP: string;
   /** Delay before a container is started the second time, in milliseconds; it doubles up to `longest`. */
@@ -47,8 +50,15 @@ export class PodMachine {
   readonly #options: PodMachineOptions;
   readonly #slots: readonly Slot[];
   readonly #startTime: string;
+  /** Time of the clock at which the node accepted the Pod. */
+  readonly #acceptedAt: number;
   #pod: Pod;
   #published: PodStatus | undefined;
+  #failure: PodFailure | undefined;
+  /** Problem with a volume that was reported last. */
+  #volumeProblem: string | undefined;
+  /** True while a ConfigMap or a Secret is waited for. */
+  #isBlocked = false;
   #hasNetwork = false;
   #hasEnded = false;
   #isStepping = false;
@@ -59,6 +69,7 @@ export class PodMachine {
     this.#pod = pod;
     this.#options = options;
     this.#startTime = seconds(options.now());
+    this.#acceptedAt = options.clock.now();
     const { initContainers = [], containers = [] } = pod.spec ?? {};
     const hasInits = initContainers.length > 0;
     this.#slots = [
@@ -79,6 +90,11 @@ export class PodMachine {
     this.step();
   }
 
+  /** Looks again at ConfigMaps and Secrets that the Pod waits for. */
+  needsChanged(): void {
+    if (this.#isBlocked) this.step();
+  }
+
   /** Ends running containers as if they had failed by themselves. @param only names of containers; default: all main containers */
   end(exit: ContainerExit, only?: readonly string[]): void {
     for (const slot of this.#slots) {
@@ -86,6 +102,32 @@ export class PodMachine {
       if (isMeant && slot.run !== undefined) this.#exited(slot, slot.run, exit);
     }
     this.step();
+  }
+
+  /** Gives the Pod up: kills its containers and makes its phase Failed, whatever its restart policy is. */
+  fail(failure: PodFailure): void {
+    if (this.#failure !== undefined || isOver(this.#phase())) return;
+    this.#failure = failure;
+    for (const slot of this.#slots)
+      if (slot.run !== undefined) this.#exited(slot, slot.run, { exitCode: 137 });
+    this.step();
+  }
+
+  /** Adds output to the running containers. @param only name of a container; default: all main containers */
+  log(text: string, only?: string): void {
+    for (const { run, role, container } of this.#slots)
+      if (only === undefined ? role === 'main' : only === container.name) run?.log.append(text);
+  }
+
+  /** Returns the output of a container; undefined if it was not started, or for `former`, not started again. */
+  logOf(container: string, former: boolean): ContainerLog | undefined {
+    const slot = this.#slots.find((each) => each.container.name === container);
+    return former ? slot?.formerLog : slot?.log;
+  }
+
+  /** Returns the reason for which a container has not been started. */
+  waitReason(container: string): string {
+    return this.#slots.find((each) => each.container.name === container)?.state.waiting?.reason ?? '';
   }
 
   /** Stops the machine and its containers at once, without a status: the node has gone down, or the Pod is gone. */
@@ -96,7 +138,9 @@ export class PodMachine {
       const { run } = slot;
       slot.run = undefined;
       run?.stop(0);
+      run?.log.end();
     }
+    this.#options.runtime.forget(this.#pod);
   }
 
   /** Does everything that is due now, and publishes the status if it has changed. */
@@ -114,6 +158,7 @@ export class PodMachine {
 
   #stepOnce(): void {
     this.#cancelTimer();
+    this.#isBlocked = false;
     const isDeleted = this.#pod.metadata.deletionTimestamp !== undefined;
     const wakeAt = isDeleted ? this.#terminate() : this.#advance();
     this.#publish();
@@ -149,19 +194,21 @@ export class PodMachine {
   #stop(slot: Slot, grace: number): void {
     if (slot.isStopping) return;
     slot.isStopping = true;
+    this.#events.normal('Killing', `Stopping container ${slot.container.name}`);
     slot.run?.stop(grace);
   }
 
   /** Starts what is due. @returns time of the next step */
   #advance(): number {
-    if (isOver(phaseOf(this.#pod, this.#records()))) return this.#endSidecars();
-    if (this.#options.script.isHeld(this.#pod)) return Infinity;
+    if (isOver(this.#phase())) return this.#endSidecars();
+    if (this.#isPastDeadline()) return this.#endSidecars();
+    if (this.#options.script.isHeld(this.#pod) || !this.#hasVolumes()) return this.#deadline;
     // A Pod is seen in ContainerCreating before its containers run.
     if (!this.#hasNetwork) {
       this.#publish();
       this.#hasNetwork = true;
     }
-    let wakeAt = Infinity;
+    let wakeAt = this.#deadline;
     for (const slot of this.#slots.filter(({ role }) => role !== 'main')) {
       if (slot.role === 'init' && slot.state.terminated?.exitCode === 0) continue;
       wakeAt = Math.min(wakeAt, this.#keepRunning(slot));
@@ -174,11 +221,44 @@ export class PodMachine {
     return Math.min(wakeAt, this.#endSidecars(), ...this.#slots.map((slot) => this.#probeTime(slot)));
   }
 
+  #phase(): NonNullable<PodStatus['phase']> {
+    return phaseOf(this.#pod, this.#records(), this.#failure);
+  }
+
+  get #events(): EventRecorder {
+    return this.#options.record(this.#pod);
+  }
+
+  /** Time of `activeDeadlineSeconds`. */
+  get #deadline(): number {
+    const seconds = this.#pod.spec?.activeDeadlineSeconds;
+    return seconds === undefined ? Infinity : this.#acceptedAt + seconds * 1000;
+  }
+
+  #isPastDeadline(): boolean {
+    if (this.#options.clock.now() < this.#deadline) return false;
+    const message = 'Pod was active on the node longer than the specified deadline';
+    this.fail({ reason: 'DeadlineExceeded', message, isDisruption: false });
+    return true;
+  }
+
+  /** Returns true once all volumes can be mounted. They are mounted once. */
+  #hasVolumes(): boolean {
+    if (this.#hasNetwork) return true;
+    const problem = this.#options.needs.volumeProblem(this.#pod);
+    if (problem !== undefined && problem !== this.#volumeProblem)
+      this.#events.warning('FailedMount', problem);
+    this.#volumeProblem = problem;
+    this.#isBlocked = problem !== undefined;
+    return problem === undefined;
+  }
+
   /** Sidecars end when the containers of a Pod that is not started again have ended. */
   #endSidecars(): number {
     const mains = this.#slots.filter(({ role }) => role === 'main');
     const areDone = mains.every(
-      ({ state, container }) => state.terminated !== undefined && !this.#restarts(state, 'main', container),
+      ({ state, container }) =>
+        state.terminated !== undefined && !isRestarted(this.#pod, { state, role: 'main', container }),
     );
     if (areDone)
       for (const slot of this.#slots)
@@ -189,63 +269,61 @@ export class PodMachine {
   /** Starts a container that is not running, if it is due. @returns time at which it will be due */
   #keepRunning(slot: Slot): number {
     if (slot.run !== undefined) return Infinity;
-    const { clock, script, backOff } = this.#options;
+    const { clock, script, needs } = this.#options;
     const { state, container } = slot;
     const hasEnded = state.terminated !== undefined || slot.lastState?.terminated !== undefined;
-    if (state.terminated !== undefined && !this.#restarts(state, slot.role, container)) return Infinity;
+    if (state.terminated !== undefined && !isRestarted(this.#pod, slot)) return Infinity;
     const dueAt = slot.endedAt + slot.delay;
     if (hasEnded && clock.now() < dueAt) {
       if (state.terminated !== undefined) slot.lastState = state;
-      const { name, namespace, uid } = this.#pod.metadata;
-      const delay = duration(Math.max(Math.round(slot.delay / 1000), 1));
-      slot.state = waiting(
-        'CrashLoopBackOff',
-        `back-off ${delay} restarting failed container=${container.name} pod=${name}_${namespace}(${uid})`,
-      );
+      backOff(this.#pod, slot, this.#events);
       return dueAt;
     }
     const failure = script.pullFailure(this.#pod, container);
-    if (failure !== undefined) {
-      const isFirst =
-        state.waiting?.reason !== 'ErrImagePull' && state.waiting?.reason !== 'ImagePullBackOff';
-      slot.state = isFirst
-        ? waiting('ErrImagePull', failure)
-        : waiting(
-            'ImagePullBackOff',
-            `Back-off pulling image "${container.image}": ErrImagePull: ${failure}`,
-          );
-      return isFirst ? clock.now() + backOff.first / 10 : Infinity;
+    if (failure !== undefined)
+      return refuseImage(slot, failure, this.#events)
+        ? clock.now() + this.#options.backOff.first / 10
+        : Infinity;
+    const problem = needs.environmentProblem(this.#pod, container);
+    if (problem !== undefined) {
+      refuseEnvironment(slot, problem, this.#events);
+      this.#isBlocked = true;
+      return Infinity;
     }
     if (hasEnded) {
       if (state.terminated !== undefined) slot.lastState = state;
       const ranLong = slot.endedAt - slot.startedAt > forgetAfter;
-      slot.delay = slot.delay === 0 || ranLong ? backOff.first : Math.min(slot.delay * 2, backOff.longest);
+      const { first, longest } = this.#options.backOff;
+      slot.delay = slot.delay === 0 || ranLong ? first : Math.min(slot.delay * 2, longest);
       slot.restartCount += 1;
     }
     this.#start(slot);
     return this.#probeTime(slot);
   }
 
-  /** Returns true if a container that has ended is started again. */
-  #restarts({ terminated }: ContainerState, role: ContainerRole, container: Container): boolean {
-    const policy =
-      role === 'sidecar' ? 'Always' : (container.restartPolicy ?? this.#pod.spec?.restartPolicy ?? 'Always');
-    const hasFailed = terminated?.exitCode !== 0;
-    if (role === 'init') return hasFailed && policy !== 'Never';
-    return policy === 'Always' || (policy === 'OnFailure' && hasFailed);
-  }
-
   #start(slot: Slot): void {
-    const { clock, now, runtime, script } = this.#options;
+    const { clock, now, runtime, script, podIP, hostIP } = this.#options;
     const { container } = slot;
+    const events = this.#events;
+    events.normal('Pulled', `Container image "${container.image}" already present on machine`);
+    events.normal('Created', 'Container created');
+    events.normal('Started', 'Container started');
     slot.state = { running: { startedAt: seconds(now()) } };
     slot.startedAt = clock.now();
     slot.isStopping = false;
     slot.containerID = `containerd://${randomUUID().replaceAll('-', '')}`;
-    const run = runtime.start(this.#pod, container, (exit) => {
-      if (this.#exited(slot, run, exit)) this.step();
+    const run = runtime.start({ pod: this.#pod, podIP, hostIP }, container, {
+      exited: (exit) => {
+        if (this.#exited(slot, run, exit)) this.step();
+      },
+      probed: () => {
+        if (slot.run === run) this.step();
+      },
+      warning: (reason, note) => this.#events.warning(reason, note),
     });
     slot.run = run;
+    slot.formerLog = slot.log;
+    slot.log = run.log;
     const early = script.endsAtStart(this.#pod, container);
     if (early !== undefined && this.#exited(slot, run, early)) this.step();
   }
@@ -266,22 +344,24 @@ export class PodMachine {
       },
     };
     run.stop(0);
+    run.log.end();
     return true;
   }
 
   #isStarted(slot: Slot): boolean {
-    return slot.run !== undefined && this.#options.clock.now() >= startedTime(slot);
+    if (slot.run === undefined) return false;
+    return slot.run.probes?.isStarted ?? this.#options.clock.now() >= startedTime(slot);
   }
 
   #isReady(slot: Slot): boolean {
     const { clock, script } = this.#options;
-    const isDue = this.#isStarted(slot) && clock.now() >= readyTime(slot);
-    return isDue && !script.isNotReady(this.#pod, slot.container);
+    const isDue = slot.run?.probes?.isReady ?? clock.now() >= readyTime(slot);
+    return isDue && this.#isStarted(slot) && !script.isNotReady(this.#pod, slot.container);
   }
 
   /** Returns the time at which a probe of a container will succeed; Infinity if none is waited for. */
   #probeTime(slot: Slot): number {
-    if (slot.run === undefined) return Infinity;
+    if (slot.run === undefined || slot.run.probes !== undefined) return Infinity;
     const now = this.#options.clock.now();
     return Math.min(...[startedTime(slot), readyTime(slot)].filter((time) => time > now), Infinity);
   }
@@ -304,7 +384,7 @@ export class PodMachine {
     const place = { hostIP, podIP: this.#hasNetwork ? podIP : undefined, startTime: this.#startTime };
     // The last status that was published says when its conditions changed; the API server may not have it yet.
     const former = this.#published?.conditions ?? this.#pod.status?.conditions ?? [];
-    const written = podStatus(this.#pod, this.#records(), place, former, seconds(now()));
+    const written = podStatus(this.#pod, this.#records(), place, former, seconds(now()), this.#failure);
     const status = JSON.parse(JSON.stringify(written)) as PodStatus;
     if (isEqualJson(this.#published, status)) return;
     this.#published = status;

@@ -35,6 +35,15 @@ export interface PodPlace {
   readonly startTime: string;
 }
 
+/** Reason for which a node has given a Pod up. */
+export interface PodFailure {
+  /** Reason in CamelCase, such as `Evicted`. */
+  readonly reason: string;
+  readonly message: string;
+  /** True if the node ended the Pod, so that its condition DisruptionTarget is true. */
+  readonly isDisruption: boolean;
+}
+
 type Phase = NonNullable<PodStatus['phase']>;
 
 /**
@@ -42,6 +51,7 @@ type Phase = NonNullable<PodStatus['phase']>;
  * their controllers. A condition keeps its time while its status stays the same.
  * @param former conditions that were written last
  * @param now time of the transitions, in RFC 3339
+ * @param failure reason for which the node has given the Pod up
  * @see https://github.com/kubernetes/kubernetes/blob/master/pkg/kubelet/kubelet_pods.go, `generateAPIPodStatus`
  */
 export function podStatus(
@@ -50,14 +60,16 @@ export function podStatus(
   { hostIP, podIP, startTime }: PodPlace,
   former: readonly PodCondition[],
   now: string,
+  failure?: PodFailure,
 ): PodStatus {
-  const phase = phaseOf(pod, records);
-  const mine = conditions(pod, records, phase, podIP !== undefined);
+  const phase = phaseOf(pod, records, failure);
+  const mine = [...conditions(pod, records, phase, podIP !== undefined), ...disruption(failure)];
   const statuses = (roles: readonly ContainerRole[]): ContainerStatus[] =>
     records.filter(({ role }) => roles.includes(role)).map(containerStatus);
   const initStatuses = statuses(['init', 'sidecar']);
   return {
     phase,
+    ...(failure === undefined ? {} : { reason: failure.reason, message: failure.message }),
     observedGeneration: pod.metadata.generation,
     conditions: mine.map((condition) => withTime(condition, former, now)),
     hostIP,
@@ -91,8 +103,19 @@ export function isOver(phase: Phase | undefined): boolean {
   return phase === 'Succeeded' || phase === 'Failed';
 }
 
+/** Returns true if the condition Ready of a Pod is true, and the Pod is not being deleted. */
+export function isReadyPod({ metadata, status }: Pod): boolean {
+  const ready = status?.conditions?.find(({ type }) => type === 'Ready');
+  return ready?.status === 'True' && metadata.deletionTimestamp === undefined;
+}
+
 /** Source: kubelet, `getPhase`. */
-export function phaseOf({ spec }: Pod, records: readonly ContainerRecord[]): Phase {
+export function phaseOf(
+  { spec }: Pod,
+  records: readonly ContainerRecord[],
+  failure: PodFailure | undefined,
+): Phase {
+  if (failure !== undefined) return 'Failed';
   const inits = records.filter(({ role }) => role !== 'main');
   const mains = records.filter(({ role }) => role === 'main');
   const failedInit = inits.some(
@@ -165,6 +188,13 @@ function conditions(
     observedGeneration: generation,
     ...verdict,
   }));
+}
+
+/** Source: kubelet, `pkg/kubelet/eviction`. */
+function disruption(failure: PodFailure | undefined): readonly Condition[] {
+  if (failure?.isDisruption !== true) return [];
+  const { message } = failure;
+  return [{ type: 'DisruptionTarget', status: 'True', reason: 'TerminationByKubelet', message }];
 }
 
 interface Verdict {

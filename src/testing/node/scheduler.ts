@@ -3,6 +3,7 @@ import type { Clock } from '../../sdk/net/index.ts';
 import { Pod, type Node, type PodCondition } from '../../sdk/k8s/generated/core/v1.ts';
 import { seconds } from '../api/requests/write-parts.ts';
 import { isOutdated } from './mirror.ts';
+import type { PodRecorder } from './pod-events.ts';
 import { isOver } from './pod-status.ts';
 import { placePod, type OccupiedNode, type SchedulingView } from './place-pod.ts';
 
@@ -13,6 +14,8 @@ interface SchedulerOptions extends Pick<SchedulingView, 'namespaceLabels' | 'vol
   readonly clock: Clock;
   /** Asks for the volumes of a Pod on a node. Resolves to true if they are bound; if not, a change of them calls `schedule` later. */
   readonly bindVolumes: (pod: Pod, node: string) => Promise<boolean>;
+  /** Records Events, as the scheduler. */
+  readonly record: PodRecorder;
   /** Returns the time for conditions. */
   readonly now: () => Date;
   /** Called with errors of the API server that a later try may not have. */
@@ -98,6 +101,8 @@ export class Scheduler {
       this.#assumed.delete(uidOf(pod));
       throw error;
     }
+    const note = `Successfully assigned ${namespace}/${name} to ${placement.node}`;
+    this.#options.record(pod).normal('Scheduled', note, { action: 'Binding' });
   }
 
   #occupied(): readonly OccupiedNode[] {
@@ -113,6 +118,7 @@ export class Scheduler {
     const conditions = pod.status?.conditions ?? [];
     const before = conditions.find(({ type }) => type === 'PodScheduled');
     if (before?.reason === 'Unschedulable' && before.message === message) return;
+    this.#options.record(pod).warning('FailedScheduling', message, { action: 'Scheduling' });
     const condition: PodCondition = {
       type: 'PodScheduled',
       status: 'False',

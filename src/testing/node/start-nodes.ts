@@ -1,62 +1,33 @@
 import { setMaxListeners } from 'node:events';
 import type { KubeClient } from '../../sdk/kube/index.ts';
 import { systemClock, type Clock } from '../../sdk/net/index.ts';
-import {
-  Namespace,
-  Node,
-  PersistentVolume,
-  PersistentVolumeClaim,
-  Pod,
-  Service,
-} from '../../sdk/k8s/generated/core/v1.ts';
-import { Ingress } from '../../sdk/k8s/generated/networking/v1.ts';
-import { StorageClass } from '../../sdk/k8s/generated/storage/v1.ts';
+import { Pod, type Node } from '../../sdk/k8s/generated/core/v1.ts';
+import type { CertificateAuthority } from '../../sdk/x509/certificate-authority.ts';
 import { Kubelet } from './kubelet.ts';
+import { KubeletServer } from './kubelet-server.ts';
 import { LoadBalancers } from './load-balancers.ts';
 import { startMirror } from './mirror.ts';
-import { registerNode, renewLeases, setReady, setUnschedulable } from './node-object.ts';
-import { PodDemands, type PodSelector, type TestPods } from './pod-control.ts';
+import { startMirrors } from './mirrors.ts';
+import { registerNode, renewLeases } from './node-object.ts';
+import { PodDemands } from './pod-control.ts';
+import { PodEvents } from './pod-events.ts';
+import type { PodMachine } from './pod-machine.ts';
+import { environmentProblem, volumeProblem, type ConfigSources } from './pod-references.ts';
+import { PretendedAddresses } from './pretended-addresses.ts';
 import { pretendingRuntime } from './pretending-runtime.ts';
+import { AddressBlock } from './processes/address-block.ts';
+import { PodProcesses, type ProcessHost } from './processes/pod-processes.ts';
 import { Scheduler } from './scheduler.ts';
 import { createDefaultClass, Storage } from './storage.ts';
-
-/** Settings of the nodes of a test control plane. */
-export interface NodeOptions {
-  /** Number of nodes, which are called `node-1`, `node-2` and so on. Default: 1. */
-  readonly count?: number;
-  /** Labels of every node, in addition to those of a kubelet. Default: none. */
-  readonly labels?: Readonly<Record<string, string>>;
-  /** Resources that Pods may request on each node. Default: 8 CPUs, 32Gi of memory, 110 Pods. */
-  readonly allocatable?: Readonly<Record<string, string>>;
-  /** Milliseconds before a container that has ended again is restarted; doubles up to 5 minutes. Default: 10,000, as a kubelet waits. */
-  readonly restartBackOff?: number;
-}
-
-/** A node of a test control plane. */
-export interface TestNode {
-  /** Name of the Node object. */
-  readonly name: string;
-  /** Ends the node as a loss of power does: no status, no lease. The controller manager notices it after some seconds. */
-  down(): void;
-  /** Starts the node again. */
-  up(): void;
-  /** Keeps new Pods from the node. */
-  cordon(): Promise<void>;
-  /** Lets new Pods onto the node again. */
-  uncordon(): Promise<void>;
-}
-
-/** The nodes of a test control plane. */
-export interface TestNodes {
-  /** All nodes, in the order of their numbers. */
-  readonly nodes: readonly TestNode[];
-  /** Controls the Pods that a selector selects, on all nodes. Default: all Pods. */
-  pods(selector?: PodSelector): TestPods;
-}
+import { refuseName, testNode, type NodeOptions, type TestNodes } from './test-nodes.ts';
 
 interface StartNodesOptions extends NodeOptions {
   /** Client of an administrator. */
   readonly client: KubeClient;
+  /** What processes of Pods need. */
+  readonly host: ProcessHost;
+  /** Authority of the control plane. */
+  readonly authority: CertificateAuthority;
   /** Version of Kubernetes that the nodes report, such as `1.37.2`. */
   readonly version: string;
   readonly signal: AbortSignal;
@@ -65,60 +36,128 @@ interface StartNodesOptions extends NodeOptions {
   readonly onError: (error: unknown) => void;
 }
 
+/** Running nodes. */
+export interface StartedNodes {
+  readonly workloads: TestNodes;
+  /** Frees what the nodes hold. Call it after the signal has aborted. */
+  close(): Promise<void>;
+}
+
 /**
  * Makes nodes for a control plane: a scheduler binds Pods to them, and a kubelet each pretends to run their containers and writes the
  * statuses that a real kubelet would write. Resolves when the nodes are ready. They end with the signal.
  */
-export async function startNodes(options: StartNodesOptions): Promise<TestNodes> {
-  const { client, signal, onError, clock = systemClock, count = 1 } = options;
-  setMaxListeners(0, signal);
-  const now = (): Date => new Date();
+export async function startNodes(options: StartNodesOptions): Promise<StartedNodes> {
+  setMaxListeners(0, options.signal);
   const kubelets = new Map<string, Kubelet>();
-  const demands = new PodDemands(() => [...kubelets.values()].flatMap(({ machines }) => machines));
-  const runtime = pretendingRuntime(clock);
-  const addresses = podAddresses();
-  const names = Array.from({ length: count }, (_, index) => `node-${index + 1}`);
-  const first = options.restartBackOff ?? 10_000;
-  for (const [index, node] of names.entries()) {
-    const kubelet = new Kubelet({
-      client,
-      hostIP: hostIP(index),
-      clock,
-      now,
-      runtime,
-      script: demands,
-      backOff: { first, longest: Math.max(first, 300_000) },
-      addressOf: addresses,
-      onError,
-    });
-    kubelets.set(node, kubelet);
-    await registerNode(client, { ...options, name: node, address: hostIP(index) });
+  const block = options.runProcesses && (await AddressBlock.take());
+  const server = await KubeletServer.open({
+    authority: options.authority,
+    find: (namespace, name) =>
+      machinesOf(kubelets).find(
+        ({ pod: { metadata } }) => metadata.name === name && metadata.namespace === namespace,
+      ),
+  });
+  const close = async (): Promise<void> => {
+    await server.close();
+    await block?.close();
+  };
+  try {
+    const { workloads, end } = await runNodes(options, kubelets, server, block);
+    return {
+      workloads,
+      async close() {
+        await end();
+        await close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
   }
-  const common = { connection: client.connection, signal, onDefect: onError };
+}
+
+function machinesOf(kubelets: ReadonlyMap<string, Kubelet>): readonly PodMachine[] {
+  return [...kubelets.values()].flatMap((kubelet) => kubelet.machines);
+}
+
+async function runNodes(
+  options: StartNodesOptions,
+  kubelets: Map<string, Kubelet>,
+  server: KubeletServer,
+  block: AddressBlock | undefined,
+): Promise<{ readonly workloads: TestNodes; readonly end: () => Promise<void> }> {
+  const { client, signal, onError, clock = systemClock, count = 1 } = options;
+  const now = (): Date => new Date();
+  const names = Array.from({ length: count }, (_, index) => `node-${index + 1}`);
+  const machines = (): readonly PodMachine[] => machinesOf(kubelets);
+  const addresses = block ?? new PretendedAddresses();
+  await createDefaultClass(client);
+  await Promise.all(
+    names.map((name, index) =>
+      registerNode(client, { ...options, name, address: addresses.nodeAddress(index), port: server.port }),
+    ),
+  );
+
+  const balancers = new LoadBalancers(client, onError);
+  // Changes that come before everything is there are looked at then.
+  let placed = (): void => undefined;
   let schedule = (): void => undefined;
   let settle = (): void => undefined;
-  const storageChanged = (): void => {
-    settle();
-    schedule();
+  let processes: PodProcesses | undefined;
+  const common = { connection: client.connection, signal, onDefect: onError };
+  const mirrors = await startMirrors(common, {
+    placement: () => {
+      placed();
+      schedule();
+    },
+    storage: () => {
+      settle();
+      schedule();
+    },
+    config: () => {
+      processes?.update();
+      for (const machine of machines()) machine.needsChanged();
+    },
+    service: ({ before, after }) => {
+      processes?.takeService(before, after);
+      if (after !== undefined) balancers.takeService(after);
+    },
+    ingress: (ingress) => balancers.takeIngress(ingress),
+  });
+  const sources: ConfigSources = {
+    configMap: (namespace, name) => mirrors.configMaps.find(namespace, name),
+    secret: (namespace, name) => mirrors.secrets.find(namespace, name),
   };
-  await createDefaultClass(client);
-  const classes = await startMirror({ ...common, resource: StorageClass, onChange: storageChanged });
-  const volumes = await startMirror({ ...common, resource: PersistentVolume, onChange: storageChanged });
-  const claims = await startMirror({ ...common, resource: PersistentVolumeClaim, onChange: storageChanged });
-  const storage = new Storage({ client, claims, volumes, classes, onError });
-  const balancers = new LoadBalancers(client, onError);
-  await startMirror({
-    ...common,
-    resource: Service,
-    onChange: ({ after }) => after && balancers.takeService(after),
-  });
-  await startMirror({
-    ...common,
-    resource: Ingress,
-    onChange: ({ after }) => after && balancers.takeIngress(after),
-  });
-  const namespaces = await startMirror({ ...common, resource: Namespace, onChange: () => schedule() });
-  const nodes = await startMirror({ ...common, resource: Node, onChange: () => schedule() });
+  const demands = new PodDemands(machines);
+  const events = new PodEvents({ client, clock, now });
+  const first = options.restartBackOff ?? 10_000;
+  const pretending = pretendingRuntime(clock, now);
+  if (options.runProcesses !== undefined && block !== undefined)
+    processes = new PodProcesses({
+      ...{ block, client, clock, now, sources, mirrors, onError },
+      host: options.host,
+      processes: options.runProcesses,
+      otherwise: pretending,
+    });
+  for (const [index, name] of names.entries())
+    kubelets.set(
+      name,
+      new Kubelet({
+        ...{ client, clock, now, onError },
+        addressOf: (pod) => addresses.addressOf(pod),
+        hostIP: addresses.nodeAddress(index),
+        runtime: processes?.runtime ?? pretending,
+        script: demands,
+        needs: {
+          volumeProblem: (pod) => volumeProblem(pod, sources),
+          environmentProblem: (pod, container) => environmentProblem(pod, container, sources),
+        },
+        record: events.recorder('kubelet', name),
+        backOff: { first, longest: Math.max(first, 300_000) },
+      }),
+    );
+  // Pods come last: what they refer to is there when they are looked at.
   const pods = await startMirror({
     ...common,
     resource: Pod,
@@ -129,60 +168,50 @@ export async function startNodes(options: StartNodesOptions): Promise<TestNodes>
       schedule();
     },
   });
+  processes?.follow(pods);
+  const storage = new Storage({ client, ...mirrors, onError });
   const scheduler = new Scheduler({
-    client,
-    nodes: () => nodes.all(),
+    ...{ client, clock, now, onError },
+    nodes: () => mirrors.nodes.all(),
     pods: () => pods.all(),
-    namespaceLabels: (name) => namespaces.find(undefined, name)?.metadata.labels ?? {},
+    namespaceLabels: (name) => mirrors.namespaces.find(undefined, name)?.metadata.labels ?? {},
     volumeReason: (pod) => storage.waitReason(pod),
     bindVolumes: (pod, node) => storage.bindOn(pod, node),
-    clock,
-    now,
-    onError,
+    record: events.recorder('default-scheduler', 'default-scheduler'),
   });
   schedule = () => scheduler.schedule();
   settle = () => storage.settle();
-  storageChanged();
+  settle();
+  schedule();
   const alive = new Set(names);
   const stopLeases = renewLeases(client, alive, clock, onError);
   signal.addEventListener('abort', () => {
     stopLeases();
     for (const kubelet of kubelets.values()) kubelet.goDown();
   });
-  const testNode = (name: string): TestNode => ({
-    name,
-    down() {
-      alive.delete(name);
-      kubelets.get(name)?.goDown();
-    },
-    up() {
-      alive.add(name);
-      const own = pods.all().filter(({ spec }) => spec?.nodeName === name);
-      kubelets.get(name)?.comeUp(own);
-      void setReady(client, name).catch(onError);
-    },
-    cordon: () => setUnschedulable(client, name, true),
-    uncordon: () => setUnschedulable(client, name, false),
+  await new Promise<void>((resolve) => {
+    placed = () => {
+      if (mirrors.nodes.all().every(isSchedulable)) resolve();
+    };
+    placed();
+    signal.addEventListener('abort', () => resolve(), { once: true });
   });
-  return { nodes: names.map(testNode), pods: (selector) => demands.pods(selector) };
-}
-
-/** Nodes have addresses of their own, outside of the range of Pods. */
-function hostIP(index: number): string {
-  return `10.199.${Math.floor(index / 250)}.${(index % 250) + 1}`;
-}
-
-/** Returns a function that gives each Pod an address of 10.244.0.0/16 that no other has. */
-function podAddresses(): (pod: Pod) => string {
-  const given = new Map<string, string>();
-  let next = 1;
-  return ({ metadata }) => {
-    const uid = metadata.uid ?? '';
-    const known = given.get(uid);
-    if (known !== undefined) return known;
-    next = (next % 65_000) + 1;
-    const address = `10.244.${Math.floor(next / 250)}.${(next % 250) + 1}`;
-    given.set(uid, address);
-    return address;
+  return {
+    workloads: {
+      nodes: names.map((name) =>
+        testNode(name, { client, signal, alive, pods, onError, kubelet: kubelets.get(name) }),
+      ),
+      pods: (selector) => demands.pods(selector),
+      resolve: (name) => block?.resolve(name) ?? refuseName(name),
+    },
+    async end() {
+      await events.close();
+      await processes?.close();
+    },
   };
+}
+
+/** A new node has a taint until the controller manager has seen that it is ready. */
+function isSchedulable({ spec }: Node): boolean {
+  return !(spec?.taints ?? []).some(({ key }) => key === 'node.kubernetes.io/not-ready');
 }

@@ -1,16 +1,20 @@
+import { request } from 'node:https';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClient, loadCluster, type KubeClient } from '../../../src/sdk/kube/index.ts';
 import { Deployment, StatefulSet } from '../../../src/sdk/k8s/generated/apps/v1.ts';
 import { Job } from '../../../src/sdk/k8s/generated/batch/v1.ts';
 import {
+  Event,
   Node,
   PersistentVolume,
   PersistentVolumeClaim,
   Pod,
+  Secret,
   Service,
 } from '../../../src/sdk/k8s/generated/core/v1.ts';
 import { EndpointSlice } from '../../../src/sdk/k8s/generated/discovery/v1.ts';
 import { Ingress } from '../../../src/sdk/k8s/generated/networking/v1.ts';
+import { PodDisruptionBudget } from '../../../src/sdk/k8s/generated/policy/v1.ts';
 import { eventually, startControlPlane, type ControlPlane } from '../../../src/testing/index.ts';
 
 let plane: ControlPlane;
@@ -223,6 +227,119 @@ test('a Pod that fits on no node is unschedulable, in the words of the scheduler
         '0/3 nodes are available: 3 Insufficient cpu. preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling.',
     });
   });
+});
+
+test('a Pod waits for its Secret, and its Events say so', async () => {
+  const volumes = [{ name: 'login', secret: { secretName: 'login' } }];
+  await client.create(Pod, { metadata: { name: 'waiting', namespace }, spec: { containers, volumes } });
+  const notes = async (): Promise<readonly string[]> =>
+    (await client.list(Event, { namespace })).items
+      .filter(({ involvedObject }) => involvedObject.name === 'waiting')
+      .map(({ reason, message, reportingComponent }) => `${reportingComponent} ${reason}: ${message}`);
+  await eventually(async () =>
+    expect(await notes()).toContain(
+      'kubelet FailedMount: MountVolume.SetUp failed for volume "login" : secret "login" not found',
+    ),
+  );
+  expect((await client.get(Pod, { name: 'waiting', namespace })).status?.phase).toBe('Pending');
+  await client.create(Secret, { metadata: { name: 'login', namespace } });
+  await eventually(async () =>
+    expect(await notes()).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(
+          /^default-scheduler Scheduled: Successfully assigned default\/waiting to node-/,
+        ),
+        'kubelet Started: Container started',
+      ]),
+    ),
+  );
+});
+
+test('logs are what a test writes, and are followed until the container ends', async () => {
+  await client.create(Pod, { metadata: { name: 'talking', namespace }, spec: { containers } });
+  const path = `/api/v1/namespaces/${namespace}/pods/talking/log`;
+  const read = async (query = ''): Promise<string> =>
+    (await client.raw.request({ method: 'GET', path: `${path}${query}` })).text();
+  await eventually(async () =>
+    expect((await client.get(Pod, { name: 'talking', namespace })).status?.phase).toBe('Running'),
+  );
+  const pod = plane.workloads.pods({ name: 'talking' });
+  pod.log('one');
+  pod.log('two\nthree\n');
+  expect(await read()).toBe('one\ntwo\nthree\n');
+  expect(await read('?tailLines=1')).toBe('three\n');
+  expect(await read('?limitBytes=5')).toBe('one\nt');
+  const { certificate: cert, key } = plane.credentials;
+  const options = { cert, key, ca: plane.caCertificate };
+  const followed = await new Promise((resolve, reject) => {
+    let text = '';
+    const asked = request(`${plane.url}${path}?follow=true`, options, (response) => {
+      response.on('data', (data: Buffer) => {
+        // What is there comes at once; then the container ends.
+        if (text === '') {
+          pod.log('four');
+          pod.crash();
+        }
+        text += data.toString();
+      });
+      response.on('end', () => resolve(text));
+    });
+    asked.on('error', reject).end();
+  });
+  expect(followed).toBe('one\ntwo\nthree\nfour\n');
+  await eventually(async () => expect(await read('?previous=true')).toBe('one\ntwo\nthree\nfour\n'));
+  await expect(read('?container=other')).rejects.toThrow('container other is not valid for pod talking');
+});
+
+test('a kubelet answers the API server alone', async () => {
+  const [node] = (await client.list(Node)).items;
+  const port = node?.status?.daemonEndpoints?.kubeletEndpoint?.Port;
+  const url = `https://127.0.0.1:${port}/containerLogs/default/talking/main`;
+  await expect(fetch(url)).rejects.toThrow();
+  const { certificate: cert, key } = plane.credentials;
+  const status = await new Promise((resolve, reject) => {
+    const asked = request(url, { cert, key, ca: plane.caCertificate }, ({ statusCode }) =>
+      resolve(statusCode),
+    );
+    asked.on('error', reject).end();
+  });
+  expect(status).toBe(403);
+});
+
+test('a Pod that a node gives up is replaced', async () => {
+  await deploy('evicted', 1);
+  await eventually(async () => expect(await readyReplicas('evicted')).toBe(1));
+  plane.workloads.pods({ labels: 'app=evicted' }).fail();
+  await eventually(async () => {
+    const pods = await podsOf('evicted');
+    expect(pods.find(({ status }) => status?.phase === 'Failed')?.status?.reason).toBe('Evicted');
+    expect(await readyReplicas('evicted')).toBe(1);
+  });
+});
+
+test('a node is drained, as far as disruption budgets let it', async () => {
+  const spread = { maxSkew: 1, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: 'DoNotSchedule' };
+  const labelSelector = { matchLabels: { app: 'kept' } };
+  await deploy('kept', 2, { topologySpreadConstraints: [{ ...spread, labelSelector }] });
+  await client.create(PodDisruptionBudget, {
+    metadata: { name: 'kept', namespace },
+    spec: { maxUnavailable: 0, selector: labelSelector },
+  });
+  await eventually(async () => {
+    expect(await readyReplicas('kept')).toBe(2);
+    const budget = await client.get(PodDisruptionBudget, { name: 'kept', namespace });
+    expect(budget.status?.currentHealthy).toBe(2);
+  });
+  const [pod] = await podsOf('kept');
+  const node = plane.workloads.nodes.find(({ name }) => name === pod?.spec?.nodeName);
+  await expect(node?.drain({ timeout: '1s' })).rejects.toThrow(
+    "it would violate the pod's disruption budget",
+  );
+  await client.delete(PodDisruptionBudget, { name: 'kept', namespace });
+  await node?.drain();
+  expect((await client.list(Pod)).items.filter(({ spec }) => spec?.nodeName === node?.name)).toEqual([]);
+  await node?.uncordon();
+  await client.delete(Deployment, { name: 'kept', namespace });
 });
 
 test('a node that goes down loses its Pods, and gets others when it is up', async () => {

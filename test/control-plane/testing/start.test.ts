@@ -17,6 +17,8 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isOpSdkError } from '../../../src/base/errors/index.ts';
+import { Pod } from '../../../src/sdk/k8s/generated/core/v1.ts';
+import { createClient, loadCluster } from '../../../src/sdk/kube/index.ts';
 import { apiRequest } from '../../../src/testing/http/api-request.ts';
 import { eventually, resolveAssets, startControlPlane } from '../../../src/testing/index.ts';
 import { copyGuardianProgram, exists, isAlive, processesWith } from '../../helpers/processes.ts';
@@ -68,8 +70,10 @@ test('when its owner is killed, no process and no folder is left', async () => {
   await writeFile(
     join(scratch, 'owner.ts'),
     `import { startControlPlane } from ${JSON.stringify(entry)};
-     const { folder } = await startControlPlane({ controllerManager: true });
-     process.send({ folder });`,
+     const sleep = ['-e', 'console.log("up"); setInterval(() => undefined, 1000)'];
+     const runProcesses = { sleeper: ({ folder }) => ({ file: process.execPath, args: [...sleep, folder] }) };
+     const { folder, kubeconfig } = await startControlPlane({ nodes: { runProcesses } });
+     process.send({ folder, kubeconfig });`,
   );
   const outfile = join(scratch, 'owner.mjs');
   await build({
@@ -86,10 +90,17 @@ test('when its owner is killed, no process and no folder is left', async () => {
   await copyGuardianProgram(scratch);
   const owner = fork(outfile, [], { execArgv: [] });
   try {
-    const [{ folder }] = (await once(owner, 'message')) as [{ folder: string }];
-    const pids = (await processesWith(folder)).map(({ pid }) => pid);
-    // The guardian, etcd, kube-apiserver, kube-controller-manager.
-    expect(pids).toHaveLength(4);
+    const [{ folder, kubeconfig }] = (await once(owner, 'message')) as [
+      { folder: string; kubeconfig: string },
+    ];
+    const client = createClient({ cluster: await loadCluster({ kubeconfig }), fieldManager: 'test' });
+    const containers = [{ name: 'main', image: 'sleeper' }];
+    await client.create(Pod, { metadata: { name: 'sleeper', namespace: 'default' }, spec: { containers } });
+    const pidsOf = async () => (await processesWith(folder)).map(({ pid }) => pid);
+    // The guardian, etcd, kube-apiserver, kube-controller-manager, and the process of the Pod.
+    await eventually(async () => expect(await pidsOf()).toHaveLength(5));
+    const pids = await pidsOf();
+    await client.close();
     owner.kill('SIGKILL');
     await once(owner, 'exit');
     for (const pid of pids) await eventually(async () => !(await isAlive(pid)));

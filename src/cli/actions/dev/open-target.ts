@@ -39,8 +39,14 @@ export async function openCluster(context: CliContext, options: ClusterOptions):
   };
 }
 
-/** Starts an empty control plane. When this command ends, the control plane is stopped and its data is deleted. */
-export async function startCluster(context: CliContext, version: string | undefined): Promise<DevTarget> {
+/**
+ * Starts an empty control plane. When this command ends, the control plane is stopped and its data is deleted.
+ * @param settings a node lets Pods become ready; the default version is the one that op-sdk is tested with
+ */
+export async function startCluster(
+  context: CliContext,
+  { version, node }: { readonly version: string | undefined; readonly node: boolean },
+): Promise<DevTarget> {
   const { env, report, signal } = context;
   const wanted = version === undefined ? {} : { version };
   const progress = (line: string): void => report.step(line);
@@ -48,7 +54,8 @@ export async function startCluster(context: CliContext, version: string | undefi
   // The published archive does not contain kube-controller-manager. This binary is optional, because much can be developed without it.
   const controllerManager = (await missingBinaries(assets, ['kube-controller-manager'])).length === 0;
   report.step(`starting a control plane (${assets})`);
-  const controlPlane = await bootControlPlane({ ...wanted, assets, controllerManager, signal });
+  const nodes = node && controllerManager ? 1 : 0;
+  const controlPlane = await bootControlPlane({ ...wanted, assets, controllerManager, nodes, signal });
   try {
     const { kubeconfig, url, ended } = controlPlane;
     report.info(
@@ -59,6 +66,8 @@ export async function startCluster(context: CliContext, version: string | undefi
         'kube-controller-manager is not installed: no garbage collection, no Pods of Deployments (op-sdk testenv install adds it)',
       );
     }
+    if (nodes > 0)
+      report.info('Pods become ready on a node that only pretends to run them (--no-node leaves it out)');
     report.info(`export KUBECONFIG=${kubeconfig}`);
     const client = await connect(context, { kubeconfig });
     return {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Container, Pod, PodStatus } from '../../../../src/sdk/k8s/generated/core/v1.ts';
-import { PodMachine, type PodScript } from '../../../../src/testing/node/pod-machine.ts';
+import type { EventRecorder } from '../../../../src/sdk/runtime/index.ts';
+import { PodMachine } from '../../../../src/testing/node/pod-machine.ts';
+import type { PodScript } from '../../../../src/testing/node/pod-script.ts';
 import { pretendingRuntime } from '../../../../src/testing/node/pretending-runtime.ts';
 import { ManualClock } from '../../sdk/runtime/manual-clock.ts';
 
@@ -9,6 +11,8 @@ interface Script {
   unpulled?: string;
   notReady?: boolean;
   crashing?: number;
+  volume?: string;
+  environment?: string;
 }
 
 const app: Container = { name: 'app', image: 'example.com/app:v1' };
@@ -32,11 +36,19 @@ function setUp(pod: Pod, script: Script = {}) {
     isNotReady: () => script.notReady === true,
     endsAtStart: () => (script.crashing === undefined ? undefined : { exitCode: script.crashing }),
   };
+  const events: string[] = [];
+  const recorder: EventRecorder = {
+    normal: (reason, note) => events.push(`${reason}: ${note}`),
+    warning: (reason, note) => events.push(`${reason}: ${note}`),
+    about: () => recorder,
+  };
   const machine = new PodMachine(pod, {
     clock,
     now: () => new Date(Date.UTC(2026, 0, 1) + clock.now()),
-    runtime: pretendingRuntime(clock),
+    runtime: pretendingRuntime(clock, () => new Date(0)),
     script: asked,
+    needs: { volumeProblem: () => script.volume, environmentProblem: () => script.environment },
+    record: () => recorder,
     hostIP: '10.199.0.1',
     podIP: '10.244.0.7',
     backOff: { first: 10_000, longest: 300_000 },
@@ -44,7 +56,7 @@ function setUp(pod: Pod, script: Script = {}) {
     ended: () => (ended += 1),
   });
   machine.step();
-  return { machine, clock, script, published, last: () => published.at(-1), ended: () => ended };
+  return { machine, clock, script, events, published, last: () => published.at(-1), ended: () => ended };
 }
 
 /** A status in a line: phase, ready, then each container. */
@@ -180,6 +192,77 @@ describe('tests', () => {
     script.notReady = true;
     machine.step();
     expect(shown(last())).toBe('Running; app: running');
+  });
+});
+
+describe('a node', () => {
+  test('waits for what volumes need, and reports it once', () => {
+    const { machine, last, script, events } = setUp(podOf({}), { volume: 'configmap "c" not found' });
+    machine.step();
+    expect(shown(last())).toBe('Pending; app: ContainerCreating');
+    expect(events).toEqual(['FailedMount: configmap "c" not found']);
+    delete script.volume;
+    machine.needsChanged();
+    expect(shown(last())).toBe('Running ready; app: running');
+  });
+
+  test('does not create a container without its environment', () => {
+    const { machine, last, script, events } = setUp(podOf({}), { environment: 'secret "s" not found' });
+    machine.step();
+    expect(last()?.containerStatuses?.[0]?.state?.waiting).toEqual({
+      reason: 'CreateContainerConfigError',
+      message: 'secret "s" not found',
+    });
+    expect(events).toEqual(['Failed: Error: secret "s" not found']);
+    delete script.environment;
+    machine.needsChanged();
+    expect(shown(last())).toBe('Running ready; app: running');
+  });
+
+  test('gives a Pod up, whatever its restart policy is', () => {
+    const { machine, last, clock } = setUp(podOf({}));
+    machine.fail({ reason: 'Evicted', message: 'no memory', isDisruption: true });
+    expect(shown(last())).toBe('Failed; app: Error 137');
+    expect(last()).toMatchObject({ reason: 'Evicted', message: 'no memory' });
+    expect(last()?.conditions?.find(({ type }) => type === 'DisruptionTarget')).toMatchObject({
+      status: 'True',
+      reason: 'TerminationByKubelet',
+    });
+    clock.advance(600_000);
+    expect(shown(last())).toBe('Failed; app: Error 137');
+  });
+
+  test('ends a Pod after its deadline', () => {
+    const { clock, last } = setUp(podOf({ activeDeadlineSeconds: 60 }));
+    clock.advance(59_000);
+    expect(shown(last())).toBe('Running ready; app: running');
+    clock.advance(1000);
+    expect(last()).toMatchObject({ phase: 'Failed', reason: 'DeadlineExceeded' });
+  });
+
+  test('records what a kubelet records', () => {
+    const pod = podOf({});
+    const { machine, events } = setUp(pod, { crashing: 1 });
+    expect(events).toEqual([
+      'Pulled: Container image "example.com/app:v1" already present on machine',
+      'Created: Container created',
+      'Started: Container started',
+      'Pulled: Container image "example.com/app:v1" already present on machine',
+      'Created: Container created',
+      'Started: Container started',
+      'BackOff: Back-off restarting failed container app in pod web_ns(u1)',
+    ]);
+    expect(machine.waitReason('app')).toBe('CrashLoopBackOff');
+  });
+
+  test('keeps the output of the run before', () => {
+    const { machine } = setUp(podOf({}));
+    machine.log('one\n');
+    machine.end({ exitCode: 1 });
+    machine.log('two\n');
+    expect(machine.logOf('app', false)?.read()).toBe('two\n');
+    expect(machine.logOf('app', true)?.read()).toBe('one\n');
+    expect(machine.logOf('other', false)).toBeUndefined();
   });
 });
 

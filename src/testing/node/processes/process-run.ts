@@ -1,0 +1,149 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { constants } from 'node:os';
+import { join } from 'node:path';
+import type { Guardian, GuardedProcess, ProcessExit } from '../../../base/process/guardian.ts';
+import type { Clock } from '../../../sdk/net/index.ts';
+import { toError } from '../../../sdk/net/index.ts';
+import type { Container } from '../../../sdk/k8s/generated/core/v1.ts';
+import { ContainerLog } from '../container-log.ts';
+import type { ContainerExit, ContainerReports, ContainerRun, PodOnNode } from '../container-runtime.ts';
+import { ContainerProbes } from './container-probes.ts';
+import { runHandler, type HandlerTarget } from './run-handler.ts';
+
+/** A process to start, with what its probes and hooks need. */
+export interface PreparedProcess {
+  readonly file: string;
+  readonly args: readonly string[];
+  /** The whole environment. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  readonly translate: (text: string) => string;
+}
+
+interface ProcessRunOptions {
+  readonly guardian: Pick<Guardian, 'spawn'>;
+  readonly clock: Clock;
+  readonly now: () => Date;
+  readonly place: PodOnNode;
+  readonly container: Container;
+  readonly reports: ContainerReports;
+  /** Path of a file for the output. */
+  readonly logFile: string;
+  /** Prepares the process. An error becomes the reason why the container cannot be started. */
+  readonly prepare: () => Promise<PreparedProcess>;
+}
+
+/** Time between two looks at the output of a process, in milliseconds. */
+const logInterval = 100;
+
+/** One run of a container as a process. */
+export class ProcessRun implements ContainerRun {
+  readonly log: ContainerLog;
+  readonly probes: ContainerProbes;
+  /** Resolves when the process has ended, or could not be started. */
+  readonly ended: Promise<void>;
+  readonly #options: ProcessRunOptions;
+  readonly #stop = new AbortController();
+  #process: GuardedProcess | undefined;
+  #target: HandlerTarget | undefined;
+  #isStopping = false;
+  #cancelKill: () => void = () => undefined;
+
+  constructor(options: ProcessRunOptions) {
+    this.#options = options;
+    const { container, clock, now, reports } = options;
+    this.log = new ContainerLog(now);
+    this.probes = new ContainerProbes({
+      container,
+      clock,
+      changed: reports.probed,
+      failed: (note) => reports.warning('Unhealthy', note),
+      kill: (probe) => {
+        reports.warning('Killing', `Container ${container.name} failed ${probe} probe, will be restarted`);
+        this.stop(options.place.pod.spec?.terminationGracePeriodSeconds ?? 30);
+      },
+    });
+    this.ended = this.#run().then(reports.exited, (error: unknown) => {
+      this.#process?.kill('SIGKILL');
+      reports.exited({ exitCode: 128, reason: 'StartError', message: toError(error).message });
+    });
+  }
+
+  stop(gracePeriod: number): void {
+    if (gracePeriod <= 0) {
+      this.#stop.abort();
+      this.#process?.kill('SIGKILL');
+      return;
+    }
+    if (this.#isStopping) return;
+    this.#isStopping = true;
+    const { clock, container } = this.#options;
+    this.#cancelKill = clock.after(gracePeriod * 1000, () => this.stop(0));
+    const preStop = container.lifecycle?.preStop;
+    const isReady =
+      preStop === undefined || this.#target === undefined
+        ? Promise.resolve()
+        : runHandler(preStop, this.#target, gracePeriod * 1000);
+    void isReady.then(() => {
+      if (this.#process === undefined) this.#stop.abort();
+      else this.#process.kill('SIGTERM');
+    });
+  }
+
+  async #run(): Promise<ContainerExit> {
+    const { guardian, container, place, logFile, prepare } = this.#options;
+    const { file, args, env, cwd, translate } = await prepare();
+    // A Pod may be deleted while its volumes are made.
+    if (this.#stop.signal.aborted) return { exitCode: 137 };
+    const running = await guardian.spawn({ command: file, args, cwd, env, logFile });
+    this.#process = running;
+    if (this.#stop.signal.aborted) running.kill('SIGKILL');
+    const output = await open(logFile, 'r');
+    const stopReading = this.#readLog(output);
+    this.#target = { container, address: place.podIP, cwd, env, translate };
+    this.probes.begin(this.#target);
+    const exit = await running.exited;
+    this.probes.end();
+    this.#cancelKill();
+    await stopReading();
+    return this.#exitOf(exit);
+  }
+
+  /** Adds the output to the log as it comes. @returns a function that adds the rest, and ends */
+  #readLog(file: FileHandle): () => Promise<void> {
+    const decoder = new TextDecoder();
+    let reading = Promise.resolve();
+    const read = async (): Promise<void> => {
+      const chunk = Buffer.alloc(64 * 1024);
+      for (;;) {
+        const { bytesRead } = await file.read(chunk);
+        if (bytesRead === 0) return;
+        this.log.append(decoder.decode(chunk.subarray(0, bytesRead), { stream: true }));
+      }
+    };
+    let cancel = (): void => undefined;
+    const loop = (): void => {
+      reading = reading.then(read);
+      cancel = this.#options.clock.after(logInterval, loop);
+    };
+    loop();
+    return async () => {
+      cancel();
+      await reading.then(read);
+      await file.close();
+    };
+  }
+
+  #exitOf({ code, signal }: ProcessExit): ContainerExit {
+    const exitCode = signal === null ? (code ?? 1) : 128 + constants.signals[signal];
+    const { terminationMessagePolicy } = this.#options.container;
+    if (exitCode === 0 || terminationMessagePolicy !== 'FallbackToLogsOnError') return { exitCode };
+    // Source: kubelet, `MaxContainerTerminationMessageLogLength` and `MaxContainerTerminationMessageLogLines`.
+    return { exitCode, message: this.log.read({ tailLines: 80 }).slice(-2048) };
+  }
+}
+
+/** Returns the path for the output of a run of a container. */
+export function outputFile(podFolder: string, container: string, count: number): string {
+  return join(podFolder, `${container}-${count}.log`);
+}

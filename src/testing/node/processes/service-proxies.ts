@@ -1,0 +1,116 @@
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { isReadyPod } from '../pod-status.ts';
+import type { Pod, Service, ServicePort } from '../../../sdk/k8s/generated/core/v1.ts';
+import type { AddressBlock } from './address-block.ts';
+import { portOf } from './run-handler.ts';
+
+interface ServiceProxiesOptions {
+  readonly block: AddressBlock;
+  /** Returns all Pods. */
+  readonly pods: () => readonly Pod[];
+  /** Called if a port cannot be opened. */
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * Does what kube-proxy does for TCP: connections to the address of a Service go to its Pods that are ready, one after the other. A Service
+ * without ready Pods refuses connections.
+ */
+export class ServiceProxies {
+  readonly #options: ServiceProxiesOptions;
+  readonly #servers = new Map<string, Server>();
+  readonly #sockets = new Set<Socket>();
+  readonly #services = new Map<string, Service>();
+  #turn = 0;
+
+  constructor(options: ServiceProxiesOptions) {
+    this.#options = options;
+  }
+
+  /** Takes a Service that is new, has changed, or is gone (`after` is undefined). */
+  take(before: Service | undefined, after: Service | undefined): void {
+    if (before !== undefined) this.#services.delete(titleOf(before));
+    if (after?.spec?.selector !== undefined) this.#services.set(titleOf(after), after);
+    const wanted = new Map(after?.spec?.selector === undefined ? [] : portsOf(after));
+    for (const [key] of before === undefined ? [] : portsOf(before)) {
+      if (wanted.has(key)) continue;
+      this.#servers.get(key)?.close();
+      this.#servers.delete(key);
+    }
+    for (const [key, port] of wanted)
+      if (after !== undefined && !this.#servers.has(key)) this.#open(key, after, port.port);
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    await Promise.all(
+      [...this.#servers.values()].map(
+        (server) => new Promise<void>((resolve) => server.close(() => resolve())),
+      ),
+    );
+  }
+
+  #open(key: string, service: Service, port: number): void {
+    const { block, onError } = this.#options;
+    const { namespace = '', name } = service.metadata;
+    const title = titleOf(service);
+    const server = createServer((socket) => this.#forward(title, port, socket));
+    server.on('error', onError);
+    server.listen({ host: block.serviceAddress(namespace, name), port });
+    // A Service alone does not keep the tests running.
+    server.unref();
+    this.#servers.set(key, server);
+  }
+
+  #forward(title: string, port: number, socket: Socket): void {
+    const target = this.#choose(title, port);
+    socket.on('error', () => socket.destroy());
+    if (target === undefined) return void socket.resetAndDestroy();
+    const pod = connect(target);
+    for (const [one, other] of [
+      [socket, pod],
+      [pod, socket],
+    ] as const) {
+      this.#sockets.add(one);
+      one.on('error', () => other.destroy());
+      one.on('close', () => {
+        this.#sockets.delete(one);
+        other.destroy();
+      });
+      one.pipe(other);
+    }
+  }
+
+  #choose(title: string, port: number): { readonly host: string; readonly port: number } | undefined {
+    const service = this.#services.get(title);
+    const { selector = {}, clusterIP, publishNotReadyAddresses, ports = [] } = service?.spec ?? {};
+    const pods = this.#options
+      .pods()
+      .filter(
+        (pod) =>
+          pod.metadata.namespace === service?.metadata.namespace &&
+          pod.status?.podIP !== undefined &&
+          (publishNotReadyAddresses === true || isReadyPod(pod)) &&
+          Object.entries(selector).every(([key, value]) => pod.metadata.labels?.[key] === value),
+      );
+    const pod = pods[this.#turn++ % Math.max(pods.length, 1)];
+    const { targetPort = port } = ports.find((each) => each.port === port) ?? {};
+    if (pod?.status?.podIP === undefined) return undefined;
+    // The name of a headless Service leads to its Pods themselves.
+    const isHeadless = clusterIP === 'None';
+    const all = (pod.spec?.containers ?? []).flatMap((container) => container.ports ?? []);
+    const target = isHeadless ? port : portOf(targetPort, { name: '', ports: all });
+    return { host: pod.status.podIP, port: target };
+  }
+}
+
+function titleOf({ metadata: { namespace, name } }: Service): string {
+  return `${namespace}/${name}`;
+}
+
+/** Returns the TCP ports of a Service by keys. */
+function portsOf(service: Service): readonly (readonly [string, ServicePort])[] {
+  return (service.spec?.ports ?? [])
+    .filter(({ protocol = 'TCP' }) => protocol === 'TCP')
+    .map((port) => [`${titleOf(service)} ${port.port}`, port] as const);
+}
