@@ -17,9 +17,14 @@ export type {
 } from './control-plane/types.ts';
 export type {
   ContainerExit,
+  ContainerProcess,
+  ContainerToRun,
+  DrainOptions,
   NodeOptions,
   PodDemand,
   PodSelector,
+  Processes,
+  ProcessFor,
   TestNode,
   TestNodes,
   TestPods,

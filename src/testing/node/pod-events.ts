@@ -26,7 +26,7 @@ export class PodEvents {
   recorder(component: 'kubelet' | 'default-scheduler', instance: string): PodRecorder {
     const source = {
       controller: component,
-      fieldManager: component,
+      fieldManager: 'op-sdk-node',
       reportingController: component,
       reportingInstance: instance,
       log: this.#log,

@@ -3,21 +3,14 @@ import { isEqualJson } from '../../base/util/json-map.ts';
 import type { Clock } from '../../sdk/net/index.ts';
 import type { EventRecorder } from '../../sdk/runtime/index.ts';
 import { seconds } from '../api/requests/write-parts.ts';
-import type { Container, ContainerState, Pod, PodStatus } from '../../sdk/k8s/generated/core/v1.ts';
+import type { Pod, PodStatus } from '../../sdk/k8s/generated/core/v1.ts';
 import type { ContainerLog } from './container-log.ts';
 import type { ContainerExit, ContainerRun, ContainerRuntime } from './container-runtime.ts';
 import { isRestarted, readyTime, slotOf, startedTime, waiting, type Slot } from './container-slot.ts';
 import { backOff, refuseEnvironment, refuseImage } from './container-waits.ts';
 import type { PodRecorder } from './pod-events.ts';
 import type { PodNeeds, PodScript } from './pod-script.ts';
-import {
-  isOver,
-  phaseOf,
-  podStatus,
-  type ContainerRecord,
-  type ContainerRole,
-  type PodFailure,
-} from './pod-status.ts';
+import { isOver, phaseOf, podStatus, type ContainerRecord, type PodFailure } from './pod-status.ts';
 
 interface PodMachineOptions {
   readonly clock: Clock;

@@ -24,7 +24,7 @@ import { refuseName, testNode, type NodeOptions, type TestNodes } from './test-n
 interface StartNodesOptions extends NodeOptions {
   /** Client of an administrator. */
   readonly client: KubeClient;
-  /** What processes of Pods need. */
+  /** Parts of the control plane that processes of Pods need. */
   readonly host: ProcessHost;
   /** Authority of the control plane. */
   readonly authority: CertificateAuthority;

@@ -110,6 +110,8 @@ describe('connections', () => {
       'src/testing/control-plane/components.ts',
       'src/testing/control-plane/start-control-plane.ts',
       'src/testing/http/api-request.ts',
+      'src/testing/node/processes/run-handler.ts',
+      'src/testing/node/processes/service-proxies.ts',
     ]);
   });
 

@@ -76,7 +76,7 @@ export class AddressBlock {
     return this.#addressOf(`${name}.${namespace}`);
   }
 
-  /** Returns the address of a Pod or a Service by its name; undefined if the text is no such name. */
+  /** Returns the address of a Pod or a Service by its name; undefined for other texts. */
   lookup(name: string): string | undefined {
     const key = keyOfName(name);
     return key === undefined ? undefined : this.#addressOf(key);
@@ -119,7 +119,7 @@ export class AddressBlock {
   }
 }
 
-/** Returns the key of the address of a name; undefined if the text is no name of a Pod or a Service. */
+/** Returns the key of the address of a name; undefined for other texts. */
 function keyOfName(name: string): string | undefined {
   const pod = podName.exec(name);
   if (pod !== null) return pod.slice(1, 4).join('.');

@@ -50,7 +50,7 @@ export function environmentOf(
             ? sources.configMap(namespace, configMapKeyRef.name ?? '')?.data?.[configMapKeyRef.key]
             : secretKeyRef !== undefined
               ? secretData(secretKeyRef.name ?? '')[secretKeyRef.key]
-              : expand(value ?? '', texts);
+              : expandVariables(value ?? '', texts);
     if (text !== undefined) texts[name] = text;
   }
   return texts;
@@ -60,7 +60,7 @@ export function environmentOf(
  * Replaces `$(NAME)` by the value of a variable. `$$` stands for `$`, and unknown names are left as they are.
  * @see https://github.com/kubernetes/kubernetes/blob/master/third_party/forked/golang/expansion/expand.go
  */
-export function expand(text: string, variables: Readonly<Record<string, string>>): string {
+export function expandVariables(text: string, variables: Readonly<Record<string, string>>): string {
   return text.replaceAll(/\$(?:\$|\(([^)]*)\))/g, (whole, name: string | undefined) =>
     name === undefined ? '$' : Object.hasOwn(variables, name) ? (variables[name] ?? '') : whole,
   );

@@ -12,7 +12,7 @@ import type {
 import type { PodOnNode } from '../container-runtime.ts';
 import type { ConfigSources } from '../pod-references.ts';
 import { ConfigFiles } from './config-files.ts';
-import { expand, fieldValue, resourceValue } from './pod-environment.ts';
+import { expandVariables, fieldValue, resourceValue } from './pod-environment.ts';
 
 /** A token of a ServiceAccount, bound to a Pod. */
 export interface PodToken {
@@ -79,7 +79,7 @@ export class PodFolder {
       const volume = this.#place.pod.spec?.volumes?.find((each) => each.name === name);
       if (volume === undefined) continue;
       const folder = this.#folderOf(volume);
-      const sub = subPathExpr === undefined ? (subPath ?? '') : expand(subPathExpr, env);
+      const sub = subPathExpr === undefined ? (subPath ?? '') : expandVariables(subPathExpr, env);
       folders[mountPath] = sub === '' ? folder : await this.#subPath(container, volume, folder, sub);
     }
     return folders;

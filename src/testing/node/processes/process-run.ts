@@ -1,6 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { constants } from 'node:os';
-import { join } from 'node:path';
 import type { Guardian, GuardedProcess, ProcessExit } from '../../../base/process/guardian.ts';
 import type { Clock } from '../../../sdk/net/index.ts';
 import { toError } from '../../../sdk/net/index.ts';
@@ -141,9 +140,4 @@ export class ProcessRun implements ContainerRun {
     // Source: kubelet, `MaxContainerTerminationMessageLogLength` and `MaxContainerTerminationMessageLogLines`.
     return { exitCode, message: this.log.read({ tailLines: 80 }).slice(-2048) };
   }
-}
-
-/** Returns the path for the output of a run of a container. */
-export function outputFile(podFolder: string, container: string, count: number): string {
-  return join(podFolder, `${container}-${count}.log`);
 }

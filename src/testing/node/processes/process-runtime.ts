@@ -1,11 +1,12 @@
+import { join } from 'node:path';
 import type { Guardian } from '../../../base/process/guardian.ts';
 import type { Clock } from '../../../sdk/net/index.ts';
 import type { Container, Pod } from '../../../sdk/k8s/generated/core/v1.ts';
 import type { ContainerReports, ContainerRun, ContainerRuntime, PodOnNode } from '../container-runtime.ts';
 import type { AddressBlock } from './address-block.ts';
-import { environmentOf, expand } from './pod-environment.ts';
+import { environmentOf, expandVariables } from './pod-environment.ts';
 import { PodFolder, type PodFolderOptions } from './pod-folder.ts';
-import { outputFile, ProcessRun, type PreparedProcess } from './process-run.ts';
+import { ProcessRun, type PreparedProcess } from './process-run.ts';
 import { replaceMounts } from './replace-mounts.ts';
 import { processFor, type Processes, type ProcessFor } from './run-processes.ts';
 
@@ -46,7 +47,7 @@ export class ProcessRuntime implements ContainerRuntime {
     const before = this.#lastRuns.get(key);
     const run = new ProcessRun({
       ...{ guardian, clock, now, place, container, reports },
-      logFile: outputFile(pod.folder.path, container.name, ++pod.count),
+      logFile: join(pod.folder.path, `${container.name}-${++pod.count}.log`),
       prepare: async () => {
         await before;
         await pod.made;
@@ -103,7 +104,7 @@ export class ProcessRuntime implements ContainerRuntime {
       ...(kubeconfig === undefined ? {} : { KUBECONFIG: kubeconfig }),
     };
     const words = (texts: readonly string[] = []): string[] =>
-      texts.map((text) => translate(expand(text, given)));
+      texts.map((text) => translate(expandVariables(text, given)));
     const {
       file,
       args = [],

@@ -26,11 +26,11 @@ export async function runHandler(
 ): Promise<string | undefined> {
   if (httpGet !== undefined) {
     const { host = target.address, path = '/', scheme = 'HTTP', httpHeaders = [] } = httpGet;
-    const url = `${scheme.toLowerCase()}://${host}:${portOf(httpGet.port, target.container)}${path.startsWith('/') ? '' : '/'}${path}`;
+    const url = `${scheme.toLowerCase()}://${host}:${portNumber(httpGet.port, target.container)}${path.startsWith('/') ? '' : '/'}${path}`;
     return get(url, Object.fromEntries(httpHeaders.map(({ name, value }) => [name, value])), timeout);
   }
   if (tcpSocket !== undefined)
-    return dial(tcpSocket.host ?? target.address, portOf(tcpSocket.port, target.container), timeout);
+    return dial(tcpSocket.host ?? target.address, portNumber(tcpSocket.port, target.container), timeout);
   if (grpc !== undefined) return dial(target.address, grpc.port, timeout);
   if (exec !== undefined) return execute(exec.command ?? [], target, timeout);
   const { sleep } = rest;
@@ -40,7 +40,7 @@ export async function runHandler(
 }
 
 /** Returns the number of a port that may be given by its name. */
-export function portOf(port: number | string, { ports = [] }: Container): number {
+export function portNumber(port: number | string, { ports = [] }: Container): number {
   return ports.find(({ name }) => name === port)?.containerPort ?? Number(port);
 }
 

@@ -2,9 +2,11 @@ import type { Container, Pod } from '../../../sdk/k8s/generated/core/v1.ts';
 
 /** A container that is to run as a process of this machine. */
 export interface ContainerToRun {
+  /** The Pod, as it was when the container was started. */
   readonly pod: Pod;
+  /** The container, as the Pod has it. */
   readonly container: Container;
-  /** Command of the container (default: none, since there is no image with one), with paths and names as in `args`. */
+  /** Command of the container (default: none, since images are not read), with paths and names as in `args`. */
   readonly command: readonly string[];
   /** Arguments of the container. `$(VAR)` is expanded, mount paths are replaced by folders, and names of Pods and Services by addresses. */
   readonly args: readonly string[];

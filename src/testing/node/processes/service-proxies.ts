@@ -2,7 +2,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { isReadyPod } from '../pod-status.ts';
 import type { Pod, Service, ServicePort } from '../../../sdk/k8s/generated/core/v1.ts';
 import type { AddressBlock } from './address-block.ts';
-import { portOf } from './run-handler.ts';
+import { portNumber } from './run-handler.ts';
 
 interface ServiceProxiesOptions {
   readonly block: AddressBlock;
@@ -99,7 +99,7 @@ export class ServiceProxies {
     // The name of a headless Service leads to its Pods themselves.
     const isHeadless = clusterIP === 'None';
     const all = (pod.spec?.containers ?? []).flatMap((container) => container.ports ?? []);
-    const target = isHeadless ? port : portOf(targetPort, { name: '', ports: all });
+    const target = isHeadless ? port : portNumber(targetPort, { name: '', ports: all });
     return { host: pod.status.podIP, port: target };
   }
 }

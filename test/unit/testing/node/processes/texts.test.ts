@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Container, Pod, Secret } from '../../../../../src/sdk/k8s/generated/core/v1.ts';
-import { environmentOf, expand } from '../../../../../src/testing/node/processes/pod-environment.ts';
+import { environmentOf, expandVariables } from '../../../../../src/testing/node/processes/pod-environment.ts';
 import { replaceMounts } from '../../../../../src/testing/node/processes/replace-mounts.ts';
 import { processFor } from '../../../../../src/testing/node/processes/run-processes.ts';
 
@@ -33,7 +33,7 @@ test.each([
   ['$(toString)', '$(toString)'],
   ['$(A', '$(A'],
 ])('variables: %s', (text, expected) => {
-  expect(expand(text, { A: '1' })).toBe(expected);
+  expect(expandVariables(text, { A: '1' })).toBe(expected);
 });
 
 test('processes are chosen by image, the most exact name first', () => {
