@@ -158,6 +158,7 @@ export class Guardian {
     } else if (report.type === 'failed') {
       entry.onFailed(new Error(report.message));
     } else {
+      this.#entries.delete(report.id);
       this.#finish(entry, { code: report.code, signal: report.signal });
     }
   }

@@ -91,6 +91,7 @@ export class Kubelet {
     const uid = pod.metadata.uid ?? '';
     this.#entries.get(uid)?.machine.dispose();
     this.#entries.delete(uid);
+    this.#options.runtime.forget(pod);
   }
 
   /** Ends all containers without a word to the API server, as when the machine loses power. */

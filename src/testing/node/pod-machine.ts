@@ -133,7 +133,6 @@ export class PodMachine {
       run?.stop(0);
       run?.log.end();
     }
-    this.#options.runtime.forget(this.#pod);
   }
 
   /** Does everything that is due now, and publishes the status if it has changed. */

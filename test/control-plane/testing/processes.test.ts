@@ -78,6 +78,7 @@ describe.skipIf(process.platform !== 'linux')('Pods with processes', () => {
                   { name: 'CONFIG', value: '/etc/server/color' },
                 ],
                 readinessProbe: { httpGet: { path: '/', port: 'http' } },
+                lifecycle: { preStop: { exec: { command: ['touch', '/data/stopped'] } } },
                 volumeMounts: [
                   { name: 'data', mountPath: '/data' },
                   { name: 'config', mountPath: '/etc/server' },
@@ -190,6 +191,7 @@ describe.skipIf(process.platform !== 'linux')('Pods with processes', () => {
       expect(status?.containerStatuses?.[0]?.ready).toBe(true);
     });
     expect(await ask(`/read?file=${folder}/x`, 'web-1.web.default.svc:8080')).toBe('x');
+    expect(await ask(`/read?file=${folder}/stopped`, 'web-1.web.default.svc:8080')).toBe('');
   });
 
   test('that crash by demand are killed', async () => {
@@ -217,6 +219,38 @@ describe.skipIf(process.platform !== 'linux')('Pods with processes', () => {
         ...{ exitCode: 128, reason: 'StartError', message },
       });
     });
+  });
+
+  test('are ready when a command of their probe succeeds', async () => {
+    await client.create(Pod, {
+      metadata: { name: 'checked', namespace },
+      spec: {
+        hostname: 'checked',
+        subdomain: 'web',
+        terminationGracePeriodSeconds: 1,
+        containers: [
+          {
+            name: 'server',
+            image: 'example.com/server',
+            args: ['/work'],
+            readinessProbe: { exec: { command: ['test', '-e', '/work/ready'] } },
+            volumeMounts: [{ name: 'work', mountPath: '/work' }],
+          },
+        ],
+        volumes: [{ name: 'work', emptyDir: {} }],
+      },
+    });
+    const host = 'checked.web.default.svc:8080';
+    const [folder] = await eventually(async () => (await whole(host)).args);
+    expect((await podOf('checked')).status?.containerStatuses?.[0]).toMatchObject({
+      started: true,
+      ready: false,
+    });
+    await ask(`/write?file=${folder}/ready`, host);
+    await eventually(async () =>
+      expect((await podOf('checked')).status?.containerStatuses?.[0]?.ready).toBe(true),
+    );
+    await client.delete(Pod, { name: 'checked', namespace });
   });
 
   test('that fail their liveness probe are started again', async () => {

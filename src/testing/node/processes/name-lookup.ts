@@ -16,7 +16,7 @@ const original = { lookup: dns.lookup, promise: dns.promises.lookup };
 
 /**
  * Lets this process find names of a cluster: `dns.lookup`, and with it `fetch`, `http` and `net`, answers those that the function knows.
- * Other names go to the system.
+ * Other names go to the system. If several functions know a name, the one that came first answers.
  * @returns a function that ends it
  */
 export function answerNames(lookup: NameLookup): () => void {

@@ -1,6 +1,7 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import { open, rm, type FileHandle } from 'node:fs/promises';
 import { constants } from 'node:os';
 import type { Guardian, GuardedProcess, ProcessExit } from '../../../base/process/guardian.ts';
+import { logTail } from '../../../base/process/log-tail.ts';
 import type { Clock } from '../../../sdk/net/index.ts';
 import { toError } from '../../../sdk/net/index.ts';
 import type { Container } from '../../../sdk/k8s/generated/core/v1.ts';
@@ -46,6 +47,7 @@ export class ProcessRun implements ContainerRun {
   #process: GuardedProcess | undefined;
   #target: HandlerTarget | undefined;
   #isStopping = false;
+  #commands = 0;
   #cancelKill: () => void = () => undefined;
 
   constructor(options: ProcessRunOptions) {
@@ -58,6 +60,7 @@ export class ProcessRun implements ContainerRun {
       changed: reports.probed,
       failed: (note) => reports.warning('Unhealthy', note),
       kill: (probe) => {
+        if (this.#isStopping) return;
         reports.warning('Killing', `Container ${container.name} failed ${probe} probe, will be restarted`);
         this.stop(options.place.pod.spec?.terminationGracePeriodSeconds ?? 30);
       },
@@ -99,13 +102,39 @@ export class ProcessRun implements ContainerRun {
     if (this.#stop.signal.aborted) running.kill('SIGKILL');
     const output = await open(logFile, 'r');
     const stopReading = this.#readLog(output);
-    this.#target = { container, address: place.podIP, cwd, env, translate };
+    this.#target = {
+      ...{ container, address: place.podIP },
+      execute: (command, timeout) => this.#execute(command.map(translate), { cwd, env }, timeout),
+    };
     this.probes.begin(this.#target);
     const exit = await running.exited;
     this.probes.end();
     this.#cancelKill();
     await stopReading();
     return this.#exitOf(exit);
+  }
+
+  /** Runs a command of a probe or a hook. The guardian ends it, too, should this process be killed. */
+  async #execute(
+    [command = '', ...args]: readonly string[],
+    place: Pick<PreparedProcess, 'cwd' | 'env'>,
+    timeout: number,
+  ): Promise<string | undefined> {
+    const { guardian, clock, logFile } = this.#options;
+    const output = `${logFile}.${++this.#commands}`;
+    try {
+      const running = await guardian.spawn({ command, args, ...place, logFile: output });
+      const cancel = clock.after(timeout, () => running.kill('SIGKILL'));
+      const { code } = await running.exited;
+      cancel();
+      return code === 0
+        ? undefined
+        : (await logTail(output)) || `the command ended with ${code ?? 'SIGKILL'}`;
+    } catch (error) {
+      return toError(error).message;
+    } finally {
+      await rm(output, { force: true });
+    }
   }
 
   /** Adds the output to the log as it comes. @returns a function that adds the rest, and ends */

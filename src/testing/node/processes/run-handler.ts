@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { connect } from 'node:net';
@@ -8,10 +7,12 @@ import type { Container, LifecycleHandler, Probe } from '../../../sdk/k8s/genera
 export interface HandlerTarget {
   readonly container: Container;
   readonly address: string;
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
-  /** Replaces mount paths and names in a text. */
-  readonly translate: (text: string) => string;
+  /**
+   * Runs a command beside the process.
+   * @param timeout time limit in milliseconds
+   * @returns the output of a command that has failed; undefined after success
+   */
+  readonly execute: (command: readonly string[], timeout: number) => Promise<string | undefined>;
 }
 
 /**
@@ -32,7 +33,7 @@ export async function runHandler(
   if (tcpSocket !== undefined)
     return dial(tcpSocket.host ?? target.address, portNumber(tcpSocket.port, target.container), timeout);
   if (grpc !== undefined) return dial(target.address, grpc.port, timeout);
-  if (exec !== undefined) return execute(exec.command ?? [], target, timeout);
+  if (exec !== undefined) return target.execute(exec.command ?? [], timeout);
   const { sleep } = rest;
   if (sleep !== undefined)
     await new Promise((resolve) => setTimeout(resolve, Math.min(sleep.seconds * 1000, timeout)));
@@ -77,19 +78,5 @@ function dial(host: string, port: number, timeout: number): Promise<string | und
     socket.on('connect', () => end());
     socket.on('timeout', () => end(`dial tcp ${host}:${port}: i/o timeout`));
     socket.on('error', ({ message }) => end(`dial tcp ${host}:${port}: ${message}`));
-  });
-}
-
-function execute(
-  command: readonly string[],
-  { cwd, env, translate }: HandlerTarget,
-  timeout: number,
-): Promise<string | undefined> {
-  const [file = '', ...args] = command.map(translate);
-  return new Promise((resolve) => {
-    execFile(file, args, { cwd, env, timeout, killSignal: 'SIGKILL' }, (error, stdout, stderr) => {
-      const output = `${stdout}${stderr}`.trim();
-      resolve(error === null ? undefined : output === '' ? error.message : output);
-    });
   });
 }
