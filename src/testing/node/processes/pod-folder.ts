@@ -1,5 +1,5 @@
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import type {
   Container,
   DownwardAPIVolumeFile,
@@ -80,6 +80,11 @@ export class PodFolder {
       if (volume === undefined) continue;
       const folder = this.#folderOf(volume);
       const sub = subPathExpr === undefined ? (subPath ?? '') : expandVariables(subPathExpr, env);
+      // The API server cannot check what comes from variables. Source: kubelet, `makeMounts`.
+      if (isAbsolute(sub) || sub.split('/').includes('..'))
+        throw new Error(
+          `the subPath of ${mountPath} must be relative and without "..", got ${JSON.stringify(sub)}`,
+        );
       folders[mountPath] = sub === '' ? folder : await this.#subPath(container, volume, folder, sub);
     }
     return folders;
