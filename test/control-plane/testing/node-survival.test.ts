@@ -5,7 +5,7 @@ import { Deployment } from '../../../src/sdk/k8s/generated/apps/v1.ts';
 import { Node, Pod } from '../../../src/sdk/k8s/generated/core/v1.ts';
 import { eventually, startControlPlane } from '../../../src/testing/index.ts';
 
-test('what happens while the API server is away is told when it is back', async () => {
+test('what happens while the API server is away is reported when it is back', async () => {
   await using plane = await startControlPlane({ nodes: { count: 1, restartBackOff: 300 } });
   const client = createClient({
     cluster: await loadCluster({ kubeconfig: plane.kubeconfig }),
