@@ -8,7 +8,10 @@ export interface Slot {
   readonly container: Container;
   readonly role: ContainerRole;
   state: ContainerState;
+  /** State in which the run before ended. */
   lastState: ContainerState | undefined;
+  /** State in which the run before that one ended. */
+  earlierState: ContainerState | undefined;
   restartCount: number;
   run: ContainerRun | undefined;
   containerID: string | undefined;
@@ -25,13 +28,29 @@ export interface Slot {
   isStopping: boolean;
 }
 
-/** Returns a container that has not been started. @param hasInits true if init containers come first */
-export function slotOf(container: Container, role: ContainerRole, hasInits: boolean): Slot {
+/** Returns the containers of a Pod, none of which has been started, in the order of their starts. */
+export function slotsOf({ spec }: Pod): readonly Slot[] {
+  const { initContainers = [], containers = [] } = spec ?? {};
+  const reason = firstWait(initContainers.length > 0);
+  return [
+    ...initContainers.map((container) =>
+      slotOf(container, container.restartPolicy === 'Always' ? 'sidecar' : 'init', reason),
+    ),
+    ...containers.map((container) => slotOf(container, 'main', reason)),
+  ];
+}
+
+function firstWait(hasInits: boolean): string {
+  return hasInits ? 'PodInitializing' : 'ContainerCreating';
+}
+
+function slotOf(container: Container, role: ContainerRole, reason: string): Slot {
   return {
     container,
     role,
-    state: waiting(hasInits ? 'PodInitializing' : 'ContainerCreating'),
+    state: waiting(reason),
     lastState: undefined,
+    earlierState: undefined,
     restartCount: 0,
     run: undefined,
     containerID: undefined,
@@ -44,12 +63,32 @@ export function slotOf(container: Container, role: ContainerRole, hasInits: bool
   };
 }
 
+/** Makes the state of a container that has ended that of its last run, before it waits or is started again. */
+export function keepLastState(slot: Slot): void {
+  if (slot.state.terminated === undefined) return;
+  slot.earlierState = slot.lastState;
+  slot.lastState = slot.state;
+}
+
+/** Forgets why containers wait that are not started any more: they have the state in which they ended, or none. */
+export function forgetWaits(slots: readonly Slot[]): void {
+  const reason = firstWait(slots.some(({ role }) => role !== 'main'));
+  for (const slot of slots) {
+    if (slot.state.waiting === undefined) continue;
+    if (slot.lastState === undefined) slot.state = waiting(reason);
+    else {
+      slot.state = slot.lastState;
+      slot.lastState = slot.earlierState;
+    }
+  }
+}
+
 export function waiting(reason: string, message?: string): ContainerState {
   return { waiting: { reason, ...(message === undefined ? {} : { message }) } };
 }
 
 /** Returns the time at which the startup probe of a container succeeds: when its initial delay is over. */
-export function startedTime({ startedAt, container }: Slot): number {
+function startedTime({ startedAt, container }: Slot): number {
   return startedAt + (container.startupProbe?.initialDelaySeconds ?? 0) * 1000;
 }
 
@@ -57,6 +96,31 @@ export function startedTime({ startedAt, container }: Slot): number {
 export function readyTime(slot: Slot): number {
   const delay = (slot.container.readinessProbe?.initialDelaySeconds ?? 0) * 1000;
   return Math.max(startedTime(slot), slot.startedAt + delay);
+}
+
+/** Returns true if the startup probe of a container has succeeded. */
+export function isStarted(slot: Slot, now: number): boolean {
+  return slot.run !== undefined && (slot.run.probes?.isStarted ?? now >= startedTime(slot));
+}
+
+/** Returns the time at which a probe of a container will succeed; Infinity if none is waited for. */
+export function probeTime(slot: Slot, now: number): number {
+  if (slot.run === undefined || slot.run.probes !== undefined) return Infinity;
+  return Math.min(...[startedTime(slot), readyTime(slot)].filter((time) => time > now), Infinity);
+}
+
+/** Returns true once all main containers have ended, and none is started again. */
+export function haveEnded(pod: Pod, slots: readonly Slot[]): boolean {
+  return slots
+    .filter(({ role }) => role === 'main')
+    .every((slot) => slot.state.terminated !== undefined && !isRestarted(pod, slot));
+}
+
+/** Returns the containers that are to end next: sidecars after the others, one by one in reverse order. */
+export function nextToStop(slots: readonly Slot[]): readonly Slot[] {
+  const running = slots.filter(({ run }) => run !== undefined);
+  const others = running.filter(({ role }) => role !== 'sidecar');
+  return others.length > 0 ? others : running.slice(-1);
 }
 
 /** Returns true if a container that has ended is started again. */

@@ -27,10 +27,13 @@ interface KubeletOptions {
 /** Delay before a status is written again after an error of the API server, in milliseconds. */
 const retryDelay = 500;
 
-/** A Pod on the node, and the status that is to be written next. */
+/** Statuses of a Pod that wait to be written, at most: the oldest are left out then. */
+const longestQueue = 50;
+
+/** A Pod on the node, and its statuses that are to be written. */
 interface Entry {
   readonly machine: PodMachine;
-  next: PodStatus | undefined;
+  queue: PodStatus[];
   isWriting: boolean;
   /** True once its containers have ended and the Pod is to be removed from the API server. */
   isEnded: boolean;
@@ -70,7 +73,7 @@ export class Kubelet {
         ...this.#options,
         podIP: pod.spec?.hostNetwork === true ? hostIP : addressOf(pod),
         publish: (status) => {
-          entry.next = status;
+          entry.queue = [...entry.queue, status].slice(-longestQueue);
           this.#write(entry);
         },
         ended: () => {
@@ -78,7 +81,7 @@ export class Kubelet {
           this.#write(entry);
         },
       }),
-      next: undefined,
+      queue: [],
       isWriting: false,
       isEnded: false,
     };
@@ -107,32 +110,43 @@ export class Kubelet {
     for (const pod of pods) this.take(pod);
   }
 
-  /** Writes the latest status of a Pod, one at a time; statuses that were overtaken are left out, as by a kubelet. */
+  /** Writes the statuses of a Pod one after the other, so that a watch sees each of them, as that of a real node does. */
   #write(entry: Entry): void {
     if (entry.isWriting) return;
     entry.isWriting = true;
-    void this.#writeAll(entry)
-      .catch((error: unknown) => {
+    this.#writeAll(entry).then(
+      () => {
+        entry.isWriting = false;
+        // Something may have come since the last one was written.
+        if ((entry.queue.length > 0 || entry.isEnded) && !this.#isDown) this.#write(entry);
+      },
+      (error: unknown) => {
+        entry.isWriting = false;
         // The Pod is gone, or another one has its name; the mirror says so soon.
         if (isOutdated(error)) return;
         this.#options.onError(error);
         this.#options.clock.after(retryDelay, () => this.#write(entry));
-      })
-      .finally(() => {
-        entry.isWriting = false;
-      });
+      },
+    );
   }
 
   async #writeAll(entry: Entry): Promise<void> {
     const { client } = this.#options;
-    while (entry.next !== undefined && !this.#isDown) {
+    for (let status = entry.queue[0]; status !== undefined && !this.#isDown; status = entry.queue[0]) {
       const { metadata } = entry.machine.pod;
-      const status = entry.next;
-      const body = { metadata: { uid: metadata.uid }, status };
+      // A reason or a message of the last status stays unless it is removed.
+      const conditions = status.conditions?.map((condition) => ({
+        reason: null,
+        message: null,
+        ...condition,
+      }));
+      const body = { metadata: { uid: metadata.uid }, status: { ...status, conditions } };
       await client.patch(Pod, metadata, { type: 'strategic', body }, { subresource: 'status' });
-      if (entry.next === status) entry.next = undefined;
+      entry.queue = entry.queue.filter((each) => each !== status);
     }
-    if (entry.isEnded && !this.#isDown) await this.#remove(entry.machine.pod);
+    if (!entry.isEnded || this.#isDown) return;
+    await this.#remove(entry.machine.pod);
+    entry.isEnded = false;
   }
 
   #removeUnknown(pod: Pod): void {

@@ -6,11 +6,29 @@ import { seconds } from '../api/requests/write-parts.ts';
 import type { Pod, PodStatus } from '../../sdk/k8s/generated/core/v1.ts';
 import type { ContainerLog } from './container-log.ts';
 import type { ContainerExit, ContainerRun, ContainerRuntime } from './container-runtime.ts';
-import { isRestarted, readyTime, slotOf, startedTime, waiting, type Slot } from './container-slot.ts';
+import {
+  forgetWaits,
+  haveEnded,
+  isRestarted,
+  isStarted,
+  keepLastState,
+  nextToStop,
+  probeTime,
+  readyTime,
+  slotsOf,
+  type Slot,
+} from './container-slot.ts';
 import { backOff, refuseEnvironment, refuseImage } from './container-waits.ts';
 import type { PodRecorder } from './pod-events.ts';
 import type { PodNeeds, PodScript } from './pod-script.ts';
-import { isOver, phaseOf, podStatus, type ContainerRecord, type PodFailure } from './pod-status.ts';
+import {
+  isOver,
+  phaseOf,
+  podStatus,
+  terminatedStatus,
+  type ContainerRecord,
+  type PodFailure,
+} from './pod-status.ts';
 
 interface PodMachineOptions {
   readonly clock: Clock;
@@ -52,7 +70,12 @@ export class PodMachine {
   #volumeProblem: string | undefined;
   /** True while a ConfigMap or a Secret is waited for. */
   #isBlocked = false;
-  #hasNetwork = false;
+  #hasSandbox = false;
+  #hasAddress = false;
+  /** True once the containers are not started again, and end. */
+  #isTerminating = false;
+  /** True once all of them have ended, and the last status is written. */
+  #isOver = false;
   #hasEnded = false;
   #isStepping = false;
   #isDue = false;
@@ -63,14 +86,7 @@ export class PodMachine {
     this.#options = options;
     this.#startTime = seconds(options.now());
     this.#acceptedAt = options.clock.now();
-    const { initContainers = [], containers = [] } = pod.spec ?? {};
-    const hasInits = initContainers.length > 0;
-    this.#slots = [
-      ...initContainers.map((container) =>
-        slotOf(container, container.restartPolicy === 'Always' ? 'sidecar' : 'init', hasInits),
-      ),
-      ...containers.map((container) => slotOf(container, 'main', hasInits)),
-    ];
+    this.#slots = slotsOf(pod);
   }
 
   get pod(): Pod {
@@ -151,36 +167,44 @@ export class PodMachine {
   #stepOnce(): void {
     this.#cancelTimer();
     this.#isBlocked = false;
+    const { clock, ended } = this.#options;
     const isDeleted = this.#pod.metadata.deletionTimestamp !== undefined;
-    const wakeAt = isDeleted ? this.#terminate() : this.#advance();
-    this.#publish();
-    if (isDeleted && this.#slots.every(({ run }) => run === undefined)) {
-      this.#hasEnded = true;
-      return this.#options.ended();
+    // A kubelet writes what it sees before it acts on it.
+    if (!this.#isTerminating) this.#publish();
+    if (!this.#isTerminating && !isDeleted && !this.#isDone()) {
+      const wakeAt = this.#advance();
+      this.#publish();
+      if (Number.isFinite(wakeAt))
+        this.#cancelTimer = clock.after(Math.max(wakeAt - clock.now(), 0), () => this.step());
+      return;
     }
-    if (Number.isFinite(wakeAt)) {
-      const { clock } = this.#options;
-      this.#cancelTimer = clock.after(Math.max(wakeAt - clock.now(), 0), () => this.step());
-    }
+    this.#terminate();
+    if (!this.#isOver || !isDeleted) return;
+    this.#hasEnded = true;
+    ended();
   }
 
-  /** Asks the containers to end: sidecars after the others, in reverse order. @returns time of the next step */
-  #terminate(): number {
-    const grace = this.#pod.metadata.deletionGracePeriodSeconds ?? 30;
-    const others = this.#slots.filter(({ role, run }) => role !== 'sidecar' && run !== undefined);
-    const sidecars = this.#slots.filter(({ role, run }) => role === 'sidecar' && run !== undefined);
-    for (const slot of others.length > 0 ? others : sidecars.slice(-1)) this.#stop(slot, grace);
-    for (const slot of this.#slots) {
-      if (
-        slot.state.waiting !== undefined &&
-        slot.run === undefined &&
-        slot.lastState?.terminated !== undefined
-      ) {
-        slot.state = slot.lastState;
-        slot.lastState = undefined;
-      }
+  /** Returns true once no container of the Pod is started again. Sidecars end then, and the Pod after them. */
+  #isDone(): boolean {
+    if (this.#isPastDeadline() || isOver(this.#phase())) return true;
+    return haveEnded(this.#pod, this.#slots);
+  }
+
+  /** Asks the containers to end: sidecars after the others, in reverse order. Writes the last status when all have ended. */
+  #terminate(): void {
+    if (!this.#isTerminating) {
+      forgetWaits(this.#slots);
+      this.#publish();
+      this.#isTerminating = true;
     }
-    return Infinity;
+    const { metadata, spec } = this.#pod;
+    const grace = metadata.deletionGracePeriodSeconds ?? spec?.terminationGracePeriodSeconds ?? 30;
+    for (const slot of nextToStop(this.#slots)) this.#stop(slot, grace);
+    if (this.#isOver || this.#slots.some(({ run }) => run !== undefined)) return;
+    this.#isOver = true;
+    this.#hasSandbox = false;
+    this.#publish();
+    if (this.#published !== undefined) this.#publish(terminatedStatus(this.#published));
   }
 
   #stop(slot: Slot, grace: number): void {
@@ -192,29 +216,33 @@ export class PodMachine {
 
   /** Starts what is due. @returns time of the next step */
   #advance(): number {
-    if (isOver(this.#phase())) return this.#endSidecars();
-    if (this.#isPastDeadline()) return this.#endSidecars();
     if (this.#options.script.isHeld(this.#pod) || !this.#hasVolumes()) return this.#deadline;
-    // A Pod is seen in ContainerCreating before its containers run.
-    if (!this.#hasNetwork) {
+    // A watch sees a network before it sees its address and containers.
+    if (!this.#hasSandbox) {
+      this.#hasSandbox = true;
       this.#publish();
-      this.#hasNetwork = true;
+      this.#hasAddress = true;
     }
     let wakeAt = this.#deadline;
     for (const slot of this.#slots.filter(({ role }) => role !== 'main')) {
       if (slot.role === 'init' && slot.state.terminated?.exitCode === 0) continue;
+      const { run } = slot;
       wakeAt = Math.min(wakeAt, this.#keepRunning(slot));
-      if (slot.role === 'init' || !this.#isStarted(slot)) return Math.min(wakeAt, this.#probeTime(slot));
+      if (slot.role === 'init' || !isStarted(slot, this.#options.clock.now()))
+        return Math.min(wakeAt, probeTime(slot, this.#options.clock.now()));
+      // The kubelet looks at the Pod again before it starts the next container.
+      if (slot.run !== run) {
+        this.#isDue = true;
+        return wakeAt;
+      }
     }
-    for (const slot of this.#slots.filter(({ role }) => role === 'main')) {
-      if (slot.state.waiting?.reason === 'PodInitializing') slot.state = waiting('ContainerCreating');
-      wakeAt = Math.min(wakeAt, this.#keepRunning(slot));
-    }
-    return Math.min(wakeAt, this.#endSidecars(), ...this.#slots.map((slot) => this.#probeTime(slot)));
+    for (const slot of this.#slots)
+      if (slot.role === 'main') wakeAt = Math.min(wakeAt, this.#keepRunning(slot));
+    return Math.min(wakeAt, ...this.#slots.map((slot) => probeTime(slot, this.#options.clock.now())));
   }
 
   #phase(): NonNullable<PodStatus['phase']> {
-    return phaseOf(this.#pod, this.#records(), this.#failure);
+    return phaseOf(this.#pod, this.#records(), this.#failure, this.#isTerminating);
   }
 
   get #events(): EventRecorder {
@@ -230,32 +258,19 @@ export class PodMachine {
   #isPastDeadline(): boolean {
     if (this.#options.clock.now() < this.#deadline) return false;
     const message = 'Pod was active on the node longer than the specified deadline';
-    this.fail({ reason: 'DeadlineExceeded', message, isDisruption: false });
+    this.#failure ??= { reason: 'DeadlineExceeded', message, isDisruption: false };
     return true;
   }
 
   /** Returns true once all volumes can be mounted. They are mounted once. */
   #hasVolumes(): boolean {
-    if (this.#hasNetwork) return true;
+    if (this.#hasSandbox) return true;
     const problem = this.#options.needs.volumeProblem(this.#pod);
     if (problem !== undefined && problem !== this.#volumeProblem)
       this.#events.warning('FailedMount', problem);
     this.#volumeProblem = problem;
     this.#isBlocked = problem !== undefined;
     return problem === undefined;
-  }
-
-  /** Sidecars end when the containers of a Pod that is not started again have ended. */
-  #endSidecars(): number {
-    const mains = this.#slots.filter(({ role }) => role === 'main');
-    const areDone = mains.every(
-      ({ state, container }) =>
-        state.terminated !== undefined && !isRestarted(this.#pod, { state, role: 'main', container }),
-    );
-    if (areDone)
-      for (const slot of this.#slots)
-        if (slot.role === 'sidecar' && slot.run !== undefined) this.#stop(slot, 30);
-    return Infinity;
   }
 
   /** Starts a container that is not running, if it is due. @returns time at which it will be due */
@@ -267,7 +282,7 @@ export class PodMachine {
     if (state.terminated !== undefined && !isRestarted(this.#pod, slot)) return Infinity;
     const dueAt = slot.endedAt + slot.delay;
     if (hasEnded && clock.now() < dueAt) {
-      if (state.terminated !== undefined) slot.lastState = state;
+      keepLastState(slot);
       backOff(this.#pod, slot, this.#events);
       return dueAt;
     }
@@ -283,14 +298,14 @@ export class PodMachine {
       return Infinity;
     }
     if (hasEnded) {
-      if (state.terminated !== undefined) slot.lastState = state;
+      keepLastState(slot);
       const ranLong = slot.endedAt - slot.startedAt > forgetAfter;
       const { first, longest } = this.#options.backOff;
       slot.delay = slot.delay === 0 || ranLong ? first : Math.min(slot.delay * 2, longest);
       slot.restartCount += 1;
     }
     this.#start(slot);
-    return this.#probeTime(slot);
+    return probeTime(slot, this.#options.clock.now());
   }
 
   #start(slot: Slot): void {
@@ -340,22 +355,10 @@ export class PodMachine {
     return true;
   }
 
-  #isStarted(slot: Slot): boolean {
-    if (slot.run === undefined) return false;
-    return slot.run.probes?.isStarted ?? this.#options.clock.now() >= startedTime(slot);
-  }
-
   #isReady(slot: Slot): boolean {
     const { clock, script } = this.#options;
     const isDue = slot.run?.probes?.isReady ?? clock.now() >= readyTime(slot);
-    return isDue && this.#isStarted(slot) && !script.isNotReady(this.#pod, slot.container);
-  }
-
-  /** Returns the time at which a probe of a container will succeed; Infinity if none is waited for. */
-  #probeTime(slot: Slot): number {
-    if (slot.run === undefined || slot.run.probes !== undefined) return Infinity;
-    const now = this.#options.clock.now();
-    return Math.min(...[startedTime(slot), readyTime(slot)].filter((time) => time > now), Infinity);
+    return isDue && isStarted(slot, clock.now()) && !script.isNotReady(this.#pod, slot.container);
   }
 
   #records(): readonly ContainerRecord[] {
@@ -365,21 +368,29 @@ export class PodMachine {
       state: slot.state,
       lastState: slot.lastState,
       restartCount: slot.restartCount,
-      started: this.#isStarted(slot),
+      started: isStarted(slot, this.#options.clock.now()),
       ready: this.#isReady(slot),
       containerID: slot.containerID,
     }));
   }
 
-  #publish(): void {
-    const { hostIP, podIP, now, publish } = this.#options;
-    const place = { hostIP, podIP: this.#hasNetwork ? podIP : undefined, startTime: this.#startTime };
-    // The last status that was published says when its conditions changed; the API server may not have it yet.
-    const former = this.#published?.conditions ?? this.#pod.status?.conditions ?? [];
-    const written = podStatus(this.#pod, this.#records(), place, former, seconds(now()), this.#failure);
-    const status = JSON.parse(JSON.stringify(written)) as PodStatus;
+  /** @param status default: that of the containers now */
+  #publish(status = this.#status()): void {
     if (isEqualJson(this.#published, status)) return;
     this.#published = status;
-    publish(status);
+    this.#options.publish(status);
+  }
+
+  #status(): PodStatus {
+    const { hostIP, now } = this.#options;
+    const before = this.#published ?? this.#pod.status;
+    const podIP = this.#hasAddress ? this.#options.podIP : undefined;
+    const place = { hostIP, podIP, hasSandbox: this.#hasSandbox, startTime: this.#startTime };
+    const [failure, isTerminating] = [this.#failure, this.#isTerminating];
+    const end = { failure, isTerminating, phaseBefore: before?.phase };
+    // The last status that was published says when its conditions changed; the API server may not have it yet.
+    const former = before?.conditions ?? [];
+    const written = podStatus(this.#pod, this.#records(), place, former, seconds(now()), end);
+    return JSON.parse(JSON.stringify(written)) as PodStatus;
   }
 }

@@ -29,8 +29,10 @@ export interface ContainerRecord {
 /** Addresses and times of a Pod on a node. */
 export interface PodPlace {
   readonly hostIP: string;
-  /** Undefined until the Pod has a network. */
+  /** Undefined until the kubelet has seen the address of the Pod's network. */
   readonly podIP: string | undefined;
+  /** True while the Pod has a network. */
+  readonly hasSandbox: boolean;
   /** Time at which the kubelet accepted the Pod. */
   readonly startTime: string;
 }
@@ -46,30 +48,40 @@ export interface PodFailure {
 
 type Phase = NonNullable<PodStatus['phase']>;
 
+/** Progress of a Pod towards its end. */
+export interface PodEnd {
+  /** Reason for which the node has given the Pod up. */
+  readonly failure: PodFailure | undefined;
+  /** True if its containers are not started again, whatever its restart policy is. */
+  readonly isTerminating: boolean;
+  /** Phase that was written last. A kubelet writes the last phase only after it has removed the network. */
+  readonly phaseBefore: Phase | undefined;
+}
+
 /**
  * Returns the fields of a Pod's status that a kubelet writes, with its own conditions: others, such as those of readiness gates, belong to
  * their controllers. A condition keeps its time while its status stays the same.
  * @param former conditions that were written last
  * @param now time of the transitions, in RFC 3339
- * @param failure reason for which the node has given the Pod up
  * @see https://github.com/kubernetes/kubernetes/blob/master/pkg/kubelet/kubelet_pods.go, `generateAPIPodStatus`
  */
 export function podStatus(
   pod: Pod,
   records: readonly ContainerRecord[],
-  { hostIP, podIP, startTime }: PodPlace,
+  { hostIP, podIP, hasSandbox, startTime }: PodPlace,
   former: readonly PodCondition[],
   now: string,
-  failure?: PodFailure,
+  { failure, isTerminating, phaseBefore }: PodEnd,
 ): PodStatus {
-  const phase = phaseOf(pod, records, failure);
-  const mine = [...conditions(pod, records, phase, podIP !== undefined), ...disruption(failure)];
+  const phase = phaseOf(pod, records, failure, isTerminating);
+  const isEarly = isOver(phase) && hasSandbox;
+  const mine = [...conditions(pod, records, phase, hasSandbox), ...disruption(failure)];
   const statuses = (roles: readonly ContainerRole[]): ContainerStatus[] =>
     records.filter(({ role }) => roles.includes(role)).map(containerStatus);
   const initStatuses = statuses(['init', 'sidecar']);
   return {
-    phase,
-    ...(failure === undefined ? {} : { reason: failure.reason, message: failure.message }),
+    phase: isEarly ? (phaseBefore ?? 'Pending') : phase,
+    ...(failure === undefined || isEarly ? {} : { reason: failure.reason, message: failure.message }),
     observedGeneration: pod.metadata.generation,
     conditions: mine.map((condition) => withTime(condition, former, now)),
     hostIP,
@@ -90,11 +102,29 @@ function containerStatus(record: ContainerRecord): ContainerStatus {
     state,
     lastState: lastState ?? {},
     ready: role === 'init' ? isDone : ready,
-    started: role === 'init' ? false : started,
+    started: role === 'init' ? state.running !== undefined : started,
     restartCount,
     image,
     imageID: containerID === undefined ? '' : image,
     ...(containerID === undefined ? {} : { containerID }),
+  };
+}
+
+/**
+ * Returns the last status of a Pod that was deleted before its containers had ended by themselves: whatever is unknown has failed.
+ * @see https://github.com/kubernetes/kubernetes/blob/master/pkg/kubelet/status/status_manager.go, `TerminatePod`
+ */
+export function terminatedStatus(status: PodStatus): PodStatus {
+  const statuses = status.containerStatuses ?? [];
+  const isInitialized = statuses.every(({ state }) => state?.waiting?.reason !== 'PodInitializing');
+  const message = 'The container could not be located when the pod was terminated';
+  const terminated = { exitCode: 137, reason: 'ContainerStatusUnknown', message };
+  return {
+    ...status,
+    phase: isOver(status.phase) ? status.phase : 'Failed',
+    containerStatuses: statuses.map((each) =>
+      each.state?.terminated === undefined && isInitialized ? { ...each, state: { terminated } } : each,
+    ),
   };
 }
 
@@ -114,6 +144,7 @@ export function phaseOf(
   { spec }: Pod,
   records: readonly ContainerRecord[],
   failure: PodFailure | undefined,
+  isTerminating: boolean,
 ): Phase {
   if (failure !== undefined) return 'Failed';
   const inits = records.filter(({ role }) => role !== 'main');
@@ -135,7 +166,7 @@ export function phaseOf(
     return 'Pending';
   if (mains.some(({ state }) => state.running !== undefined)) return 'Running';
   const codes = mains.map(({ state, lastState }) => (state.terminated ?? lastState?.terminated)?.exitCode);
-  const restartPolicy = spec?.restartPolicy ?? 'Always';
+  const restartPolicy = isTerminating ? 'Never' : (spec?.restartPolicy ?? 'Always');
   if (restartPolicy === 'Always') return 'Running';
   // Sidecars are ended after the containers, and the Pod with them.
   if (inits.some(({ role, state }) => role === 'sidecar' && state.running !== undefined)) return 'Running';
@@ -150,7 +181,7 @@ function conditions(
   pod: Pod,
   records: readonly ContainerRecord[],
   phase: Phase,
-  hasNetwork: boolean,
+  hasSandbox: boolean,
 ): readonly Condition[] {
   const hasEnded = isOver(phase);
   const incomplete = records.filter(
@@ -174,10 +205,12 @@ function conditions(
     containersReady.status === 'True' && gates !== undefined
       ? notYet('ReadinessGatesNotReady', gates)
       : containersReady;
-  const network: Verdict = { status: hasNetwork && !hasEnded ? 'True' : 'False' };
+  const sandbox: Verdict = hasSandbox
+    ? { status: 'True' }
+    : { status: 'False', reason: 'PodSandboxNotReady' };
   const generation = pod.metadata.generation;
   const verdicts: Readonly<Record<string, Verdict>> = {
-    PodReadyToStartContainers: network,
+    PodReadyToStartContainers: sandbox,
     Initialized: initialized,
     Ready: ready,
     ContainersReady: containersReady,

@@ -73,12 +73,24 @@ function shown(status: PodStatus | undefined): string {
   return `${status?.phase}${ready}; ${containers.join(', ')}`;
 }
 
+/** Status of the condition that the Pod has a network. */
+function sandbox({ conditions }: PodStatus): string | undefined {
+  return conditions?.find(({ type }) => type === 'PodReadyToStartContainers')?.status;
+}
+
 describe('a Pod', () => {
   test('is created, runs, becomes ready after its readiness delay', () => {
     const { published, clock, last } = setUp(
       podOf({ containers: [{ ...app, readinessProbe: { initialDelaySeconds: 5 } }] }),
     );
-    expect(published.map(shown)).toEqual(['Pending; app: ContainerCreating', 'Running; app: running']);
+    expect(published.map(shown)).toEqual([
+      'Pending; app: ContainerCreating',
+      // Now with a network.
+      'Pending; app: ContainerCreating',
+      'Running; app: running',
+    ]);
+    expect(published.map(sandbox)).toEqual(['False', 'True', 'True']);
+    expect(published.map(({ podIP }) => podIP)).toEqual([undefined, undefined, '10.244.0.7']);
     expect(last()?.conditions?.find(({ type }) => type === 'Ready')).toMatchObject({
       reason: 'ContainersNotReady',
       message: 'containers with unready status: [app]',
@@ -91,10 +103,12 @@ describe('a Pod', () => {
   test('that is not always restarted succeeds after a second', () => {
     const { clock, published } = setUp(podOf({ restartPolicy: 'Never' }));
     clock.advance(1000);
-    expect(published.map(shown).slice(1)).toEqual([
+    expect(published.map(shown).slice(2)).toEqual([
       'Running ready; app: running',
+      'Running; app: Completed 0',
       'Succeeded; app: Completed 0',
     ]);
+    expect(published.map(sandbox).slice(2)).toEqual(['True', 'True', 'False']);
     expect(published.at(-1)?.conditions?.find(({ type }) => type === 'Ready')?.reason).toBe('PodCompleted');
   });
 
@@ -124,9 +138,14 @@ describe('init containers', () => {
   });
 
   test('sidecars end when a Pod has done its work', () => {
-    const { clock, last } = setUp(podOf({ initContainers: [side], restartPolicy: 'Never' }));
+    const { clock, published } = setUp(podOf({ initContainers: [side], restartPolicy: 'Never' }));
     clock.advance(1000);
-    expect(shown(last())).toBe('Succeeded; side: Completed 0, app: Completed 0');
+    expect(published.map(shown).slice(2)).toEqual([
+      'Pending; side: running, app: PodInitializing',
+      'Running ready; side: running, app: running',
+      'Running; side: running, app: Completed 0',
+      'Succeeded; side: Completed 0, app: Completed 0',
+    ]);
   });
 });
 
@@ -237,6 +256,8 @@ describe('a node', () => {
     clock.advance(59_000);
     expect(shown(last())).toBe('Running ready; app: running');
     clock.advance(1000);
+    // Its containers are asked to end.
+    expect(shown(last())).toBe('Failed; app: Completed 0');
     expect(last()).toMatchObject({ phase: 'Failed', reason: 'DeadlineExceeded' });
   });
 
@@ -266,17 +287,42 @@ describe('a node', () => {
   });
 });
 
-test('a Pod that is deleted ends its containers, then is ended once', () => {
-  const pod = podOf({});
-  const { machine, last, ended } = setUp(pod);
-  machine.update({
+describe('a Pod that is deleted', () => {
+  const deleted = (pod: Pod): Pod => ({
     ...pod,
     metadata: { ...pod.metadata, deletionTimestamp: '2026-01-01T00:00:30Z', deletionGracePeriodSeconds: 30 },
   });
-  expect(shown(last())).toBe('Running; app: Completed 0');
-  expect(ended()).toBe(1);
-  machine.step();
-  expect(ended()).toBe(1);
+
+  test('ends its containers and succeeds, whatever its restart policy is, and is ended once', () => {
+    const pod = podOf({});
+    const { machine, last, ended } = setUp(pod);
+    machine.update(deleted(pod));
+    expect(shown(last())).toBe('Succeeded; app: Completed 0');
+    expect(ended()).toBe(1);
+    machine.step();
+    expect(ended()).toBe(1);
+  });
+
+  test('before its container could start fails, since nobody knows how the container ended', () => {
+    const pod = podOf({});
+    const { machine, published } = setUp(pod, { unpulled: 'not found' });
+    machine.update(deleted(pod));
+    expect(published.map(shown).slice(2)).toEqual([
+      'Pending; app: ErrImagePull',
+      'Pending; app: ContainerCreating',
+      'Pending; app: ContainerCreating',
+      'Failed; app: ContainerStatusUnknown 137',
+    ]);
+    expect(published.map(sandbox).slice(2)).toEqual(['True', 'True', 'False', 'False']);
+  });
+
+  test('during a back-off fails as its container has', () => {
+    const pod = podOf({});
+    const { machine, last } = setUp(pod, { crashing: 3 });
+    expect(shown(last())).toBe('Running; app: CrashLoopBackOff (1)');
+    machine.update(deleted(pod));
+    expect(shown(last())).toBe('Failed; app: Error 3 (1)');
+  });
 });
 
 test('readiness gates are those of the Pod as it is now, and belong to others', () => {
