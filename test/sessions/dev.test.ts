@@ -54,7 +54,10 @@ describe('op-sdk dev on a control plane of its own', () => {
     cpSync(join(repositoryRoot, 'examples/memcached-operator'), project, { recursive: true });
     await using dev = startDev(project, ['dev', '--samples', ...quiet]);
     await dev.next('● Memcached default/memcached-sample: created');
-    await dev.next('● Memcached default/memcached-sample: ');
+    // The Deployment of the sample becomes ready on dev's own node.
+    await dev.next(
+      /● Memcached default\/memcached-sample: .*Available=True \(PodsReady\): (\d+) of \1 Pods are ready/,
+    );
     const tour = readFileSync(join(repositoryRoot, 'docs/tour.md'), 'utf8');
     const [, shown = ''] = /op-sdk dev --samples\n```\n\n```\n([^`]*)```/.exec(tour) ?? [];
     const lines = shown.trimEnd().split('\n');

@@ -5,6 +5,7 @@
 export {
   type EventStream,
   PageServer,
+  type PageAction,
   type PageAnswer,
   type PageRequest,
   type PageServerOptions,

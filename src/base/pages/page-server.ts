@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isJsonMap, type JsonMap } from '../util/json-map.ts';
 
-/** A GET or HEAD request whose address contains the right token. */
+/** A request whose address contains the right token. */
 export interface PageRequest {
   /** Path after the token, without the leading slash: `''` for the page itself, `page.css` for a file beside it. */
   readonly path: string;
@@ -18,15 +19,23 @@ export type PageAnswer =
   /** Server-sent events. Is called once the stream is open; what it returns, when it is closed. */
   | { readonly stream: (stream: EventStream) => () => void };
 
+/** Changes something as the page asks. Returns the status of the answer, which has no body. */
+export type PageAction = (body: JsonMap) => number | Promise<number>;
+
 export interface PageServerOptions {
-  /** Answers a request. If it throws, the server answers with status 500, without details. */
+  /** Answers a GET or HEAD request. If it throws, the server answers with status 500, without details. */
   readonly answer: (request: PageRequest) => PageAnswer | undefined | Promise<PageAnswer | undefined>;
+  /**
+   * Actions by their path. They are called with the JSON object of a POST request, and only if the page itself sent it. If an action throws,
+   * the server answers with status 500, without details. Default: none.
+   */
+  readonly actions?: ReadonlyMap<string, PageAction>;
 }
 
 /**
  * Serves pages on 127.0.0.1, on a free port. Answers with status 403, without details, to two kinds of requests: requests without the token
  * of the address, such as those of other users of the machine, and requests of other sites in the browser, recognised by Host (DNS
- * rebinding) and Origin.
+ * rebinding) and Origin. Changes something only by POST requests of the page itself, with a small JSON object.
  */
 export class PageServer {
   readonly #options: PageServerOptions;
@@ -70,10 +79,13 @@ export class PageServer {
     for (const [name, value] of Object.entries(pageHeaders)) response.setHeader(name, value);
     const asked = this.#admitted(request);
     if (asked === undefined) return refuse(response, 403);
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      response.setHeader('allow', 'GET, HEAD');
+    const action = this.#options.actions?.get(asked.path);
+    const allowed = action === undefined ? ['GET', 'HEAD'] : ['POST'];
+    if (!allowed.includes(request.method ?? '')) {
+      response.setHeader('allow', allowed.join(', '));
       return refuse(response, 405);
     }
+    if (action !== undefined) return refuse(response, await statusOf(request, action));
     let answer: PageAnswer | undefined;
     try {
       answer = await this.#options.answer(asked);
@@ -96,14 +108,18 @@ export class PageServer {
     });
   }
 
-  /** Returns the request if it comes from the page itself or from the address bar; otherwise undefined. */
-  #admitted({ headers, url = '' }: IncomingMessage): PageRequest | undefined {
+  /**
+   * Returns the request if it comes from the page itself or, unless it may change something, from the address bar; otherwise undefined.
+   * Browsers send an Origin with each POST request, so one without it does not come from the page.
+   */
+  #admitted({ headers, method, url = '' }: IncomingMessage): PageRequest | undefined {
+    const reads = method === 'GET' || method === 'HEAD';
     const hosts = [`127.0.0.1:${this.#port}`, `localhost:${this.#port}`];
     const { host = '', origin } = headers;
     if (!hosts.includes(host)) return undefined;
-    if (origin !== undefined && origin !== `http://${host}`) return undefined;
+    if (origin === undefined ? !reads : origin !== `http://${host}`) return undefined;
     const site = headers['sec-fetch-site'];
-    if (site !== undefined && site !== 'same-origin' && site !== 'none') return undefined;
+    if (site !== undefined && site !== 'same-origin' && !(reads && site === 'none')) return undefined;
     if (!url.startsWith('/')) return undefined;
     const [path = '', query = ''] = splitAt(url.slice(1), '?');
     const [token = '', rest] = splitAt(path, '/');
@@ -112,8 +128,43 @@ export class PageServer {
   }
 }
 
+/** Maximum length in bytes of the body of a POST request. */
+const mostBody = 4096;
+
+/** Reads the body of a POST request and runs its action. @returns the status of the answer */
+async function statusOf(request: IncomingMessage, action: PageAction): Promise<number> {
+  const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+  if (type !== 'application/json') return 415;
+  if (Number(request.headers['content-length'] ?? 0) > mostBody) return 413;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    // A request that is destroyed here would take the connection with it, and the answer.
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > mostBody) return 413;
+      chunks.push(chunk);
+    }
+    const body = parsed(Buffer.concat(chunks).toString('utf8'));
+    return body === undefined ? 400 : await action(body);
+  } catch {
+    return 500;
+  }
+}
+
+function parsed(text: string): JsonMap | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonMap(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Answers with a status alone, and closes the connection if the request has not been read to its end. */
 function refuse(response: ServerResponse, status: number): void {
   response.statusCode = status;
+  if (!response.req.complete) response.setHeader('connection', 'close');
   response.setHeader('content-type', 'text/plain');
   response.end(`${status}\n`);
 }

@@ -1,15 +1,18 @@
 // Who is answered by a page's server, with which headers, and its event streams.
 import { request } from 'node:http';
 import { afterEach, expect, test, vi } from 'vitest';
-import { PageServer, type PageServerOptions } from '../../../../src/base/pages/index.ts';
+import { PageServer, type PageAction, type PageServerOptions } from '../../../../src/base/pages/index.ts';
 
 const ends: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-async function open(answer: PageServerOptions['answer']): Promise<PageServer> {
-  const server = await PageServer.open({ answer });
+async function open(
+  answer: PageServerOptions['answer'],
+  actions?: PageServerOptions['actions'],
+): Promise<PageServer> {
+  const server = await PageServer.open({ answer, ...(actions === undefined ? {} : { actions }) });
   ends.push(() => server.close());
   return server;
 }
@@ -21,7 +24,12 @@ interface Answer {
 }
 
 /** `fetch` sets Host and Origin itself. */
-function ask(url: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Promise<Answer> {
+function ask(
+  url: string,
+  headers: Readonly<Record<string, string>> = {},
+  method = 'GET',
+  sentBody: readonly string[] = [],
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { headers, method }, (response) => {
       let body = '';
@@ -29,6 +37,7 @@ function ask(url: string, headers: Readonly<Record<string, string>> = {}, method
       response.on('end', () => resolve({ status: response.statusCode, headers: response.headers, body }));
     });
     sent.on('error', reject);
+    for (const part of sentBody) sent.write(part);
     sent.end();
   });
 }
@@ -80,7 +89,119 @@ test('what does not exist is 404, a failure 500 without details, other methods 4
   });
   expect((await ask(`${url}missing`)).status).toBe(404);
   expect(await ask(`${url}broken`)).toMatchObject({ status: 500, body: '500\n' });
-  expect((await ask(url, {}, 'POST')).status).toBe(405);
+  const { origin } = new URL(url);
+  for (const method of ['POST', 'PUT', 'DELETE'])
+    expect(await ask(url, { origin }, method)).toMatchObject({
+      status: 405,
+      headers: { allow: 'GET, HEAD' },
+    });
+});
+
+const json = { 'content-type': 'application/json' };
+
+async function openAction(act: PageAction = () => 204) {
+  const action = vi.fn(act);
+  const { url } = await open(page, new Map([['action', action]]));
+  const { origin, port } = new URL(url);
+  return { action, url, address: `${url}action`, origin, port };
+}
+
+test('an action runs for a POST request of the page', async () => {
+  const { action, address, origin, port } = await openAction();
+  const body = ['{"id":', '"a"}'];
+  expect((await ask(address, { ...json, origin }, 'POST', body)).status).toBe(204);
+  expect(action).toHaveBeenLastCalledWith({ id: 'a' });
+  const local = { ...json, host: `localhost:${port}`, origin: `http://localhost:${port}` };
+  const sent = {
+    ...local,
+    'content-type': 'application/json; charset=utf-8',
+    'sec-fetch-site': 'same-origin',
+  };
+  expect((await ask(address, sent, 'POST', body)).status).toBe(204);
+  expect(action).toHaveBeenCalledTimes(2);
+});
+
+test.each<readonly [string, number, (page: Awaited<ReturnType<typeof openAction>>) => Promise<Answer>]>([
+  ['no Origin', 403, ({ address }) => ask(address, json, 'POST', ['{}'])],
+  [
+    'the Origin of another site',
+    403,
+    ({ address }) => ask(address, { ...json, origin: 'https://evil.example' }, 'POST', ['{}']),
+  ],
+  [
+    'the Origin of a page on another port',
+    403,
+    ({ address }) => ask(address, { ...json, origin: 'http://127.0.0.1:1' }, 'POST', ['{}']),
+  ],
+  [
+    'the Origin of a sandboxed frame',
+    403,
+    ({ address }) => ask(address, { ...json, origin: 'null' }, 'POST', ['{}']),
+  ],
+  [
+    'another Host, with an Origin that fits it',
+    403,
+    ({ address }) =>
+      ask(address, { ...json, host: 'evil.example', origin: 'http://evil.example' }, 'POST', ['{}']),
+  ],
+  [
+    'the name of this machine with the Origin of its address',
+    403,
+    ({ address, origin, port }) =>
+      ask(address, { ...json, host: `localhost:${port}`, origin }, 'POST', ['{}']),
+  ],
+  [
+    'a form of the address bar',
+    403,
+    ({ address, origin }) => ask(address, { ...json, origin, 'sec-fetch-site': 'none' }, 'POST', ['{}']),
+  ],
+  [
+    'a request that another site starts',
+    403,
+    ({ address, origin }) =>
+      ask(address, { ...json, origin, 'sec-fetch-site': 'cross-site' }, 'POST', ['{}']),
+  ],
+  [
+    'another token',
+    403,
+    ({ address, origin }) =>
+      ask(address.replace(/[\w-]{43}/, 'x'.repeat(43)), { ...json, origin }, 'POST', ['{}']),
+  ],
+  ['a GET request', 405, ({ address, origin }) => ask(address, { origin })],
+  ['a HEAD request', 405, ({ address }) => ask(address, {}, 'HEAD')],
+  ['a form', 415, ({ address, origin }) => ask(address, { origin }, 'POST', ['a=b'])],
+  [
+    'text',
+    415,
+    ({ address, origin }) => ask(address, { origin, 'content-type': 'text/plain' }, 'POST', ['{}']),
+  ],
+  ['no JSON', 400, ({ address, origin }) => ask(address, { ...json, origin }, 'POST', ['{'])],
+  ['JSON that is no object', 400, ({ address, origin }) => ask(address, { ...json, origin }, 'POST', ['[]'])],
+  [
+    'a body of a length that is too large',
+    413,
+    ({ address, origin }) =>
+      ask(address, { ...json, origin, 'content-length': '4097' }, 'POST', [' '.repeat(4097)]),
+  ],
+  [
+    'a body that grows too large',
+    413,
+    ({ address, origin }) => ask(address, { ...json, origin }, 'POST', [' '.repeat(4096), ' ']),
+  ],
+])('an action does not run for %s (%i)', async (_name, status, asked) => {
+  const opened = await openAction();
+  expect((await asked(opened)).status).toBe(status);
+  expect(opened.action).not.toHaveBeenCalled();
+});
+
+test('an action that fails says nothing about it', async () => {
+  const { address, origin } = await openAction(() => {
+    throw new Error('secret');
+  });
+  expect(await ask(address, { ...json, origin }, 'POST', ['{}'])).toMatchObject({
+    status: 500,
+    body: '500\n',
+  });
 });
 
 test('a stream delivers values one by one, and its end is known on both sides', async () => {
