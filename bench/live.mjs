@@ -50,7 +50,7 @@ const plane = await step('start a control plane', () => startControlPlane());
 try {
   await step('create 100 ConfigMaps', () => createConfigMaps(plane.kubeconfig, namespace, 100));
   const client = createClusterClient({ cluster: await loadCluster({ kubeconfig: plane.kubeconfig }) });
-  const session = await LiveSession.open('bench', client.connection);
+  const session = await LiveSession.open('bench', client);
   const plain = await step('without --ui', () => measure(plane.kubeconfig, { nodeFlags: [], env: {} }));
   const idle = await step('--ui, no page open', () => measure(plane.kubeconfig, session.operatorSettings));
   const late = [];

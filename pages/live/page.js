@@ -1,111 +1,14 @@
-// The live page of `op-sdk dev --ui`. All text of the cluster goes into the page as text, never as HTML.
+// The live page of `op-sdk dev --ui`.
+import { byId, clock, element, nameOf, span } from './dom.js';
+import { countObjects, filterObjects, putObjects, removeAllObjects, removeObjects } from './objects.js';
 
 /** Reconciles that stay on the page. */
 const mostRuns = 300;
 
-const byId = (id) => document.getElementById(id);
-const state = {
-  objects: new Map(),
-  rows: new Map(),
-  runs: [],
-  controllers: [],
-  depths: {},
-  filter: '',
-  paused: false,
-  open: undefined,
-};
+const state = { runs: [], controllers: [], depths: {}, filter: '', paused: false };
 
-function element(name, { className, text, title } = {}, ...children) {
-  const made = document.createElement(name);
-  if (className) made.className = className;
-  if (text !== undefined) made.textContent = text;
-  if (title) made.title = title;
-  made.append(...children);
-  return made;
-}
-
-const span = (text, className) => element('span', { text, className });
-const nameOf = ({ namespace, name }) => (namespace === undefined ? name : `${namespace}/${name}`);
-const clock = (time) => new Date(time).toLocaleTimeString();
 const duration = (ms) => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`);
 const matches = (text) => text.toLowerCase().includes(state.filter);
-
-// Objects
-
-const conditionClass = ({ status }) => (status === 'True' ? 'good' : status === 'False' ? 'bad' : 'wait');
-
-function objectRow(object) {
-  const button = element('button', { text: `${object.kind} ${nameOf(object)}` });
-  button.type = 'button';
-  button.addEventListener('click', () => openDetails(object.id));
-  const line = element('div', { className: 'line' });
-  if (object.deleting) line.append(span('being deleted', 'wait'));
-  for (const condition of object.conditions) {
-    const { type, status, reason, message } = condition;
-    const text = `${type}=${status}${reason === '' ? '' : ` (${reason})`}`;
-    line.append(element('span', { text, className: conditionClass(condition), title: message }));
-  }
-  if (line.childElementCount === 0) line.append(span(`created ${object.created}`, 'dim'));
-  return element('li', {}, button, line);
-}
-
-const isShown = (object) => matches(`${object.kind} ${nameOf(object)}`);
-
-function putObjects(objects) {
-  const list = byId('objects');
-  const fresh = document.createDocumentFragment();
-  for (const object of objects) {
-    state.objects.set(object.id, object);
-    const row = objectRow(object);
-    row.hidden = !isShown(object);
-    const old = state.rows.get(object.id);
-    const hadFocus = old?.contains(document.activeElement);
-    if (old === undefined) fresh.append(row);
-    else old.replaceWith(row);
-    if (hadFocus) row.querySelector('button').focus();
-    state.rows.set(object.id, row);
-    if (state.open === object.id) void showDetails(object.id);
-  }
-  list.append(fresh);
-}
-
-function removeObjects(ids) {
-  for (const id of ids) {
-    state.rows.get(id)?.remove();
-    state.rows.delete(id);
-    state.objects.delete(id);
-    if (state.open === id) void showDetails(id);
-  }
-}
-
-async function openDetails(id) {
-  state.open = id;
-  byId('details-title').textContent = '';
-  await showDetails(id);
-  const dialog = byId('details');
-  if (!dialog.open) dialog.showModal();
-}
-
-async function showDetails(id) {
-  const object = state.objects.get(id);
-  const answer = await fetch(`object?id=${encodeURIComponent(id)}`);
-  if (state.open !== id) return;
-  const details = answer.ok ? await answer.json() : undefined;
-  if (object !== undefined) byId('details-title').textContent = `${object.kind} ${nameOf(object)}`;
-  byId('details-yaml').textContent = details?.yaml ?? 'It is gone.';
-  const changes = details?.changes ?? [];
-  byId('details-changes').replaceChildren(...changes.map(changeRow));
-}
-
-function changeRow({ time, text }) {
-  const lines = element('pre');
-  lines.tabIndex = 0;
-  for (const line of text.split('\n')) {
-    const className = line.startsWith('+') ? 'good' : line.startsWith('-') ? 'bad' : '';
-    lines.append(span(`${line}\n`, className));
-  }
-  return element('li', {}, span(clock(time), 'dim'), lines);
-}
 
 // Reconciles
 
@@ -209,13 +112,13 @@ function receive(news) {
   if (news.events) showEvents(news.events);
   if (news.refusals) showRefusals(news.refusals);
   if (news.forbidden) showForbidden(news.forbidden);
-  byId('objects-count').textContent = state.objects.size === 0 ? '' : state.objects.size;
+  countObjects();
   if (news.dropped) byId('runs-count').textContent = `${news.dropped} came too fast to be shown`;
 }
 
 byId('filter').addEventListener('input', ({ target }) => {
   state.filter = target.value.toLowerCase();
-  for (const [id, row] of state.rows) row.hidden = !isShown(state.objects.get(id));
+  filterObjects(matches);
   showRuns();
 });
 byId('pause').addEventListener('click', ({ target }) => {
@@ -223,12 +126,11 @@ byId('pause').addEventListener('click', ({ target }) => {
   target.setAttribute('aria-pressed', String(state.paused));
   if (!state.paused) showRuns();
 });
-byId('details').addEventListener('close', () => (state.open = undefined));
 
 const stream = new EventSource('stream');
 stream.addEventListener('open', () => {
   // Everything comes again.
-  removeObjects([...state.rows.keys()]);
+  removeAllObjects();
   state.runs = [];
   byId('runs').replaceChildren();
 });

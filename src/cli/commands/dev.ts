@@ -329,9 +329,9 @@ async function developOn(
 }
 
 /** Opens the live UI. This is a separate function because `developOn` must not contain `import()`. */
-async function openUi(context: CliContext, { client }: DevTarget, projectName: string): Promise<LiveUi> {
+async function openUi(context: CliContext, target: DevTarget, projectName: string): Promise<LiveUi> {
   const { LiveUi: ui } = await import('../actions/dev/live-ui.ts');
-  return ui.open(context, client.connection, projectName);
+  return ui.open(context, target, projectName);
 }
 
 /** Puts samples without a namespace into the namespace that the operator watches, if the operator watches exactly one. */

@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type KubeObject, type Resource, externalResource } from '../../sdk/api/index.ts';
-import type { Connection } from '../../sdk/kube/index.ts';
-import { pageFiles, PageServer, type PageAnswer } from '../../base/pages/index.ts';
+import type { KubeObject, Resource } from '../../sdk/api/index.ts';
+import { createRestMapper, type KubeClient } from '../../sdk/kube/index.ts';
+import { toError } from '../../sdk/net/index.ts';
+import type { TestNodes } from '../../testing/index.ts';
+import { readLog } from '../rollout/describe-pods.ts';
 import { EventLog, type EventRow } from './event-log.ts';
 import { FeedServer, type OperatorSettings } from './feed/feed-server.ts';
-import type { FeedController, FeedKind, FeedMessage, FeedRefusal, FeedRun } from './feed/messages.ts';
-import {
-  LiveObjects,
-  type FollowedKind,
-  type ObjectDetails,
-  type ObjectRow,
-} from './objects/live-objects.ts';
+import type { FeedController, FeedMessage, FeedRefusal, FeedRun } from './feed/messages.ts';
+import { followedKinds, workloadNames } from './followed-kinds.ts';
+import { LiveObjects, type ObjectDetails } from './objects/live-objects.ts';
+import type { ObjectRow } from './objects/object-row.ts';
+import { WorkloadControls } from './workload-controls.ts';
 
 /** A message to a page. Fields that have not changed since the last message are left out. */
 export interface LiveNews {
@@ -45,19 +45,32 @@ const interval = 100;
  */
 const lookAway = 3_000;
 
+/** Lines at the end of a container's log that the page shows. */
+const logLines = 200;
+
+/** Maximum number of kinds that are followed only because objects of them own Pods. */
+const mostOwners = 30;
+
+/** The end of a container's log, or the reason for which it cannot be read. */
+export type LogAnswer = { readonly text: string } | { readonly problem: string };
+
 /** Maximum number of past runs that are kept for pages that are opened later. */
 const keptRuns = 1_000;
 
 /** Sends the events of an operator and its cluster to the open pages. While no page is open, nothing is watched and nothing is sent. */
 export class LiveSession {
   readonly #project: string;
+  readonly #client: KubeClient;
   readonly #feed: FeedServer;
+  readonly #controls: WorkloadControls | undefined;
   readonly #objects: LiveObjects;
   readonly #events: EventLog;
   readonly #refusals = new RefusalLog();
   readonly #audience = new Set<Audience>();
   readonly #forbidden = new Set<string>();
   #custom: readonly Resource<KubeObject>[] = [];
+  /** Kinds of owners of Pods that are neither the project's nor Kubernetes' own, as discovery has them; undefined for unknown ones. */
+  readonly #owners = new Map<string, Resource<KubeObject> | undefined>();
   #running = false;
   #controllers: readonly FeedController[] = [];
   #depths: Readonly<Record<string, number>> = {};
@@ -68,22 +81,33 @@ export class LiveSession {
   #following: Promise<void> = Promise.resolve();
   #looking = false;
 
-  private constructor(project: string, connection: Connection, feed: FeedServer) {
+  private constructor(
+    project: string,
+    client: KubeClient,
+    feed: FeedServer,
+    workloads: TestNodes | undefined,
+  ) {
     this.#project = project;
+    this.#client = client;
     this.#feed = feed;
+    this.#controls = workloads && new WorkloadControls(workloads);
+    const { connection } = client;
     const soon = (): void => this.#soon();
     const onForbidden = (kind: string): void => {
       this.#forbidden.add(kind);
       this.#tell({ forbidden: [...this.#forbidden] });
     };
-    this.#objects = new LiveObjects(connection, soon, onForbidden);
+    this.#objects = new LiveObjects({ connection, onNews: soon, onForbidden, controls: this.#controls });
     this.#events = new EventLog(connection, soon, onForbidden);
   }
 
-  /** Opens a session. The caller must `close` it in the end. */
-  static async open(project: string, connection: Connection): Promise<LiveSession> {
+  /**
+   * Opens a session. The caller must `close` it in the end.
+   * @param workloads nodes of the control plane, which the page may then make fail. Default: the page changes nothing
+   */
+  static async open(project: string, client: KubeClient, workloads?: TestNodes): Promise<LiveSession> {
     const feed = await FeedServer.open();
-    const session = new LiveSession(project, connection, feed);
+    const session = new LiveSession(project, client, feed, workloads);
     feed.listen({
       onMessage: (message) => session.#onMessage(message),
       onOperator: (running) => session.#onOperator(running),
@@ -122,6 +146,30 @@ export class LiveSession {
 
   details(id: string): ObjectDetails | undefined {
     return this.#objects.details(id);
+  }
+
+  /** Returns the end of the log of a container of a Pod that the page shows; undefined for other objects and containers. */
+  async log(id: string, container: string, previous: boolean): Promise<LogAnswer | undefined> {
+    const pod = this.#objects.find(id);
+    if (pod === undefined || this.details(id)?.containers?.includes(container) !== true) return undefined;
+    try {
+      const text = await readLog(this.#client, pod.metadata, { container, previous, tailLines: logLines });
+      return { text };
+    } catch (error) {
+      return { problem: toError(error).message };
+    }
+  }
+
+  /**
+   * Runs an action on an object of the page, see {@link WorkloadControls.run}.
+   * @returns undefined if the page shows no such object; false if it has no such action, as on clusters that op-sdk has not started
+   */
+  act(id: string, action: string, pressed: boolean): boolean | undefined {
+    const object = this.#objects.find(id);
+    if (object === undefined) return undefined;
+    const done = this.#controls?.run(object, action, pressed) ?? false;
+    if (done) this.#objects.touch(id);
+    return done;
   }
 
   async close(): Promise<void> {
@@ -182,31 +230,29 @@ export class LiveSession {
   }
 
   #followAll(): void {
-    const kinds = this.#kinds();
-    const names = new Set(kinds.map(({ resource }) => resource.kind));
+    const owners = [...this.#owners.values()].filter((resource) => resource !== undefined);
+    const { kinds, names } = followedKinds(this.#custom, this.#controllers, owners);
+    // On a cluster that is not ours, most Pods and nodes have nothing to do with the operator, and neither have their Events.
+    const events = this.#controls === undefined ? names : new Set([...names, ...workloadNames]);
     this.#following = this.#following.then(async () => {
       if (!this.#looking) return;
       await this.#objects.follow(kinds);
-      await this.#events.follow(names);
+      await this.#events.follow(events);
     });
   }
 
-  /**
-   * Returns the kinds to follow: the project's own kinds, the kinds that its controllers reconcile, and the kinds that these controllers
-   * own. For an owned kind, only objects whose owner is of a reconciled kind are followed.
-   */
-  #kinds(): readonly FollowedKind[] {
-    const known = new Map<string, FollowedKind>();
-    const add = (resource: Resource<KubeObject>, concerns?: FollowedKind['concerns']): void => {
-      const key = `${resource.apiVersion} ${resource.kind}`;
-      if (!known.has(key)) known.set(key, { resource, ...(concerns === undefined ? {} : { concerns }) });
-    };
-    for (const resource of this.#custom) add(resource);
-    const reconciled = this.#controllers.map((controller) => controller.for);
-    for (const kind of reconciled) add(resourceOf(kind));
-    for (const { owns } of this.#controllers)
-      for (const kind of owns) add(resourceOf(kind), ownedBySome(reconciled));
-    return [...known.values()];
+  /** Follows the kinds of owners of Pods that are neither the project's nor Kubernetes' own. */
+  async #followOwners(): Promise<void> {
+    const unknown = [...this.#objects.unknownOwners].filter((owner) => !this.#owners.has(owner));
+    if (unknown.length === 0 || this.#owners.size >= mostOwners) return;
+    for (const owner of unknown) this.#owners.set(owner, undefined);
+    const mapper = createRestMapper(this.#client.connection);
+    for (const owner of unknown) {
+      const [apiVersion = '', kind = ''] = owner.split(' ');
+      const found = await mapper.find(apiVersion, kind);
+      if (found?.verbs.includes('watch') === true) this.#owners.set(owner, found.resource);
+    }
+    if (unknown.some((owner) => this.#owners.get(owner) !== undefined)) this.#followAll();
   }
 
   #tell(news: LiveNews): void {
@@ -225,6 +271,8 @@ export class LiveSession {
   #flush(): void {
     this.#timer = undefined;
     const { rows, gone } = this.#objects.takeNews();
+    // A cluster that does not answer is seen elsewhere.
+    void this.#followOwners().catch(() => undefined);
     const news: LiveNews = {
       ...this.#pending,
       ...(rows.length === 0 ? {} : { objects: rows }),
@@ -234,23 +282,6 @@ export class LiveSession {
     this.#pending = {};
     if (Object.keys(news).length > 0) for (const audience of this.#audience) audience(news);
   }
-}
-
-function resourceOf({ namespaced, ...kind }: FeedKind): Resource<KubeObject> {
-  return externalResource({ ...kind, scope: namespaced ? 'Namespaced' : 'Cluster' });
-}
-
-/**
- * Returns a predicate that is true for objects that are owned by an object of one of the given kinds, in any version. For example,
- * Deployments of other operators or users are thus not shown on the page.
- */
-function ownedBySome(kinds: readonly FeedKind[]): (object: KubeObject) => boolean {
-  const owners = new Set(kinds.map(({ group, kind }) => `${group} ${kind}`));
-  return ({ metadata }) =>
-    (metadata.ownerReferences ?? []).some(({ apiVersion, kind }) => {
-      const [group = ''] = apiVersion.includes('/') ? apiVersion.split('/') : [];
-      return owners.has(`${group} ${kind}`);
-    });
 }
 
 /** Requests that the API server refused with the same message, as one row. */
@@ -281,17 +312,4 @@ class RefusalLog {
     const [oldest] = this.#rows.keys();
     if (this.#rows.size > most && oldest !== undefined) this.#rows.delete(oldest);
   }
-}
-
-/** Serves the page of a session. The caller must `close` the returned server in the end. */
-export async function serveLive(session: LiveSession): Promise<PageServer> {
-  const files = await pageFiles('live');
-  return PageServer.open({
-    answer: ({ path, query }): PageAnswer | undefined => {
-      if (path === 'stream') return { stream: (stream) => session.join((news) => stream.send(news)) };
-      if (path !== 'object') return files.get(path);
-      const details = session.details(query.get('id') ?? '');
-      return details && { type: 'application/json', body: JSON.stringify(details) };
-    },
-  });
 }

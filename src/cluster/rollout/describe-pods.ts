@@ -96,6 +96,21 @@ export async function describePods(
 }
 
 /**
+ * Returns the last lines of a container's log, as `kubectl logs` does.
+ * @throws ApiError if the log may not or cannot be read
+ */
+export async function readLog(
+  client: Pick<KubeClient, 'raw'>,
+  { name, namespace }: { readonly name: string; readonly namespace?: string | undefined },
+  query: { readonly container: string; readonly previous: boolean; readonly tailLines: number },
+  signal?: AbortSignal,
+): Promise<string> {
+  const path = resourcePath(pods, { namespace, name, subresource: 'log' });
+  const answer = await client.raw.request({ path, query, signal });
+  return answer.text();
+}
+
+/**
  * Returns the last lines of a container's log, each prefixed with `log: `. If the user may not read the log, returns one line with the
  * reason.
  */
@@ -106,13 +121,7 @@ export async function lastLogLines(
   signal: AbortSignal | undefined,
 ): Promise<readonly string[]> {
   const read = (ofPrevious: boolean): Promise<string> =>
-    client.raw
-      .request({
-        path: resourcePath(pods, { namespace, name, subresource: 'log' }),
-        query: { container, previous: ofPrevious, tailLines: logLines },
-        signal,
-      })
-      .then((answer) => answer.text());
+    readLog(client, { name, namespace }, { container, previous: ofPrevious, tailLines: logLines }, signal);
   try {
     // The node may have removed the terminated container. If so, read the log of the current container instead.
     const text = (previous ? await unlessRefused(read(true), isForbidden) : undefined) ?? (await read(false));

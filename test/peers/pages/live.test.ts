@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { externalResource, type KubeObject } from '../../../src/sdk/api/index.ts';
 import type { LiveNews } from '../../../src/cluster/live/live-session.ts';
-import type { ObjectRow } from '../../../src/cluster/live/objects/live-objects.ts';
+import type { ObjectRow } from '../../../src/cluster/live/objects/object-row.ts';
 import { pageFiles, PageServer } from '../../../src/base/pages/index.ts';
 import { expectAccessible, noBrowser, openBrowser, openPage } from '../../helpers/browser.ts';
 import { edit, scaffoldProject, startDev } from '../../helpers/dev-process.ts';

@@ -1,8 +1,8 @@
 import type { KubeObject, Resource } from '../../../sdk/api/index.ts';
-import type { Connection } from '../../../sdk/kube/index.ts';
 import { LiveSession, serveLive, type OperatorSettings } from '../../../cluster/index.ts';
 import type { PageServer } from '../../../base/pages/index.ts';
 import type { CliContext } from '../../command.ts';
+import type { DevTarget } from './open-target.ts';
 
 /** Live page that `op-sdk dev --ui` serves. */
 export class LiveUi {
@@ -15,8 +15,12 @@ export class LiveUi {
   }
 
   /** Starts the server of the live page and prints the address of the page. */
-  static async open(context: CliContext, connection: Connection, projectName: string): Promise<LiveUi> {
-    const session = await LiveSession.open(projectName, connection);
+  static async open(
+    context: CliContext,
+    { client, workloads }: DevTarget,
+    projectName: string,
+  ): Promise<LiveUi> {
+    const session = await LiveSession.open(projectName, client, workloads);
     const server = await serveLive(session);
     context.report.step(`the page is at ${server.url}`);
     return new LiveUi(session, server);

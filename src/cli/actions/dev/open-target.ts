@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { OpSdkError } from '../../../base/errors/index.ts';
 import type { KubeClient } from '../../../sdk/kube/index.ts';
-import { bootControlPlane, missingBinaries, resolveAssets } from '../../../testing/index.ts';
+import { bootControlPlane, missingBinaries, resolveAssets, type TestNodes } from '../../../testing/index.ts';
 import type { CliContext } from '../../command.ts';
 import type { ClusterOptions } from '../../flags/cluster-flags.ts';
 import { connect } from '../cluster/connect.ts';
@@ -14,6 +14,8 @@ export interface DevTarget extends AsyncDisposable {
   readonly context: string | undefined;
   /** True if this command started the cluster and stops it at the end. */
   readonly isOwn: boolean;
+  /** Nodes of the cluster, if this command started it with nodes. */
+  readonly workloads: TestNodes | undefined;
   /** Address of the API server, such as `https://host:port`. */
   readonly server: string;
   /** Resolves with the reason if a cluster that this command started stops unexpectedly. Never settles if that does not happen. */
@@ -33,6 +35,7 @@ export async function openCluster(context: CliContext, options: ClusterOptions):
     kubeconfig: options.kubeconfig === undefined ? undefined : resolve(cwd, options.kubeconfig),
     context: options.context,
     isOwn: false,
+    workloads: undefined,
     server,
     ended: never,
     [Symbol.asyncDispose]: () => client.close(),
@@ -75,6 +78,7 @@ export async function startCluster(
       kubeconfig,
       context: undefined,
       isOwn: true,
+      workloads: nodes > 0 ? controlPlane.workloads : undefined,
       server: serverOf(client),
       ended,
       async [Symbol.asyncDispose]() {

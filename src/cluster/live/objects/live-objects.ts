@@ -2,12 +2,35 @@ import type { KubeObject, Resource } from '../../../sdk/api/index.ts';
 import { isForbidden, Reflector, type Connection } from '../../../sdk/kube/index.ts';
 import { lineDiff } from '../../../base/util/diffs.ts';
 import { toYaml } from '../../../kubernetes/yaml/index.ts';
-import { isJsonMap } from '../../../base/util/json-map.ts';
+import { isEqualJson, isJsonMap, jsonListOf, jsonTextOf } from '../../../base/util/json-map.ts';
+import { describeRow, type ObjectRow, type RowAction } from './object-row.ts';
+import { linkOwners, type Role } from './owner-links.ts';
 
 export interface FollowedKind {
   readonly resource: Resource<KubeObject>;
   /** Returns true for objects that the page shows. Default: the page shows all objects. */
   readonly concerns?: (object: KubeObject) => boolean;
+  /** Default: `shown`. */
+  readonly role?: Role;
+  /** True if the user need not know that the kind may not be listed. Default: false. */
+  readonly isOptional?: boolean;
+}
+
+/** Actions of a page on objects. */
+export interface ObjectControls {
+  actionsOf(object: KubeObject): readonly RowAction[];
+  /** Called when an object is gone. */
+  forget(object: KubeObject): void;
+}
+
+interface LiveObjectsOptions {
+  readonly connection: Connection;
+  /** Called when something has changed; `takeNews` returns the changes. */
+  readonly onNews: () => void;
+  /** Called with a kind that the user may not list. */
+  readonly onForbidden: (kind: string) => void;
+  /** Default: the page can do nothing. */
+  readonly controls?: ObjectControls | undefined;
 }
 
 /** The changes since the last call of `takeNews`. */
@@ -30,6 +53,8 @@ export interface ObjectDetails {
   readonly yaml: string;
   /** Changes that were received, the latest first. Several are kept, because the status often changes right after the spec. */
   readonly changes: readonly ObjectChange[];
+  /** Names of the containers of a Pod, whose logs can be read. */
+  readonly containers?: readonly string[];
 }
 
 /** Maximum number of states that are kept of each object, in order to show its last changes. */
@@ -50,33 +75,34 @@ interface Watch {
  */
 const backoff = { initial: 100, factor: 2, maximum: 5_000, jitter: 1 };
 
-/** Follows the objects of some kinds while a page is open. Keeps the last states of each object. */
+/**
+ * Follows the objects of some kinds while a page is open. Keeps the last states of each object that the page shows, and the last one of
+ * others, which may turn out to be owned by an object that the page shows.
+ */
 export class LiveObjects {
-  readonly #connection: Connection;
-  readonly #onForbidden: (kind: string) => void;
-  readonly #onNews: () => void;
+  readonly #options: LiveObjectsOptions;
   /** States of each object by its id, the newest last. Each object has at least one state. */
   readonly #states = new Map<string, readonly [...State[], State]>();
   readonly #changed = new Set<string>();
   readonly #gone = new Set<string>();
+  #kinds: ReadonlyMap<string, FollowedKind> = new Map();
+  /** Ids of the objects that the page shows, with those of their owners. */
+  #links: ReadonlyMap<string, string | undefined> = new Map();
+  /** True if objects have come or gone, or changed their owners, since `#links` were found. */
+  #isUnlinked = false;
+  #unknownOwners: ReadonlySet<string> = new Set();
   #watches: readonly Watch[] = [];
 
-  /**
-   * @param onNews called when something has changed; `takeNews` returns the changes
-   * @param onForbidden called with a kind that the user may not list
-   */
-  constructor(connection: Connection, onNews: () => void, onForbidden: (kind: string) => void) {
-    this.#connection = connection;
-    this.#onNews = onNews;
-    this.#onForbidden = onForbidden;
+  constructor(options: LiveObjectsOptions) {
+    this.#options = options;
   }
 
   /** Follows the given kinds, and stops following the kinds of earlier calls. */
   async follow(kinds: readonly FollowedKind[]): Promise<void> {
     await this.stop();
-    const followed = new Set(kinds.map(({ resource }) => prefixOf(resource)));
-    for (const id of [...this.#states.keys()])
-      if (!followed.has(id.slice(0, id.lastIndexOf(' ')))) this.#remove(id);
+    this.#kinds = new Map(kinds.map((kind) => [prefixOf(kind.resource), kind]));
+    this.#isUnlinked = true;
+    for (const id of [...this.#states.keys()]) if (this.#kindOf(id) === undefined) this.#remove(id);
     this.#watches = kinds.map((kind) => this.#begin(kind));
   }
 
@@ -88,40 +114,98 @@ export class LiveObjects {
     await Promise.all(watches.map(({ done }) => done));
   }
 
-  /** Returns all known objects. */
+  /** Returns all objects that the page shows. */
   rows(): readonly ObjectRow[] {
-    return [...this.#states].map(([id, states]) => describeRow(id, newest(states)));
+    this.#link();
+    return [...this.#links.keys()].flatMap((id) => this.#row(id) ?? []);
   }
 
   /** Returns the changes since the last call, and resets them. */
   takeNews(): ObjectNews {
-    const rows = [...this.#changed].flatMap((id) => {
-      const states = this.#states.get(id);
-      return states === undefined ? [] : [describeRow(id, newest(states))];
-    });
+    this.#link();
+    const rows = [...this.#changed].flatMap((id) => this.#row(id) ?? []);
     const gone = [...this.#gone];
     this.#changed.clear();
     this.#gone.clear();
     return { rows, gone };
   }
 
-  /** Returns the details of an object; undefined if the object no longer exists. */
+  /** Returns an object that the page shows. */
+  find(id: string): KubeObject | undefined {
+    this.#link();
+    const states = this.#links.has(id) ? this.#states.get(id) : undefined;
+    return states && newest(states);
+  }
+
+  /** Shows the row of an object again, because what the page can do to it has changed. */
+  touch(id: string): void {
+    this.#changed.add(id);
+    this.#options.onNews();
+  }
+
+  /** Returns the details of an object; undefined if the page does not show the object. */
   details(id: string): ObjectDetails | undefined {
+    const object = this.find(id);
     const states = this.#states.get(id);
-    if (states === undefined) return undefined;
-    const texts = states.map(({ object }) => toYaml(withoutVersion(object)));
+    if (object === undefined || states === undefined) return undefined;
+    const texts = states.map((state) => toYaml(withoutVersion(state.object)));
     const changes = states.slice(1).map(({ time }, index) => ({
       time,
       text: lineDiff(texts[index] ?? '', texts[index + 1] ?? ''),
     }));
-    return { yaml: toYaml(newest(states)), changes: changes.filter(({ text }) => text !== '').toReversed() };
+    const containers = containersOf(object);
+    return {
+      yaml: toYaml(object),
+      changes: changes.filter(({ text }) => text !== '').toReversed(),
+      ...(containers.length === 0 ? {} : { containers }),
+    };
   }
 
-  #begin({ resource, concerns = () => true }: FollowedKind): Watch {
+  /** Kinds that are not followed, of owners of objects that are shown only below their owners: each as `apiVersion kind`. */
+  get unknownOwners(): ReadonlySet<string> {
+    return this.#unknownOwners;
+  }
+
+  #kindOf(id: string): FollowedKind | undefined {
+    return this.#kinds.get(id.slice(0, id.lastIndexOf(' ')));
+  }
+
+  #row(id: string): ObjectRow | undefined {
+    const states = this.#links.has(id) ? this.#states.get(id) : undefined;
+    if (states === undefined) return undefined;
+    const object = newest(states);
+    const actions = this.#options.controls?.actionsOf(object) ?? [];
+    return describeRow(id, object, { owner: this.#links.get(id), actions });
+  }
+
+  /** Finds the objects that the page shows, and notes those whose place has changed. */
+  #link(): void {
+    if (!this.#isUnlinked) return;
+    this.#isUnlinked = false;
+    const former = this.#links;
+    const objects = [...this.#states].map(([id, states]) => {
+      const role: Role = this.#kindOf(id)?.role ?? 'shown';
+      return { id, object: newest(states), role };
+    });
+    this.#links = linkOwners(objects);
+    const followed = new Set([...this.#kinds.values()].map(({ resource }) => titleOf(resource)));
+    const owners = objects
+      .filter(({ role }) => role === 'owned')
+      .flatMap(({ object }) => (object.metadata.ownerReferences ?? []).map(titleOf));
+    this.#unknownOwners = new Set(owners.filter((owner) => !followed.has(owner)));
+    for (const [id, owner] of this.#links) {
+      if (former.has(id) && former.get(id) === owner) continue;
+      this.#changed.add(id);
+      this.#gone.delete(id);
+    }
+    for (const id of former.keys()) if (!this.#links.has(id)) this.#gone.add(id);
+  }
+
+  #begin({ resource, concerns = () => true, isOptional = false }: FollowedKind): Watch {
     const stop = new AbortController();
     let refused = false;
     const reflector = new Reflector({
-      connection: this.#connection,
+      connection: this.#options.connection,
       resource,
       settings: { backoff },
       transform: withoutSecrets,
@@ -133,9 +217,9 @@ export class LiveObjects {
         },
       },
       onState: ({ error }) => {
-        if (refused || !isForbidden(error)) return;
+        if (refused || isOptional || !isForbidden(error)) return;
         refused = true;
-        this.#onForbidden(resource.kind);
+        this.#options.onForbidden(resource.kind);
       },
     });
     return { stop, done: reflector.run(stop.signal) };
@@ -151,22 +235,29 @@ export class LiveObjects {
 
   #put(id: string, now: KubeObject): void {
     const states = this.#states.get(id) ?? [];
-    const known = states.at(-1)?.object.metadata;
-    if (known?.resourceVersion === now.metadata.resourceVersion) return;
+    const known = states.at(-1)?.object;
+    if (known?.metadata.resourceVersion === now.metadata.resourceVersion) return;
     // The object may have been deleted, and another object of the same name created since. Then the history of the new object must not
     // contain states of the deleted object.
-    const before = known?.uid === now.metadata.uid ? states.slice(1 - mostStates) : [];
+    const isSame = known?.metadata.uid === now.metadata.uid;
+    if (known !== undefined && !isSame) this.#options.controls?.forget(known);
+    const isKept = this.#kindOf(id)?.role !== 'owned' || this.#links.has(id);
+    const before = isSame && isKept ? states.slice(1 - mostStates) : [];
     this.#states.set(id, [...before, { time: Date.now(), object: now }]);
-    this.#gone.delete(id);
+    if (!isSame || !isEqualJson(known?.metadata.ownerReferences, now.metadata.ownerReferences))
+      this.#isUnlinked = true;
     this.#changed.add(id);
-    this.#onNews();
+    this.#options.onNews();
   }
 
   #remove(id: string): void {
-    if (!this.#states.delete(id)) return;
+    const states = this.#states.get(id);
+    if (states === undefined) return;
+    this.#states.delete(id);
     this.#changed.delete(id);
-    this.#gone.add(id);
-    this.#onNews();
+    this.#isUnlinked = true;
+    this.#options.controls?.forget(newest(states));
+    this.#options.onNews();
   }
 }
 
@@ -177,6 +268,10 @@ function newest(states: readonly [...State[], State]): KubeObject {
 function withoutVersion(object: KubeObject): KubeObject {
   const { resourceVersion: _resourceVersion, ...metadata } = object.metadata;
   return { ...object, metadata };
+}
+
+function titleOf({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }): string {
+  return `${apiVersion} ${kind}`;
 }
 
 function prefixOf({ apiVersion, plural }: Resource): string {
@@ -202,60 +297,11 @@ function withoutSecrets<T extends { readonly apiVersion: string; readonly kind: 
   return { ...object, data: Object.fromEntries(lengths) as unknown };
 }
 
-/** A condition in the status of an object. Only its fields that are text are included. */
-interface ConditionRow {
-  readonly type: string;
-  readonly status: string;
-  readonly reason: string;
-  readonly message: string;
-}
-
-/** An object as a row in the list of a page. The page requests the details of one object at a time. */
-export interface ObjectRow {
-  /** Id that is unique among the objects of the page. */
-  readonly id: string;
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly namespace?: string;
-  readonly name: string;
-  /** Time of creation in RFC 3339 format. */
-  readonly created: string;
-  readonly deleting: boolean;
-  readonly conditions: readonly ConditionRow[];
-}
-
-/** Maximum length of the message of a condition, in characters. */
-const longest = 300;
-
-/** @param id see {@link ObjectRow.id} */
-function describeRow(id: string, object: KubeObject): ObjectRow {
-  const { apiVersion, kind, metadata } = object;
-  return {
-    ...{ id, apiVersion, kind, name: metadata.name },
-    ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }),
-    created: metadata.creationTimestamp ?? '',
-    deleting: metadata.deletionTimestamp !== undefined,
-    conditions: conditionsOf(object),
-  };
-}
-
-/**
- * Returns the conditions in the status of an object. A custom kind may give its status any form, so entries that do not look like a
- * condition are omitted.
- */
-function conditionsOf(object: KubeObject): readonly ConditionRow[] {
-  const { status } = object as { readonly status?: unknown };
-  const conditions = isJsonMap(status) ? status['conditions'] : undefined;
-  if (!Array.isArray(conditions)) return [];
-  return conditions
+function containersOf(object: KubeObject): readonly string[] {
+  if (object.apiVersion !== 'v1' || object.kind !== 'Pod') return [];
+  const { spec } = object as { readonly spec?: unknown };
+  if (!isJsonMap(spec)) return [];
+  return [...jsonListOf(spec['containers']), ...jsonListOf(spec['initContainers'])]
     .filter(isJsonMap)
-    .flatMap(({ type, status: value, reason, message }) =>
-      typeof type === 'string' && typeof value === 'string'
-        ? [{ type, status: value, reason: textOf(reason), message: textOf(message).slice(0, longest) }]
-        : [],
-    );
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
+    .map(({ name }) => jsonTextOf(name));
 }
