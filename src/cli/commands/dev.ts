@@ -79,8 +79,9 @@ to that cluster and stay there.
 Webhooks and conversions are served from this machine. Another cluster needs --webhook-host for that; without it, and with
 ENABLE_WEBHOOKS=false, the operator runs without webhooks.
 
-With --ui the address of a page is printed: objects and their conditions, reconciles with what led to them, queues, Events and
-refused requests, as they happen. It is served on this machine alone.
+With --ui the address of a page is printed: objects and their conditions, the Pods below them and their logs, reconciles with what
+led to them, queues, Events and refused requests, as they happen. It is served on this machine alone. In the control plane of
+dev, it has buttons that make Pods and the node fail; another cluster is not changed by it.
 
 Metrics are on :8080, probes on :8081. Flags for the operator follow --:
   op-sdk dev --samples -- --log-level=debug`,

@@ -122,6 +122,18 @@ describe.skipIf(noBrowser !== undefined)('the live page', () => {
     const files = await pageFiles('live');
     const server = await PageServer.open({
       answer: ({ path }) => {
+        const json = { type: 'application/json' };
+        if (path === 'object')
+          return {
+            ...json,
+            body: JSON.stringify({
+              yaml: hostile,
+              changes: [{ time: 0, text: hostile }],
+              containers: [hostile],
+            }),
+          };
+        if (path === 'log')
+          return { ...json, body: JSON.stringify({ text: `${hostile}\n`, problem: hostile }) };
         if (path !== 'stream') return files.get(path);
         return {
           stream: (stream) => {
@@ -170,6 +182,11 @@ describe.skipIf(noBrowser !== undefined)('the live page', () => {
   test('scripts in every text of the cluster and the operator do nothing', async () => {
     const condition = { type: hostile, status: hostile, reason: hostile, message: hostile };
     const names = { kind: hostile, namespace: hostile, name: hostile };
+    const pod = {
+      ...{ ...names, apiVersion: 'v1', created: hostile, deleting: false, conditions: [] },
+      words: [{ text: hostile, tone: 'bad' as const }],
+      actions: [{ name: hostile, label: hostile, title: hostile, pressed: true }],
+    };
     await using scripted = await openScripted({
       project: hostile,
       running: true,
@@ -190,6 +207,8 @@ describe.skipIf(noBrowser !== undefined)('the live page', () => {
           deleting: true,
           conditions: [condition],
         },
+        { ...pod, id: 'pod', kind: 'Pod', owner: hostile },
+        { ...pod, id: 'node', kind: 'Node' },
       ],
       runs: [
         {
@@ -204,6 +223,12 @@ describe.skipIf(noBrowser !== undefined)('the live page', () => {
     });
     const { page, incidents } = scripted;
     await lines(page, 'events', hostile).waitFor();
+    await page.locator('#objects .owned .title').click();
+    await expect.poll(() => page.locator('#details-log').textContent()).toBe(`${hostile}\n`);
+    expect(await page.locator('#details-log *').count()).toBe(0);
+    expect(await page.locator('#log-container').inputValue()).toBe(hostile);
+    expect(await page.locator('#details-log-problem').textContent()).toBe(hostile);
+    await page.keyboard.press('Escape');
     expect(await page.locator('body img, body svg, body script, body a').count()).toBe(0);
     expect(incidents).toEqual([]);
   });
