@@ -247,10 +247,15 @@ export class LiveSession {
     if (unknown.length === 0 || this.#owners.size >= mostOwners) return;
     for (const owner of unknown) this.#owners.set(owner, undefined);
     const mapper = createRestMapper(this.#client.connection);
-    for (const owner of unknown) {
-      const [apiVersion = '', kind = ''] = owner.split(' ');
-      const found = await mapper.find(apiVersion, kind);
-      if (found?.verbs.includes('watch') === true) this.#owners.set(owner, found.resource);
+    try {
+      for (const owner of unknown) {
+        const [apiVersion = '', kind = ''] = owner.split(' ');
+        const found = await mapper.find(apiVersion, kind);
+        if (found?.verbs.includes('watch') === true) this.#owners.set(owner, found.resource);
+      }
+    } catch {
+      // Discovery failed. The next change of an object asks again.
+      for (const owner of unknown) this.#owners.delete(owner);
     }
     if (unknown.some((owner) => this.#owners.get(owner) !== undefined)) this.#followAll();
   }
@@ -271,8 +276,7 @@ export class LiveSession {
   #flush(): void {
     this.#timer = undefined;
     const { rows, gone } = this.#objects.takeNews();
-    // A cluster that does not answer is seen elsewhere.
-    void this.#followOwners().catch(() => undefined);
+    void this.#followOwners();
     const news: LiveNews = {
       ...this.#pending,
       ...(rows.length === 0 ? {} : { objects: rows }),
