@@ -67,9 +67,7 @@ function put(object) {
   const shown = describe(object);
   const known = rows.get(object.id);
   if (known === undefined) {
-    const owned = element('ul', { className: 'owned' });
-    owned.setAttribute('aria-label', `Owned by ${titleOf(object)}`);
-    rows.set(object.id, { object, shown, owned, row: element('li', {}, shown, owned) });
+    rows.set(object.id, { object, shown, row: element('li', {}, shown), owned: undefined });
     return;
   }
   const focused = known.shown.contains(document.activeElement)
@@ -82,6 +80,15 @@ function put(object) {
   (same ?? shown.querySelector('button')).focus();
 }
 
+/** The list of what an object owns, which only few have. */
+function ownedBy(owner) {
+  if (owner.owned !== undefined) return owner.owned;
+  owner.owned = element('ul', { className: 'owned' });
+  owner.owned.setAttribute('aria-label', `Owned by ${titleOf(owner.object)}`);
+  owner.row.append(owner.owned);
+  return owner.owned;
+}
+
 /** Puts rows below those of their owners. Moves only rows whose place has changed, because a row that is moved loses the focus. */
 function place(objects) {
   const fresh = { nodes: document.createDocumentFragment(), objects: document.createDocumentFragment() };
@@ -89,8 +96,9 @@ function place(objects) {
     const { object, row } = rows.get(id);
     const owner = rows.get(object.owner);
     const list = isNode(object) ? 'nodes' : 'objects';
-    if (row.parentNode === (owner?.owned ?? byId(list))) continue;
-    (owner?.owned ?? fresh[list]).append(row);
+    const target = owner === undefined ? byId(list) : ownedBy(owner);
+    if (row.parentNode === target) continue;
+    (owner === undefined ? fresh[list] : target).append(row);
   }
   for (const [list, fragment] of Object.entries(fresh)) byId(list).append(fragment);
 }
