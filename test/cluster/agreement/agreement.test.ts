@@ -1,6 +1,8 @@
 // The recordings with which the pretended node is compared are still those of a real kubelet. UPDATE_GOLDEN=1 writes them anew.
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { Namespace } from '../../../src/sdk/k8s/generated/core/v1.ts';
+import { eventually } from '../../../src/testing/index.ts';
 import type { ClusterBed } from '../bed/cluster-bed.ts';
 import { bedSide } from './bed-side.ts';
 import type { Recording } from './recorder.ts';
@@ -19,7 +21,14 @@ describe.skipIf(bed === undefined)('the kubelet writes the statuses of the recor
     side = await bedSide(bed);
   });
   afterAll(async () => {
-    await side?.client.close();
+    await eventually(
+      async () => {
+        const { items } = await side.client.list(Namespace);
+        expect(items.filter(({ metadata }) => metadata.name?.startsWith('agree-'))).toEqual([]);
+      },
+      { timeout: '60s', interval: 500 },
+    );
+    await side.client.close();
     if (!isRecording) return;
     const all = { ...(Object.keys(recorded).length < scenarios.length ? readRecordings() : {}), ...recorded };
     const known = scenarios.flatMap(({ name }) => (all[name] === undefined ? [] : [[name, all[name]]]));

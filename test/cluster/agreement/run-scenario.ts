@@ -74,9 +74,9 @@ export async function runScenario(side: Side, scenario: Scenario): Promise<Recor
     );
   } finally {
     watching.abort();
-    await side.client.raw
-      .request({ method: 'DELETE', path: `/api/v1/namespaces/${namespace}` })
-      .catch(() => undefined);
+    const { raw } = side.client;
+    for (const step of placed.after ?? []) await take(side, namespace, new Map(), step);
+    await raw.request({ method: 'DELETE', path: `/api/v1/namespaces/${namespace}` });
   }
 }
 
@@ -107,10 +107,11 @@ async function take(
     const { subresource } = step;
     await client.patch(resource, key, { type: 'merge', body: step.with }, subresource && { subresource });
   } else if ('remove' in step) {
-    const { resource } = await served(client, step.remove);
+    const { resource, isNamespaced } = await served(client, step.remove);
+    const place = { namespace: isNamespaced ? namespace : undefined, name: step.remove.name };
     await client.raw.request({
       method: 'DELETE',
-      path: resourcePath(resource, { namespace, name: step.remove.name }),
+      path: resourcePath(resource, place),
       body: {
         apiVersion: 'v1',
         kind: 'DeleteOptions',

@@ -58,6 +58,8 @@ export interface Scenario {
   /** Pods that have a readiness probe, which fails in the beginning. */
   readonly probed?: readonly string[];
   readonly steps: readonly Step[];
+  /** Steps that leave the cluster as it was, beside the namespace. They are taken after a failure, too. */
+  readonly after?: readonly Step[];
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -18,6 +18,7 @@ export const nodes: readonly Scenario[] = [
       { node: { metadata: { labels: { 'agreement.example.com/$NS': 'yes' } } } },
       untilPod({ Ready: 'True' }),
     ],
+    after: [{ node: { metadata: { labels: { 'agreement.example.com/$NS': null } } } }],
   },
   {
     name: 'a Pod waits for its claim to be bound',
@@ -32,11 +33,12 @@ export const nodes: readonly Scenario[] = [
         spec: {
           ...volume,
           capacity: { storage: '1Gi' },
-          hostPath: { path: '/tmp/$NS', type: 'DirectoryOrCreate' },
+          hostPath: { path: '/tmp' },
         },
       }),
       untilPod({ Ready: 'True' }),
     ],
+    after: [{ remove: { apiVersion: 'v1', kind: 'PersistentVolume', name: '$NS' } }],
   },
   {
     name: 'a taint evicts a Pod',
@@ -46,8 +48,8 @@ export const nodes: readonly Scenario[] = [
       untilPod({ Ready: 'True' }),
       { node: { spec: { taints: [{ key: 'agreement', value: 'yes', effect: 'NoExecute' }] } } },
       { untilGone: 'Pod' },
-      { node: { spec: { taints: [] } } },
     ],
+    after: [{ node: { spec: { taints: [] } } }],
   },
   {
     name: 'a disruption budget refuses an eviction, and then allows it',
