@@ -1,0 +1,100 @@
+import { conditionsOf, defineController, requeueAfter, type Controller } from 'opsdk';
+import { Pod, Service } from 'opsdk/k8s/core/v1';
+import { EtcdCluster, type EtcdClusterStatus } from './api/etcd-cluster.ts';
+import { clientPort, desiredPod, desiredServices, hostOf, labelsOf, peerUrl } from './desired.ts';
+import { isHealthy, MemberApi } from './member-api.ts';
+import { nextStep, type Observed, type Step } from './next-step.ts';
+
+interface EtcdControllerOptions {
+  /**
+   * Returns the host under which etcd is told of a member. Default: its name. Members that cannot look up names of the cluster need its
+   * address.
+   */
+  readonly addressOf?: (name: string) => string;
+}
+
+/** Keeps the members of EtcdClusters, one Pod each, and replaces those that are lost. */
+export function etcdClusterController({
+  addressOf = (name) => name,
+}: EtcdControllerOptions = {}): Controller {
+  return defineController({
+    for: EtcdCluster,
+    owns: [Pod, Service],
+    concurrency: 4,
+    reconcileTimeout: '1m',
+    backoff: { base: '200ms', cap: '10s' },
+    async reconcile(cluster, { client, key, events, signal }) {
+      if (cluster.spec.paused === true) {
+        await client.applyStatus(EtcdCluster, key, { ...cluster.status, controlPaused: true });
+        return;
+      }
+      for (const service of desiredServices(cluster)) await client.apply(Service, service);
+      const labelSelector = Object.entries(labelsOf(cluster))
+        .map((label) => label.join('='))
+        .join();
+      const { items: pods } = await client.list(Pod, { namespace: key.namespace, labelSelector });
+      const running = pods.filter(isRunning);
+      const health = await Promise.all(running.map((pod) => isHealthy(endpointOf(pod), signal)));
+      const etcd = new MemberApi(running.map(endpointOf), signal);
+      const observed: Observed = {
+        name: key.name,
+        size: cluster.spec.size ?? 3,
+        hasFormed: cluster.status?.size !== undefined && cluster.status.size > 0,
+        pods,
+        members: await etcd.list(),
+        ready: running.filter((_, index) => health[index]).map(({ metadata }) => metadata.name ?? ''),
+        urlOf: (pod) => peerUrl(addressOf(hostOf(cluster, pod))),
+      };
+      const step = nextStep(observed);
+      if ('create' in step)
+        for (const member of step.create) await client.create(Pod, desiredPod(cluster, member));
+      if ('evict' in step) await client.delete(Pod, { name: step.evict, namespace: key.namespace });
+      if ('add' in step) await etcd.add(observed.urlOf(step.add));
+      if ('remove' in step) {
+        const { name = '' } = step.remove;
+        await new MemberApi(endpointsWithout(running, name), signal).remove(step.remove);
+        if (step.reason === 'RemovingMember') await client.delete(Pod, { name, namespace: key.namespace });
+        events.normal(step.reason, `Removed member ${name}`);
+      }
+      await client.applyStatus(EtcdCluster, key, observedStatus(cluster, observed, step));
+      if (step.reason !== 'Ready') return requeueAfter('500ms');
+    },
+  });
+}
+
+function observedStatus(
+  cluster: EtcdCluster,
+  { members, ready, hasFormed }: Observed,
+  { reason }: Step,
+): EtcdClusterStatus {
+  const conditions = conditionsOf(cluster, ['Available']);
+  const message = `${ready.length} of ${members.length} members are healthy`;
+  if (ready.length > members.length / 2) conditions.true('Available', 'Quorum', message);
+  else conditions.false('Available', 'NoQuorum', message);
+  const isLost = reason === 'AllMembersLost';
+  const isRunning = reason === 'Ready' || cluster.status?.phase === 'Running';
+  return {
+    phase: isLost ? 'Failed' : isRunning ? 'Running' : 'Creating',
+    reason,
+    controlPaused: false,
+    // Pods that do not run yet do not know their members.
+    size: members.length === 0 && hasFormed ? (cluster.status?.size ?? 0) : members.length,
+    readyMembers: [...ready].sort(),
+    conditions: conditions.toJSON(),
+  };
+}
+
+function isRunning({ metadata, status }: Pod): boolean {
+  return (
+    metadata.deletionTimestamp === undefined && status?.phase === 'Running' && status.podIP !== undefined
+  );
+}
+
+function endpointOf({ status }: Pod): string {
+  return `http://${status?.podIP}:${clientPort}`;
+}
+
+/** A member is removed by the others: it ends before it could answer. */
+function endpointsWithout(pods: readonly Pod[], name: string): readonly string[] {
+  return pods.filter(({ metadata }) => metadata.name !== name).map(endpointOf);
+}

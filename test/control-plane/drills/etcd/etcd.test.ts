@@ -1,0 +1,106 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Pod } from '../../../../src/sdk/k8s/generated/core/v1.ts';
+import { eventually, resolveAssets } from '../../../../src/testing/index.ts';
+import { isThorough } from '../../../helpers/thorough.ts';
+import { startDrill, type Drill } from '../start-drill.ts';
+import { EtcdCluster, type EtcdClusterSpec } from './api/etcd-cluster.ts';
+import { etcdClusterController } from './etcd-cluster-controller.ts';
+
+const key = { name: 'example', namespace: 'default' };
+const slow = { timeout: 60_000 };
+
+describe.skipIf(process.platform !== 'linux')('etcd, whose members are processes', () => {
+  let drill: Drill;
+  beforeAll(async () => {
+    const { folder: assets } = await resolveAssets();
+    drill = await startDrill({
+      folder: 'etcd',
+      runProcesses: {
+        etcd: ({ command: [, ...args] }) => ({ file: join(assets, 'etcd'), args }),
+      },
+      controllers: (workloads) => [etcdClusterController({ addressOf: (name) => workloads.resolve(name) })],
+    });
+    await drill.client.create(EtcdCluster, { metadata: key, spec: {} });
+  });
+  afterAll(() => drill?.end());
+
+  const podsOf = async (): Promise<readonly Pod[]> =>
+    (await drill.client.list(Pod, { namespace: key.namespace })).items;
+  const namesOf = (pods: readonly Pod[]): readonly string[] =>
+    pods.map(({ metadata }) => metadata.name ?? '').sort();
+
+  /** Calls the cluster by the name of the Service for clients. */
+  const kv = async (verb: string, body: object): Promise<unknown> => {
+    const response = await fetch(`http://example-client.default.svc:2379/v3/kv/${verb}`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+    });
+    return response.json();
+  };
+  const base64 = (text: string): string => Buffer.from(text).toString('base64');
+  const write = (name: string): Promise<unknown> => kv('put', { key: base64(name), value: base64(name) });
+  const expectKey = async (name: string): Promise<void> =>
+    expect(await kv('range', { key: base64(name) })).toMatchObject({ kvs: [{ value: base64(name) }] });
+
+  const untilSize = (size: number): Promise<void> =>
+    eventually(async () => {
+      const pods = await podsOf();
+      const { status } = await drill.client.get(EtcdCluster, key);
+      expect(status).toMatchObject({ phase: 'Running', reason: 'Ready', size });
+      expect(status?.readyMembers).toEqual(namesOf(pods));
+      expect(pods).toHaveLength(size);
+    }, slow);
+  const change = (spec: EtcdClusterSpec): Promise<unknown> =>
+    drill.client.patch(EtcdCluster, key, { type: 'merge', body: { spec } });
+
+  /** Takes a Pod away from a cluster of three, and waits until there is another one. */
+  const replaces = async (lose: (pod: Pod) => unknown): Promise<void> => {
+    await write('kept');
+    const [lost] = await podsOf();
+    if (lost === undefined) throw new Error('no Pod is there');
+    await lose(lost);
+    await eventually(
+      async () =>
+        expect((await podsOf()).map(({ metadata }) => metadata.uid)).not.toContain(lost.metadata.uid),
+      slow,
+    );
+    await untilSize(3);
+    await expectKey('kept');
+  };
+
+  test('forms a cluster of three, and replaces a Pod that was deleted', async () => {
+    await untilSize(3);
+    expect(namesOf(await podsOf())).toEqual(['example-0', 'example-1', 'example-2']);
+    await replaces((pod) => drill.client.delete(Pod, pod.metadata));
+  });
+
+  test.runIf(isThorough)('replaces a member that was killed', async () => {
+    await replaces(({ metadata: { name = '' } }) =>
+      drill.plane.workloads.pods({ name }).crash({ exitCode: 137 }),
+    );
+  });
+
+  test.runIf(isThorough)('grows to five and shrinks to three with its keys', async () => {
+    await write('early');
+    await change({ size: 5 });
+    await untilSize(5);
+    await write('late');
+    await change({ size: 3 });
+    await untilSize(3);
+    await expectKey('early');
+    await expectKey('late');
+  });
+
+  test.runIf(isThorough)('is left alone while it is paused', async () => {
+    await change({ paused: true, size: 4 });
+    await eventually(async () =>
+      expect((await drill.client.get(EtcdCluster, key)).status).toMatchObject({ controlPaused: true }),
+    );
+    const [lost] = await podsOf();
+    await drill.client.delete(Pod, { ...key, name: lost?.metadata.name ?? '' });
+    await eventually(async () => expect(await podsOf()).toHaveLength(2), slow);
+    await change({ paused: false, size: 3 });
+    await untilSize(3);
+  });
+});

@@ -1,0 +1,64 @@
+/** A member as etcd knows it. */
+export interface Member {
+  readonly ID: string;
+  /** Empty until the member has started. */
+  readonly name?: string;
+  readonly peerURLs: readonly string[];
+}
+
+/** Calls the member API of a cluster through its JSON gateway: the first endpoint that answers counts. */
+export class MemberApi {
+  readonly #endpoints: readonly string[];
+  readonly #signal: AbortSignal;
+
+  constructor(endpoints: readonly string[], signal: AbortSignal) {
+    this.#endpoints = endpoints;
+    this.#signal = signal;
+  }
+
+  /**
+   * Lists the members; none while nobody answers. One that was added counts before it runs, so the list is also read without a quorum.
+   */
+  async list(): Promise<readonly Member[]> {
+    const answer = this.#call<{ readonly members: readonly Member[] }>('list', { linearizable: false });
+    return (await answer.catch(() => ({ members: [] }))).members;
+  }
+
+  async add(peerURL: string): Promise<void> {
+    await this.#call('add', { peerURLs: [peerURL] });
+  }
+
+  async remove({ ID }: Member): Promise<void> {
+    await this.#call('remove', { ID });
+  }
+
+  async #call<T>(verb: string, body: object): Promise<T> {
+    const errors: unknown[] = [];
+    for (const endpoint of this.#endpoints) {
+      try {
+        const response = await fetch(`${endpoint}/v3/cluster/member/${verb}`, {
+          method: 'POST',
+          body: JSON.stringify(body),
+          signal: AbortSignal.any([this.#signal, AbortSignal.timeout(5000)]),
+        });
+        if (response.ok) return (await response.json()) as T;
+        errors.push(new Error(`${endpoint}: ${response.status} ${await response.text()}`));
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    throw new AggregateError(errors, `member ${verb} failed: ${errors.map(String).join('; ')}`);
+  }
+}
+
+/** Returns true if a member answers, and has a quorum. */
+export async function isHealthy(endpoint: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    const response = await fetch(`${endpoint}/health`, {
+      signal: AbortSignal.any([signal, AbortSignal.timeout(2000)]),
+    });
+    return ((await response.json()) as { readonly health?: string }).health === 'true';
+  } catch {
+    return false;
+  }
+}
