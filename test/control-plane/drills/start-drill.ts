@@ -25,6 +25,8 @@ export interface Drill {
   readonly plane: ControlPlane;
   readonly client: KubeClient;
   readonly operator: RunningManager;
+  /** Returns the log of a container. */
+  log(pod: { readonly name: string; readonly namespace: string }, container: string): Promise<string>;
   end(): Promise<void>;
 }
 
@@ -52,6 +54,10 @@ export async function startDrill({ folder, runProcesses, controllers }: DrillOpt
     plane,
     client,
     operator,
+    async log({ name, namespace }, container) {
+      const path = `/api/v1/namespaces/${namespace}/pods/${name}/log?container=${container}`;
+      return (await client.raw.request({ method: 'GET', path })).text();
+    },
     async end() {
       await operator.stop();
       await client.close();
