@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { StatefulSet } from '../../../../src/sdk/k8s/generated/apps/v1.ts';
 import { eventually } from '../../../../src/testing/index.ts';
+import { isInstalled } from '../../../helpers/guide.ts';
 import { isThorough } from '../../../helpers/thorough.ts';
-import { findProgram } from '../find-program.ts';
 import { startDrill, type Drill } from '../start-drill.ts';
 import { Prometheus } from './api/prometheus.ts';
 import { ServiceMonitor } from './api/service-monitor.ts';
@@ -13,17 +13,17 @@ const namespace = 'default';
 const key = { name: 'sample', namespace };
 const monitor = { name: 'web', namespace };
 const slow = { timeout: 60_000 };
-const program = findProgram('prometheus');
+const hasProgram = isInstalled('prometheus', process.env['PATH'] ?? '');
 
-describe.skipIf(process.platform !== 'linux' || program === undefined)(
-  `Prometheus as a process${program === undefined ? ' (prometheus is not installed)' : ''}`,
+describe.skipIf(process.platform !== 'linux' || !hasProgram)(
+  `Prometheus as a process${hasProgram ? '' : ' (prometheus is not installed)'}`,
   () => {
     let drill: Drill;
     beforeAll(async () => {
       drill = await startDrill({
         folder: 'prometheus',
         runProcesses: {
-          prometheus: ({ args }) => ({ file: program ?? '', args }),
+          prometheus: ({ args }) => ({ file: 'prometheus', args }),
           'prometheus-config-reloader': ({ args }) => ({
             file: process.execPath,
             args: [join(import.meta.dirname, 'config-reloader.mjs'), ...args],

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PersistentVolumeClaim, Pod } from '../../../../src/sdk/k8s/generated/core/v1.ts';
 import { eventually } from '../../../../src/testing/index.ts';
+import { isInstalled } from '../../../helpers/guide.ts';
 import { isThorough } from '../../../helpers/thorough.ts';
-import { findProgram } from '../find-program.ts';
 import { startDrill, type Drill } from '../start-drill.ts';
 import { RedisClusterBackup } from './api/redis-cluster-backup.ts';
 import { RedisCluster } from './api/redis-cluster.ts';
@@ -14,10 +14,10 @@ import type { RespValue } from './resp-client.ts';
 const namespace = 'default';
 const key = { name: 'example', namespace };
 const slow = { timeout: 60_000 };
-const program = findProgram('redis-server');
+const hasProgram = isInstalled('redis-server', process.env['PATH'] ?? '');
 
-describe.skipIf(process.platform !== 'linux' || program === undefined)(
-  `Redis, whose nodes are processes${program === undefined ? ' (redis-server is not installed)' : ''}`,
+describe.skipIf(process.platform !== 'linux' || !hasProgram)(
+  `Redis, whose nodes are processes${hasProgram ? '' : ' (redis-server is not installed)'}`,
   () => {
     let drill: Drill;
     const admin = new RedisAdmin();
