@@ -56,7 +56,7 @@ describe.skipIf(noBrowser !== undefined)('Pods on the live page', () => {
     await expectAccessible(page);
     if (process.env['UPDATE_SCREENSHOTS'] === '1') {
       await page.setViewportSize({ width: 1280, height: 1000 });
-      await page.locator('#objects').evaluate((list) => list.scrollTo({ top: 0 }));
+      await page.evaluate("document.querySelector('#objects').scrollTo({ top: 0 })");
       await page.screenshot({ path: join(repositoryRoot, 'docs/images/live-pods.png') });
     }
 
