@@ -54,10 +54,6 @@ export class Kubelet {
     return [...this.#entries.values()].map(({ machine }) => machine);
   }
 
-  get isDown(): boolean {
-    return this.#isDown;
-  }
-
   /** Takes a Pod of this node that is new or has changed. */
   take(pod: Pod): void {
     const uid = pod.metadata.uid ?? '';
