@@ -121,6 +121,7 @@ export { convertObject } from './conversion/convert-object.ts';
 export { parseLossyPath, withoutPaths } from './conversion/lossy-paths.ts';
 export { EventWriter } from './events/event-writer.ts';
 export { recorderFor } from './events/event-recorder.ts';
+export { microTime } from './events/series.ts';
 export { prepareController, type PreparedController } from './manager/prepare-controller.ts';
 export {
   answerAdmission,

@@ -2,6 +2,7 @@ import type { KubeClient } from '../../sdk/kube/index.ts';
 import type { Clock } from '../../sdk/net/index.ts';
 import { Lease } from '../../sdk/k8s/generated/coordination/v1.ts';
 import { Node, type NodeCondition } from '../../sdk/k8s/generated/core/v1.ts';
+import { microTime } from '../../sdk/runtime/index.ts';
 import { seconds } from '../api/requests/write-parts.ts';
 
 /** Interval at which a node renews its lease, in milliseconds. The controller manager of a test control plane misses it after four seconds. */
@@ -121,7 +122,7 @@ export function renewLeases(
         spec: {
           holderIdentity: name,
           leaseDurationSeconds: 40,
-          renewTime: new Date().toISOString().replace('Z', '000Z'),
+          renewTime: microTime(new Date()),
         },
       });
     }
