@@ -1,7 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createClient, loadCluster, type KubeClient } from '../../../src/sdk/kube/index.ts';
+import {
+  createClient,
+  loadCluster,
+  type CreateObject,
+  type KubeClient,
+} from '../../../src/sdk/kube/index.ts';
 import { StatefulSet } from '../../../src/sdk/k8s/generated/apps/v1.ts';
-import { ConfigMap, Event, Pod, Secret, Service } from '../../../src/sdk/k8s/generated/core/v1.ts';
+import {
+  type Container,
+  ConfigMap,
+  Event,
+  Pod,
+  Secret,
+  Service,
+} from '../../../src/sdk/k8s/generated/core/v1.ts';
 import { eventually, startControlPlane, type ControlPlane } from '../../../src/testing/index.ts';
 
 /** A server that answers with what it has: its environment, its arguments, and files. */
@@ -251,6 +263,38 @@ describe.skipIf(process.platform !== 'linux')('Pods with processes', () => {
       expect((await podOf('checked')).status?.containerStatuses?.[0]?.ready).toBe(true),
     );
     await client.delete(Pod, { name: 'checked', namespace });
+  });
+
+  test('run a hook after their start, and are stopped when it fails', async () => {
+    const podWith = (name: string, container: Partial<Container>): CreateObject<Pod> => ({
+      metadata: { name, namespace },
+      spec: {
+        ...{ hostname: name, subdomain: 'web', restartPolicy: 'Never', terminationGracePeriodSeconds: 1 },
+        containers: [{ name: 'server', image: 'example.com/server', ...container }],
+        volumes: [{ name: 'work', emptyDir: {} }],
+      },
+    });
+    await client.create(
+      Pod,
+      podWith('hooked', {
+        args: ['/work'],
+        lifecycle: { postStart: { exec: { command: ['touch', '/work/started'] } } },
+        volumeMounts: [{ name: 'work', mountPath: '/work' }],
+      }),
+    );
+    await client.create(Pod, podWith('failed', { lifecycle: { postStart: { httpGet: { port: 'none' } } } }));
+    const host = 'hooked.web.default.svc:8080';
+    const [folder] = await eventually(async () => (await whole(host)).args);
+    await eventually(async () => expect(await ask(`/read?file=${folder}/started`, host)).toBe(''));
+    await eventually(async () => {
+      const [status] = (await podOf('failed')).status?.containerStatuses ?? [];
+      expect(status?.state?.terminated).toBeDefined();
+      const { items } = await client.list(Event, { namespace });
+      expect(items.map(({ message }) => message)).toContain(
+        'PostStartHook failed: couldn\'t find port: "none" in container "server"',
+      );
+    });
+    for (const name of ['hooked', 'failed']) await client.delete(Pod, { name, namespace });
   });
 
   test('that fail their liveness probe are started again', async () => {

@@ -1,8 +1,15 @@
 import { mkdir, readlink, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** Contents of files by their paths in a volume. */
-export type FileContents = ReadonlyMap<string, Uint8Array | string>;
+/** A file of a volume. */
+export interface VolumeFile {
+  readonly content: Uint8Array | string;
+  /** Permissions, of which only those of the owner matter. */
+  readonly mode: number;
+}
+
+/** Files of a volume by their paths in it. */
+type VolumeFiles = ReadonlyMap<string, VolumeFile>;
 
 /**
  * Writes the files of a volume, so that a reader sees either all old or all new contents: the files are links into a folder that is
@@ -18,23 +25,26 @@ export class ConfigFiles {
     this.#folder = folder;
   }
 
-  /** Writes contents, unless they are those that were written last. */
-  async write(contents: FileContents): Promise<void> {
+  /** Writes files, unless they are those that were written last. */
+  async write(files: VolumeFiles): Promise<void> {
     const text = JSON.stringify(
-      [...contents].map(([path, value]) => [path, Buffer.from(value).toString('base64')]),
+      [...files].map(([path, { content, mode }]) => [path, mode, Buffer.from(content).toString('base64')]),
     );
     if (text === this.#written) return;
     const name = `..data-${++this.#count}`;
     const target = join(this.#folder, name);
     await mkdir(target, { recursive: true, mode: 0o700 });
-    for (const [path, content] of contents) {
+    for (const [path, { content, mode }] of files) {
       await mkdir(dirname(join(target, path)), { recursive: true, mode: 0o700 });
-      await writeFile(join(target, path), content, { mode: 0o600 });
+      // A process that is not root reads a file of a group only as its owner.
+      await writeFile(join(target, path), content, { mode: mode | 0o400 });
     }
     const former = await readlink(join(this.#folder, '..data')).catch(() => undefined);
+    // A write that failed between the next two lines has left its link.
+    await rm(join(this.#folder, '..data_tmp'), { force: true });
     await symlink(name, join(this.#folder, '..data_tmp'));
     await rename(join(this.#folder, '..data_tmp'), join(this.#folder, '..data'));
-    await this.#link(new Set([...contents.keys()].map((path) => path.split('/')[0] ?? '')));
+    await this.#link(new Set([...files.keys()].map((path) => path.split('/')[0] ?? '')));
     if (former !== undefined) await rm(join(this.#folder, former), { recursive: true, force: true });
     this.#written = text;
   }

@@ -11,7 +11,7 @@ import type {
 } from '../../../sdk/k8s/generated/core/v1.ts';
 import type { PodOnNode } from '../container-runtime.ts';
 import type { ConfigSources } from '../pod-references.ts';
-import { ConfigFiles } from './config-files.ts';
+import { ConfigFiles, type VolumeFile } from './config-files.ts';
 import { expandVariables, fieldValue, resourceValue } from './pod-environment.ts';
 
 /** A token of a ServiceAccount, bound to a Pod. */
@@ -34,6 +34,9 @@ export interface PodFolderOptions {
   /** Certificate of the API server, in PEM. */
   readonly caCertificate: string;
 }
+
+/** A path, a content, and permissions. Default: those of the volume. */
+type SourceFile = readonly [path: string, content: Uint8Array | string, mode?: number | undefined];
 
 /** Where the ServiceAccount admission plug-in mounts the token of a Pod. */
 const tokenMount = '/var/run/secrets/kubernetes.io/serviceaccount';
@@ -122,6 +125,8 @@ export class PodFolder {
     }
     const copy = join(this.path, 'copies', container.name, volume.name, path);
     await mkdir(dirname(copy), { recursive: true, mode: 0o700 });
+    // The copy of a former run may be read-only.
+    await rm(copy, { recursive: true, force: true });
     await copyFile(join(folder, path), copy);
     return copy;
   }
@@ -130,14 +135,16 @@ export class PodFolder {
     for (const volume of this.#place.pod.spec?.volumes ?? []) {
       const sources = sourcesOf(volume);
       if (sources === undefined) continue;
-      const contents = new Map<string, Uint8Array | string>();
+      const files = new Map<string, VolumeFile>();
+      const common = defaultMode(volume);
       for (const source of sources)
-        for (const [path, content] of await this.#contentsOf(source)) contents.set(path, content);
-      await this.#files.get(volume.name)?.write(contents);
+        for (const [path, content, mode = common] of await this.#contentsOf(source))
+          files.set(path, { content, mode });
+      await this.#files.get(volume.name)?.write(files);
     }
   }
 
-  async #contentsOf(source: VolumeProjection): Promise<readonly (readonly [string, Uint8Array | string])[]> {
+  async #contentsOf(source: VolumeProjection): Promise<readonly SourceFile[]> {
     const { configMap, secret, downwardAPI, serviceAccountToken } = source;
     const { sources, caCertificate } = this.#options;
     const { namespace } = this.#place.pod.metadata;
@@ -150,9 +157,9 @@ export class PodFolder {
     if (secret !== undefined)
       return pick(fromBase64(sources.secret(namespace, secret.name ?? '')?.data), secret.items);
     if (downwardAPI !== undefined)
-      return (downwardAPI.items ?? []).map((item) => [item.path, this.#downward(item)] as const);
+      return (downwardAPI.items ?? []).map((item) => [item.path, this.#downward(item), item.mode]);
     if (serviceAccountToken !== undefined)
-      return [[serviceAccountToken.path, await this.#token(serviceAccountToken)]];
+      return [[serviceAccountToken.path, await this.#token(serviceAccountToken), 0o600]];
     return [];
   }
 
@@ -185,6 +192,11 @@ function sourcesOf({
   return downwardAPI === undefined ? undefined : [{ downwardAPI }];
 }
 
+/** Returns the permissions of the files of a volume that name none. */
+function defaultMode({ configMap, secret, downwardAPI, projected }: Volume): number {
+  return (configMap ?? secret ?? downwardAPI ?? projected)?.defaultMode ?? 0o644;
+}
+
 function fromBase64(data: Readonly<Record<string, string>> | undefined): Record<string, Uint8Array> {
   return Object.fromEntries(
     Object.entries(data ?? {}).map(([key, value]) => [key, Buffer.from(value, 'base64')]),
@@ -194,10 +206,10 @@ function fromBase64(data: Readonly<Record<string, string>> | undefined): Record<
 function pick(
   data: Readonly<Record<string, Uint8Array | string>>,
   items: readonly KeyToPath[] | undefined,
-): readonly (readonly [string, Uint8Array | string])[] {
+): readonly SourceFile[] {
   if (items === undefined) return Object.entries(data);
-  return items.flatMap(({ key, path }) => {
+  return items.flatMap(({ key, path, mode }): SourceFile[] => {
     const content = data[key];
-    return content === undefined ? [] : [[path, content] as const];
+    return content === undefined ? [] : [[path, content, mode]];
   });
 }

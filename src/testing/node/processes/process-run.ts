@@ -36,6 +36,9 @@ interface ProcessRunOptions {
 /** Time between two looks at the output of a process, in milliseconds. */
 const logInterval = 100;
 
+/** Time limit of a hook after the start, in milliseconds. A kubelet has none, but a test must end. */
+const longestHook = 600_000;
+
 /** One run of a container as a process. */
 export class ProcessRun implements ContainerRun {
   readonly log: ContainerLog;
@@ -106,12 +109,27 @@ export class ProcessRun implements ContainerRun {
       ...{ container, address: place.podIP },
       execute: (command, timeout) => this.#execute(command.map(translate), { cwd, env }, timeout),
     };
-    this.probes.begin(this.#target);
+    if (await this.#hasStarted(this.#target)) this.probes.begin(this.#target);
     const exit = await running.exited;
     this.probes.end();
     this.#cancelKill();
     await stopReading();
     return this.#exitOf(exit);
+  }
+
+  /** Runs the hook after the start. @returns false if it has failed: the container is stopped */
+  async #hasStarted(target: HandlerTarget): Promise<boolean> {
+    const { container, place, reports } = this.#options;
+    const postStart = container.lifecycle?.postStart;
+    if (postStart === undefined) return true;
+    const reason = await Promise.race([
+      runHandler(postStart, target, longestHook),
+      this.#process?.exited.then(() => undefined),
+    ]);
+    if (reason === undefined) return true;
+    reports.warning('FailedPostStartHook', `PostStartHook failed: ${reason}`);
+    this.stop(place.pod.spec?.terminationGracePeriodSeconds ?? 30);
+    return false;
   }
 
   /** Runs a command of a probe or a hook. The guardian ends it, too, should this process be killed. */

@@ -1,7 +1,13 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { connect } from 'node:net';
-import type { Container, LifecycleHandler, Probe } from '../../../sdk/k8s/generated/core/v1.ts';
+import { toError } from '../../../sdk/net/index.ts';
+import type {
+  Container,
+  ContainerPort,
+  LifecycleHandler,
+  Probe,
+} from '../../../sdk/k8s/generated/core/v1.ts';
 
 /** A container and the process that runs it, for its probes and hooks. */
 export interface HandlerTarget {
@@ -16,22 +22,34 @@ export interface HandlerTarget {
 }
 
 /**
- * Runs a probe or a hook of a container.
+ * Runs a probe or a hook of a container. Never rejects: what a Pod asks for must not end the test.
  * @param timeout time limit in milliseconds
  * @returns the reason of a failure, in the words of a kubelet; undefined after success
  */
 export async function runHandler(
+  handler: Probe & LifecycleHandler,
+  target: HandlerTarget,
+  timeout: number,
+): Promise<string | undefined> {
+  try {
+    return await run(handler, target, timeout);
+  } catch (error) {
+    return toError(error).message;
+  }
+}
+
+async function run(
   { httpGet, tcpSocket, grpc, exec, ...rest }: Probe & LifecycleHandler,
   target: HandlerTarget,
   timeout: number,
 ): Promise<string | undefined> {
   if (httpGet !== undefined) {
     const { host = target.address, path = '/', scheme = 'HTTP', httpHeaders = [] } = httpGet;
-    const url = `${scheme.toLowerCase()}://${host}:${portNumber(httpGet.port, target.container)}${path.startsWith('/') ? '' : '/'}${path}`;
+    const url = `${scheme.toLowerCase()}://${host}:${portOf(httpGet.port, target)}${path.startsWith('/') ? '' : '/'}${path}`;
     return get(url, Object.fromEntries(httpHeaders.map(({ name, value }) => [name, value])), timeout);
   }
   if (tcpSocket !== undefined)
-    return dial(tcpSocket.host ?? target.address, portNumber(tcpSocket.port, target.container), timeout);
+    return dial(tcpSocket.host ?? target.address, portOf(tcpSocket.port, target), timeout);
   if (grpc !== undefined) return dial(target.address, grpc.port, timeout);
   if (exec !== undefined) return target.execute(exec.command ?? [], timeout);
   const { sleep } = rest;
@@ -40,9 +58,19 @@ export async function runHandler(
   return undefined;
 }
 
-/** Returns the number of a port that may be given by its name. */
-export function portNumber(port: number | string, { ports = [] }: Container): number {
-  return ports.find(({ name }) => name === port)?.containerPort ?? Number(port);
+/** Returns the number of a port that may be given by its name; undefined if no port has the name. */
+export function portNumber(
+  port: number | string,
+  ports: readonly ContainerPort[] | undefined = [],
+): number | undefined {
+  const number = ports.find(({ name }) => name === port)?.containerPort ?? Number(port);
+  return Number.isInteger(number) ? number : undefined;
+}
+
+function portOf(port: number | string, { container }: HandlerTarget): number {
+  const number = portNumber(port, container.ports);
+  if (number === undefined) throw new Error(`couldn't find port: "${port}" in container "${container.name}"`);
+  return number;
 }
 
 /** Sends a GET request, as a kubelet does: certificates are not checked, and redirects within 2xx and 3xx are a success. */
@@ -53,8 +81,10 @@ function get(
 ): Promise<string | undefined> {
   return new Promise((resolve) => {
     const request = url.startsWith('https') ? httpsRequest : httpRequest;
-    const asked = request(url, { headers, timeout, agent: false, rejectUnauthorized: false }, (response) => {
-      response.resume();
+    // The limit is for the whole answer, not for a silence: a server that trickles must not hold a probe.
+    const signal = AbortSignal.timeout(timeout);
+    const asked = request(url, { headers, signal, agent: false, rejectUnauthorized: false }, (response) => {
+      response.resume().on('error', () => undefined);
       const { statusCode = 0 } = response;
       resolve(
         statusCode >= 200 && statusCode < 400
@@ -62,8 +92,9 @@ function get(
           : `HTTP probe failed with statuscode: ${statusCode}`,
       );
     });
-    asked.on('timeout', () => asked.destroy(new Error('context deadline exceeded')));
-    asked.on('error', ({ message }) => resolve(`Get "${url}": ${message}`));
+    asked.on('error', ({ message }) =>
+      resolve(`Get "${url}": ${signal.aborted ? 'context deadline exceeded' : message}`),
+    );
     asked.end();
   });
 }

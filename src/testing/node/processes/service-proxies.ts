@@ -54,7 +54,8 @@ export class ServiceProxies {
     const { block, onError } = this.#options;
     const { namespace = '', name } = service.metadata;
     const title = titleOf(service);
-    const server = createServer((socket) => this.#forward(title, port, socket));
+    // Each direction ends by itself, as it does where packets are only redirected.
+    const server = createServer({ allowHalfOpen: true }, (socket) => this.#forward(title, port, socket));
     server.on('error', onError);
     server.listen({ host: block.serviceAddress(namespace, name), port });
     // A Service alone does not keep the tests running.
@@ -66,17 +67,18 @@ export class ServiceProxies {
     const target = this.#choose(title, port);
     socket.on('error', () => socket.destroy());
     if (target === undefined) return void socket.resetAndDestroy();
-    const pod = connect(target);
+    const pod = connect({ ...target, allowHalfOpen: true });
     for (const [one, other] of [
       [socket, pod],
       [pod, socket],
     ] as const) {
       this.#sockets.add(one);
-      one.on('error', () => other.destroy());
+      // What has been received is still sent after an orderly end.
       one.on('close', () => {
         this.#sockets.delete(one);
-        other.destroy();
+        if (one.errored || !one.readableEnded) other.destroy();
       });
+      one.on('error', () => other.destroy());
       one.pipe(other);
     }
   }
@@ -84,23 +86,23 @@ export class ServiceProxies {
   #choose(title: string, port: number): { readonly host: string; readonly port: number } | undefined {
     const service = this.#services.get(title);
     const { selector = {}, clusterIP, publishNotReadyAddresses, ports = [] } = service?.spec ?? {};
-    const pods = this.#options
+    const { targetPort = port } = ports.find((each) => each.port === port) ?? {};
+    const targets = this.#options
       .pods()
       .filter(
         (pod) =>
           pod.metadata.namespace === service?.metadata.namespace &&
-          pod.status?.podIP !== undefined &&
           (publishNotReadyAddresses === true || isReadyPod(pod)) &&
           Object.entries(selector).every(([key, value]) => pod.metadata.labels?.[key] === value),
-      );
-    const pod = pods[this.#turn++ % Math.max(pods.length, 1)];
-    const { targetPort = port } = ports.find((each) => each.port === port) ?? {};
-    if (pod?.status?.podIP === undefined) return undefined;
-    // The name of a headless Service leads to its Pods themselves.
-    const isHeadless = clusterIP === 'None';
-    const all = (pod.spec?.containers ?? []).flatMap((container) => container.ports ?? []);
-    const target = isHeadless ? port : portNumber(targetPort, { name: '', ports: all });
-    return { host: pod.status.podIP, port: target };
+      )
+      .flatMap(({ spec, status: { podIP: host } = {} }) => {
+        const all = (spec?.containers ?? []).flatMap((container) => container.ports ?? []);
+        // The name of a headless Service leads to its Pods themselves.
+        const number = clusterIP === 'None' ? port : portNumber(targetPort, all);
+        // A Pod without a port of that name is left out.
+        return host === undefined || number === undefined ? [] : [{ host, port: number }];
+      });
+    return targets[this.#turn++ % Math.max(targets.length, 1)];
   }
 }
 
