@@ -82,6 +82,6 @@ export {
   type WebhookServer,
   isWebhookConfiguration,
 } from './webhooks/with-webhook-urls.ts';
-export { readWebhookFiles } from './manifest-files.ts';
+export { readCrdFiles, readWebhookFiles } from './manifest-files.ts';
 export { waitUntilAsked } from './webhooks/wait-until-asked.ts';
 export { writingTo } from './writing-to.ts';

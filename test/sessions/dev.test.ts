@@ -69,8 +69,14 @@ describe('op-sdk dev on a control plane of its own', () => {
 
   test('brings each edit to the cluster and the operator, survives errors, and leaves nothing', async () => {
     const { project, group, crd } = await newProject();
+    // A kind of others, as `create api` puts it there.
+    cpSync(
+      join(repositoryRoot, 'test/golden/projects/external/test/crds/parts.example.org_gadgets.yaml'),
+      join(project, 'test/crds/parts.example.org_gadgets.yaml'),
+    );
     await using dev = startDev(project, ['dev', '--samples', ...quiet]);
     await dev.next(/Kubernetes \d+\.\d+\.\d+ is ready at \S+, and empty: what it stores is lost at the end/);
+    await dev.next('installed gadgets.parts.example.org');
     const [, kubeconfig = ''] =
       /^export KUBECONFIG=(.*)$/m.exec(await dev.next(/export KUBECONFIG=.*\n/)) ?? [];
     const client = await clients.of(kubeconfig);

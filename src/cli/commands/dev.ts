@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { defineCommand, type CliContext, type ParsedOptions } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { inspectFlags } from '../flags/project-flags.ts';
@@ -48,6 +50,10 @@ const flags = {
     'the address by which the API server reaches this machine, for webhooks (default: it does not)',
   ),
   node: flag.negated('leave Pods pending: by default, a node pretends to run them', { unset: true }),
+  crds: flag.list(
+    'path',
+    'install the CRDs of this file or folder in the control plane; may be repeated (default: test/crds, if it exists)',
+  ),
   'kubernetes-version': flag.text(
     'version',
     'Kubernetes version of the control plane (default: the one op-sdk is tested with)',
@@ -72,6 +78,9 @@ change, so that a missing rule shows here.
 In the control plane, Pods become ready on a node that pretends to run them: no container is started, and their
 statuses are those of a kubelet. --no-node leaves them pending.
 
+CRDs of others, which the operator needs, are installed from test/crds, where op-sdk create api puts them, or from
+--crds.
+
 The control plane is empty at the start, and what it stores is lost at the end; KUBECONFIG is not looked at. With
 --kubeconfig or --context, the CRDs, the ServiceAccount with its roles (and samples, if you ask for them) are applied
 to that cluster and stay there.
@@ -91,6 +100,7 @@ Metrics are on :8080, probes on :8081. Flags for the operator follow --:
     const { projectName } = await loadProject(cwd);
     checkInstalled(cwd);
     const isOwn = options.kubeconfig === undefined && options.context === undefined;
+    const crds = isOwn ? crdsOfOthers(context, options) : [];
     if (options.dryRun === true) return wouldDevelop(context, options, projectName, isOwn);
     const asServiceAccount = await hasAccount(context, options);
     const webhooks = !leavesWebhooks(context.env, args);
@@ -99,7 +109,7 @@ Metrics are on :8080, probes on :8081. Flags for the operator follow --:
       report.step(`generating manifests, bundling ${projectName}`);
       // The control plane starts while the compiler works. Errors in the sources are reported after the control plane has started.
       const open = isOwn
-        ? startCluster(context, { version: versionOf(options), node: options.node !== false })
+        ? startCluster(context, { version: versionOf(options), node: options.node !== false, crds })
         : openCluster(context, options);
       const [target] = await Promise.allSettled([open, project.sources.run()]);
       if (target.status === 'rejected') throw target.reason;
@@ -209,6 +219,8 @@ function checkFlags(options: Options, args: readonly string[]): Inspection | und
     );
   if (options.node === false && (kubeconfig !== undefined || context !== undefined))
     findings.add(exclusiveFlags('--no-node', kubeconfig === undefined ? '--context' : '--kubeconfig'));
+  if (options.crds !== undefined && (kubeconfig !== undefined || context !== undefined))
+    findings.add(exclusiveFlags('--crds', kubeconfig === undefined ? '--context' : '--kubeconfig'));
   if (kubernetesVersion !== undefined && kubeconfig !== undefined)
     findings.add(exclusiveFlags('--kubernetes-version', '--kubeconfig'));
   if (kubernetesVersion !== undefined && context !== undefined)
@@ -222,6 +234,12 @@ function versionOf({ kubernetesVersion }: Options): string | undefined {
   return kubernetesVersion === undefined
     ? undefined
     : parseVersion(kubernetesVersion, '--kubernetes-version');
+}
+
+/** Returns the files and folders with CustomResourceDefinitions of others, as absolute paths. */
+function crdsOfOthers({ cwd }: CliContext, { crds }: Options): readonly string[] {
+  const folder = resolve(cwd, layout.externalCrds);
+  return crds?.map((path) => resolve(cwd, path)) ?? (existsSync(folder) ? [folder] : []);
 }
 
 /**

@@ -58,7 +58,9 @@ export const layout = {
   /** File with the types of a kind that the project does not define; `group` is the full group. */
   externalTypes: ({ group, version, kind }: Gvk): string =>
     `src/external/${group}/${version}/${kebabCase(kind)}.ts`,
-  /** File with the CustomResourceDefinition of an external kind. Tests install it. */
+  /** Folder with the CustomResourceDefinitions of external kinds. Tests and `op-sdk dev` install them. */
+  externalCrds: 'test/crds',
+  /** File with the CustomResourceDefinition of an external kind, in {@link layout.externalCrds}. */
   externalCrd: (group: string, plural: string): string => `test/crds/${group}_${plural}.yaml`,
   sampleFile: ({ group, version, kind }: Gvk): string => `${group}_${version}_${kind.toLowerCase()}.yaml`,
   samples: 'config/samples',

@@ -1,7 +1,13 @@
 import { resolve } from 'node:path';
 import { OpSdkError } from '../../../base/errors/index.ts';
 import type { KubeClient } from '../../../sdk/kube/index.ts';
-import { bootControlPlane, missingBinaries, resolveAssets, type TestNodes } from '../../../testing/index.ts';
+import {
+  bootControlPlane,
+  missingBinaries,
+  readCrdFiles,
+  resolveAssets,
+  type TestNodes,
+} from '../../../testing/index.ts';
 import type { CliContext } from '../../command.ts';
 import type { ClusterOptions } from '../../flags/cluster-flags.ts';
 import { connect } from '../cluster/connect.ts';
@@ -42,23 +48,30 @@ export async function openCluster(context: CliContext, options: ClusterOptions):
   };
 }
 
-/**
- * Starts an empty control plane. When this command ends, the control plane is stopped and its data is deleted.
- * @param settings a node lets Pods become ready; the default version is the one that op-sdk is tested with
- */
+interface OwnCluster {
+  /** Version of Kubernetes. Default: the one that op-sdk is tested with. */
+  readonly version: string | undefined;
+  /** True to let Pods become ready on a node. */
+  readonly node: boolean;
+  /** Absolute paths of files and folders with CustomResourceDefinitions to install. */
+  readonly crds: readonly string[];
+}
+
+/** Starts an empty control plane. When this command ends, the control plane is stopped and its data is deleted. */
 export async function startCluster(
   context: CliContext,
-  { version, node }: { readonly version: string | undefined; readonly node: boolean },
+  { version, node, crds }: OwnCluster,
 ): Promise<DevTarget> {
   const { env, report, signal } = context;
   const wanted = version === undefined ? {} : { version };
+  const names = (await readCrdFiles(crds)).map(({ crd }) => crd.metadata.name);
   const progress = (line: string): void => report.step(line);
   const { folder: assets } = await resolveAssets({ ...wanted, env, progress, signal });
   // The published archive does not contain kube-controller-manager. This binary is optional, because much can be developed without it.
   const controllerManager = (await missingBinaries(assets, ['kube-controller-manager'])).length === 0;
   report.step(`starting a control plane (${assets})`);
   const nodes = node && controllerManager ? 1 : 0;
-  const controlPlane = await bootControlPlane({ ...wanted, assets, controllerManager, nodes, signal });
+  const controlPlane = await bootControlPlane({ ...wanted, assets, controllerManager, nodes, crds, signal });
   try {
     const { kubeconfig, url, ended } = controlPlane;
     report.info(
@@ -71,6 +84,7 @@ export async function startCluster(
     }
     if (nodes > 0)
       report.info('Pods become ready on a node that only pretends to run them (--no-node leaves it out)');
+    if (names.length > 0) report.step(`installed ${names.join(', ')}`);
     report.info(`export KUBECONFIG=${kubeconfig}`);
     const client = await connect(context, { kubeconfig });
     return {
