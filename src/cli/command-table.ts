@@ -4,7 +4,7 @@ import { entry, type CommandEntry } from './command.ts';
 export const groups: Readonly<Record<string, string>> = {
   bundle: 'check and preview bundles for OLM, build, push and publish them',
   catalog: 'check file-based catalogues for OLM, create and push them',
-  crd: 'compare CustomResourceDefinitions',
+  crd: 'compare and test CustomResourceDefinitions',
   create: 'add an API or webhooks to a project',
   delete: 'remove an API from a project',
   generate: 'generate manifests from the TypeScript sources, and bundles from manifests',
@@ -69,6 +69,11 @@ export const commands: readonly CommandEntry[] = [
     'crd diff',
     'show which changes of CustomResourceDefinitions are breaking, and for whom',
     () => import('./commands/crd-diff.ts'),
+  ),
+  entry(
+    'crd test',
+    'check which objects the CRDs accept, refuse and complete, by cases in files',
+    () => import('./commands/crd-test.ts'),
   ),
   entry(
     'rbac diff',

@@ -1,5 +1,6 @@
 import { configurationReader, declaredReader } from '../olm/bundle/index.ts';
 import { crdDiffReader, waiversReader } from '../kubernetes/crd/index.ts';
+import { casesReader } from '../testing/index.ts';
 import { projectReader } from '../project/project/index.ts';
 import { jsonMapOf, type JsonMap } from '../base/util/json-map.ts';
 import { described, orNull, schemaOf, unchecked, withSchema } from '../base/util/json-reader.ts';
@@ -24,6 +25,11 @@ export function editorSchemas(): Readonly<Record<string, JsonMap>> {
       'Scorecard configuration',
       'Tests that `op-sdk scorecard` runs on the bundle.',
       configurationReader,
+    ),
+    'crd-cases.schema.json': schema(
+      'Cases of op-sdk crd test',
+      'Objects, and whether the API server accepts, refuses and completes them.',
+      casesReader,
     ),
     'waivers.schema.json': schema(
       'Waivers of op-sdk crd diff',

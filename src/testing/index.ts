@@ -82,6 +82,8 @@ export {
   type WebhookServer,
   isWebhookConfiguration,
 } from './webhooks/with-webhook-urls.ts';
-export { readCrdFiles, readWebhookFiles } from './manifest-files.ts';
+export { readCrdDefinitions, readCrdFiles, readWebhookFiles } from './manifest-files.ts';
 export { waitUntilAsked } from './webhooks/wait-until-asked.ts';
 export { writingTo } from './writing-to.ts';
+export { casesReader, readCases, unknownKinds, type CrdCase } from './crds/read-cases.ts';
+export { caseKinds, notRun, runCase, type CaseKind, type CaseResult, type Cause } from './crds/run-cases.ts';

@@ -246,6 +246,7 @@ const tracks: readonly { readonly title: string; readonly pages: readonly Page[]
       },
       { path: 'docs/crd/import.md', project: copyFreshProject, host: () => registry.host },
       { path: 'docs/crd/diff.md', project: copyFreshProject, host: () => registry.host },
+      { path: 'docs/crd/test.md', project: copyFreshProject, host: () => registry.host },
       { path: 'docs/coming-from-kubebuilder.md', project: copyFreshProject, host: () => registry.host },
       { path: 'docs/registries.md', project: copyNginxProject, host: () => secure.host, prepare: makeBundle },
     ],

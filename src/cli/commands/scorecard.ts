@@ -1,3 +1,4 @@
+import { escapeXml } from '../ui/xml.ts';
 import { defineCommand, type CliContext, type ParsedOptions } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { clusterFlags } from '../flags/cluster-flags.ts';
@@ -125,10 +126,10 @@ function suiteLines({ spec, results }: ScorecardTest, index: number): readonly s
   };
   const count = (wanted: string): number => results.filter(({ state }) => state === wanted).length;
   return [
-    `  <testsuite name="${escaped(name)}" tests="${results.length}" skipped="0" failures="${count('fail')}" errors="${count('error')}">`,
+    `  <testsuite name="${escapeXml(name)}" tests="${results.length}" skipped="0" failures="${count('fail')}" errors="${count('error')}">`,
     '    <properties>',
     ...Object.entries(properties).map(
-      ([key, value]) => `      <property name="${key}" value="${escaped(value)}"></property>`,
+      ([key, value]) => `      <property name="${key}" value="${escapeXml(value)}"></property>`,
     ),
     '    </properties>',
     ...results.flatMap(caseLines),
@@ -139,31 +140,13 @@ function suiteLines({ spec, results }: ScorecardTest, index: number): readonly s
 function caseLines({ name, state, log, errors, createdAt = noTime }: TestResult): readonly string[] {
   const element = state === 'fail' ? 'failure' : state;
   // Keep the line breaks between errors.
-  const text = errors.map(escaped).join('\n');
+  const text = errors.map(escapeXml).join('\n');
   return [
-    `    <testcase name="${escaped(name)}" time="${escaped(createdAt)}">`,
-    `      <system-out>${escaped(log)}</system-out>`,
+    `    <testcase name="${escapeXml(name)}" time="${escapeXml(createdAt)}">`,
+    `      <system-out>${escapeXml(log)}</system-out>`,
     ...(state === 'pass' ? [] : [`      <${element} type="${element}">${text}</${element}>`]),
     '    </testcase>',
   ];
-}
-
-const references: Readonly<Record<string, string>> = {
-  '"': '&#34;',
-  "'": '&#39;',
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '\t': '&#x9;',
-  '\n': '&#xA;',
-  '\r': '&#xD;',
-};
-
-/** Escapes a text as Go's encoding/xml does. Characters that XML cannot contain become U+FFFD. */
-function escaped(text: string): string {
-  return text
-    .replaceAll(/["'&<>\t\n\r]/g, (character) => references[character] ?? character)
-    .replaceAll(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '\ufffd');
 }
 
 /**

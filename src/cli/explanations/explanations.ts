@@ -16,7 +16,7 @@ import { scaffoldCodes } from '../../project/scaffold/index.ts';
 import { cliCodes, ioCodes, netCodes } from './cli.ts';
 import { kubeCodes } from './kube.ts';
 import { runtimeCodes } from './runtime.ts';
-import { testapiCodes, testenvCodes, testingCodes } from './testing.ts';
+import { crdtestCodes, testapiCodes, testenvCodes, testingCodes } from './testing.ts';
 
 /**
  * Explanations of all finding codes, grouped by the part of the code before the slash. The explanations for modules that ship in operators
@@ -46,6 +46,7 @@ export const explanations: Readonly<Record<ErrorCode, ExplainedCode>> = {
   ...scaffoldCodes,
   ...schemaCodes,
   ...testapiCodes,
+  ...crdtestCodes,
   ...testenvCodes,
   ...testingCodes,
 };

@@ -33,6 +33,29 @@ export const testapiCodes = {
   },
 } satisfies ExplainedCodes;
 
+export const crdtestCodes = {
+  'crdtest/invalid-case': {
+    title: 'A case for a CustomResourceDefinition is not as it should be',
+    explain:
+      'A file of cases has the lists `valid`, `invalid` and `update`. Each case has a name and an object, which is a merge patch for `base`; with it, the object has an `apiVersion` and a `kind`. A case of `invalid` names the refused `field` or a part of the `message`, because an object that is refused for another reason proves nothing. docs/crd/test.md has an example, and op-sdk brings a schema for editors.',
+  },
+  'crdtest/unknown-kind': {
+    title: 'A case is about a kind without definition',
+    explain:
+      'The `apiVersion` and the `kind` of the object are in none of the CustomResourceDefinitions: a version was renamed or removed, or the group is misspelt. By default the definitions are those that the sources of the project generate now; `--crds` names others.',
+  },
+  'crdtest/server-differs': {
+    title: 'A real API server judges a case otherwise',
+    explain:
+      'With `--verify`, the cases are run in memory and on a real API server. Where the two differ, the real one is right, and the API server in memory has a defect. The case still counts as the memory says; please report it.',
+  },
+  'crdtest/no-cases': {
+    title: 'No cases for CustomResourceDefinitions',
+    explain:
+      'Neither the folder test/crds has files with cases, in a folder for each group, nor were files named. A run without a case proves nothing, so it fails.',
+  },
+} satisfies ExplainedCodes;
+
 export const testenvCodes = {
   'testenv/invalid-version': {
     exitCode: 2,

@@ -12,6 +12,9 @@ export const sarif = 'sarif';
 /** Output format of JUnit, in which operator-sdk prints the results of tests. */
 export const xunit = 'xunit';
 
+/** Output format of JUnit, which build servers read. */
+export const junit = 'junit';
+
 /** Output format for annotations of GitHub Actions, which GitHub shows beside the lines of a pull request. */
 export const github = 'github';
 

@@ -24,9 +24,9 @@ interface Example {
 }
 
 const root = join(import.meta.dirname, '../../..');
-// The first two are guides: test/e2e/docs-commands.test.ts runs them. Schemas of libraries are of two files: test/golden/schema-libraries.
+// The first three are guides: test/e2e/docs-commands.test.ts runs them. Schemas of libraries are of two files: test/golden/schema-libraries.
 const pages = readdirSync(join(root, 'docs/crd')).filter(
-  (name) => !['import.md', 'diff.md', 'schema-libraries.md'].includes(name),
+  (name) => !['import.md', 'diff.md', 'test.md', 'schema-libraries.md'].includes(name),
 );
 const examples = pages.flatMap(examplesOf);
 

@@ -32,6 +32,7 @@ const guides = [
   'docs/migration.md',
   'docs/crd/import.md',
   'docs/crd/diff.md',
+  'docs/crd/test.md',
 ];
 
 describe.each([...guides, 'docs/tour.md', 'README.md'])('%s', (path) => {

@@ -9,6 +9,7 @@ import { isJsonMap, jsonMapOf } from '../../../../src/base/util/json-map.ts';
 import { editorSchemas } from '../../../../src/cli/editor-schemas.ts';
 import { changeCodes } from '../../../../src/kubernetes/crd/index.ts';
 import { builtIn, configuration } from '../../olm/bundle/scorecard/site-bundle.ts';
+import { caseDocuments } from './case-documents.ts';
 import { mutantsOf, readers, valueOf } from './read-documents.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -93,6 +94,7 @@ const scorecard = {
 /** A document of each kind that has every field. */
 const whole: Readonly<Record<Kind, object>> = {
   package: { name: 'sample', opsdk },
+  'crd-cases': caseDocuments.whole,
   project,
   waivers: { waivers: [waiver] },
   scorecard,
@@ -114,6 +116,7 @@ const accepted: Readonly<Record<Kind, readonly unknown[]>> = {
     ...[packaged({ provider: { url: ' HTTP://example.com ' } }), packaged({ skipRange: '1.x || >= 2.0.0' })],
     ...[packaged({ minKubeVersion: '1.32.0-rc.1+b' }), packaged({ crdDiff: { waivers: '' } })],
   ],
+  'crd-cases': caseDocuments.accepted,
   project: [
     ...[short, { ...short, layout: 'other.example.com/v1,typescript.opsdk.dev/v1' }],
     { ...short, resources: [{ group: 'a', version: 'v1', kind: 'Box' }] },
@@ -184,6 +187,7 @@ const refused: Readonly<Record<Kind, readonly unknown[]>> = {
     packaged({ crdDiff: { severity: { 'enum-vlaue-added': 'breaking' } } }),
     packaged({ crdDiff: { severity: { 'enum-added': 'braking' } } }),
   ],
+  'crd-cases': caseDocuments.refused,
   project: [
     ...[
       [],
@@ -268,6 +272,7 @@ const refusedByReader: Readonly<Record<Kind, readonly unknown[]>> = {
     ...[packaged({ description: 'provider name' }), packaged({ skipRange: '1' })],
     packaged({ provider: { url: 'https://' } }),
   ],
+  'crd-cases': caseDocuments.refusedByReader,
   // Two entries of one kind and version.
   project: [{ ...project, resources: [project.resources[0], project.resources[0]] }],
   waivers: [waived({ until: '2999-02-30' })],
@@ -278,6 +283,7 @@ const refusedByReader: Readonly<Record<Kind, readonly unknown[]>> = {
 /** Changes of parts that only op-sdk refuses, for the same reasons. */
 const changesRefusedByReader: Readonly<Record<Kind, readonly string[]>> = {
   package: [],
+  'crd-cases': caseDocuments.changesRefusedByReader,
   project: [],
   waivers: [],
   scorecard: [

@@ -4,6 +4,7 @@ import { readWaivers } from '../../../../src/kubernetes/crd/index.ts';
 import { parseKubernetesYaml } from '../../../../src/kubernetes/yaml/index.ts';
 import { packageDescription } from '../../../../src/olm/bundle/index.ts';
 import { readConfiguration } from '../../../../src/olm/bundle/scorecard/configuration.ts';
+import { readCases } from '../../../../src/testing/index.ts';
 import { readProject } from '../../../../src/project/project/index.ts';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -38,6 +39,7 @@ async function readsPackage(text: string): Promise<boolean> {
 /** The readers, by the name of the schema of their file. */
 export const readers = {
   package: readsPackage,
+  'crd-cases': (text) => accepts(() => readCases(text, 'cases.yaml')),
   project: (text) => accepts(() => readProject(text)),
   waivers: (text) => accepts(() => readWaivers(text, 'waivers.yaml')),
   scorecard: (text) =>
