@@ -251,6 +251,7 @@ describe('delete api', () => {
     const run = await project.done(remove());
     const kept = [
       'src/api/cache/v1/redis.ts',
+      'test/crds/cache/redis.yaml',
       'src/controllers/cache/redis.ts',
       'test/controllers/cache/redis.test.ts',
       'test/controllers/cache/redis.integration.test.ts',

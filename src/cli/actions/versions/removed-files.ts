@@ -34,7 +34,7 @@ export function controllersThatGo({ removed, rest }: ChosenRemoval): readonly Co
 }
 
 /**
- * Returns the paths of the sources of an API: the types of its versions, and its controllers with their tests. For an external kind, these
+ * Returns the paths of the sources of an API: the types of its versions, its cases, and its controllers with their tests. For an external kind, these
  * are the types and the CRD for tests that were created with its controller.
  * @param recorded files that PROJECT records
  */
@@ -51,7 +51,12 @@ export function sourcesOf(
       ...(rest.length === 0 ? [layout.externalCrd(fullGroup(resource), resource.plural)] : []),
     ])
     .filter((path) => Object.hasOwn(recorded, path));
-  return [...new Set([...types, ...external, ...controllersThatGo(chosen).flatMap(controllerFilesOf)])];
+  const [first] = removed;
+  const isGone = first?.api !== undefined && rest.every(({ api }) => api === undefined);
+  const cases = isGone ? [layout.crdCases(first)].filter((path) => Object.hasOwn(recorded, path)) : [];
+  return [
+    ...new Set([...types, ...external, ...cases, ...controllersThatGo(chosen).flatMap(controllerFilesOf)]),
+  ];
 }
 
 /** Returns the paths of a controller and its tests. */

@@ -214,6 +214,7 @@ describe('paths', () => {
         layout.webhookTest(api.resource),
         layout.conversion(api.resource),
         layout.conversionTest(api.resource),
+        layout.crdCases(api.resource),
         `${layout.samples}/${layout.sampleFile(api.resource)}`,
         ...userAccesses.map((access) => `${layout.rbac}/${layout.userRoleFile(api.resource, access)}`),
       ].sort(),
