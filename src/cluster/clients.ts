@@ -66,6 +66,7 @@ export function quietClient({ connection, fieldManager }: KubeClient): KubeClien
     cluster: connection.cluster,
     request: (call) => connection.request({ ...call, ignoreWarnings: true }),
     stream: (call) => connection.stream({ ...call, ignoreWarnings: true }),
+    upgrade: (call, protocols) => connection.upgrade({ ...call, ignoreWarnings: true }, protocols),
     warn: (text) => connection.warn(text),
     close: () => connection.close(),
   };

@@ -73,6 +73,10 @@ class PatientConnection implements Connection {
     return this.#connection.stream(call);
   }
 
+  upgrade(call: Call, protocols: readonly string[]): ReturnType<Connection['upgrade']> {
+    return this.#connection.upgrade(call, protocols);
+  }
+
   warn(text: string): void {
     this.#connection.warn(text);
   }

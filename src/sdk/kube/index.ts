@@ -14,16 +14,24 @@ export {
 export { ownAccess, type AccessAttributes } from './client/own-access.ts';
 export type {
   ClusterClient,
-  DeleteCollectionOptions,
   KubeClient,
   ObjectWatchEvent,
+  WatchEventsOptions,
+} from './client/kube-client.ts';
+export type {
+  Client,
+  ClusterReader,
+  DeleteCollectionOptions,
+  LiveClient,
   PageOptions,
   RawRequest,
   RawResponse,
   Scale,
   SubresourceClient,
-  WatchEventsOptions,
-} from './client/kube-client.ts';
+} from './client/live-client.ts';
+export type { ExecOptions, ExecResult } from './live/exec.ts';
+export type { PodLogOptions } from './live/pod-log.ts';
+export type { EvictOptions } from './live/requests.ts';
 export {
   connectThrough,
   openConnection,
@@ -59,6 +67,7 @@ export type {
   TlsMaterial,
   TransportSettings,
   TransportStream,
+  UpgradedSocket,
   Transport,
   TransportRequest,
   TransportResponse,

@@ -55,6 +55,13 @@ export interface ApplyOptions extends WriteOptions {
 /** Options of a delete. */
 export interface DeleteOptions extends CallOptions {
   /**
+   * Seconds that a Pod has to end by itself; 0 kills it at once. Other kinds are deleted at once in any case. Default:
+   * `terminationGracePeriodSeconds` of the Pod.
+   */
+  readonly gracePeriodSeconds?: number | undefined;
+  /** True to do nothing if the object does not exist. Default: false, which throws `kube/not-found`. */
+  readonly ignoreNotFound?: boolean | undefined;
+  /**
    * Treatment of the dependents of the deleted object: they are deleted after the object (`Background`), deleted before the object
    * (`Foreground`), or kept (`Orphan`). Default: the default of the kind, usually `Background`.
    */
@@ -86,6 +93,18 @@ export type Patch =
   | { readonly type: 'merge'; readonly body: unknown }
   | { readonly type: 'json'; readonly body: readonly JsonPatchOperation[] }
   | { readonly type: 'strategic'; readonly body: unknown };
+
+/**
+ * Argument of `mergePatch`: the fields to change, at every level of nesting. null removes a field; a list replaces the entire list.
+ *
+ * @example
+ * await client.mergePatch(Deployment, key, { metadata: { annotations: { 'example.com/paused': null } } });
+ */
+export type MergePatch<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? { [K in keyof T]?: MergePatch<T[K]> | null | undefined }
+    : T;
 
 /** One operation of a JSON patch. Source: RFC 6902. */
 export interface JsonPatchOperation {
@@ -126,8 +145,8 @@ export type CreateObject<T extends KubeObject> = Omit<DeepPartial<T>, 'metadata'
 };
 
 /**
- * Reads objects: from the cache ({@link CachedReader}), from the API server ({@link LiveReader}) or from another cluster ({@link
- * ClusterReader}). Declare a parameter as Reader if a function accepts any of these three.
+ * Reads objects: from the cache (`CachedReader`), from the API server ({@link LiveReader}) or from another cluster (`ClusterReader`).
+ * Declare a parameter as Reader if a function accepts any of these three.
  */
 export interface Reader {
   /** Origin of the objects: the cache, the API server, or another cluster. */
@@ -179,13 +198,6 @@ export interface LiveReader extends Reader {
   list<R extends Resource>(resource: R, options?: ListOptions): Promise<KubeList<StoredCopy<ObjectOf<R>>>>;
 }
 
-/** Reads from another cluster. The methods read from the cache of that cluster; the methods of `live` read from its API server. */
-export interface ClusterReader extends Reader {
-  readonly source: 'cluster';
-  /** Reads directly from the API server of the other cluster. */
-  readonly live: LiveReader;
-}
-
 /**
  * Writes objects. The objects are plain JSON; the client does not drop or convert any field. Every method that returns an object returns it
  * as the server stored it. The returned object is a copy that belongs to the caller, who may change it.
@@ -232,6 +244,19 @@ export interface Writer {
     options?: WriteOptions & { readonly subresource?: string },
   ): Promise<StoredCopy<ObjectOf<R>>>;
   /**
+   * Changes some fields of an object by a JSON merge patch whose fields are type-checked. Use it for single fields of objects that somebody
+   * else manages; the fields that a controller owns are written by `apply`.
+   *
+   * @param options `subresource: 'status'` changes the status; default: the object itself
+   * @throws the same ApiError as `patch`
+   */
+  mergePatch<R extends Resource>(
+    resource: R,
+    key: ObjectKey,
+    change: MergePatch<ObjectOf<R>>,
+    options?: WriteOptions & { readonly subresource?: 'status' },
+  ): Promise<StoredCopy<ObjectOf<R>>>;
+  /**
    * Writes an object by server-side apply, which is the usual way to write in a reconcile. Creates the object, or sets the given fields of
    * an existing object. Removes fields that the same field manager applied before and that are no longer given. Fields of other field
    * managers are kept.
@@ -260,7 +285,7 @@ export interface Writer {
    * Requests deletion of an object. An object with finalizers remains, with `metadata.deletionTimestamp`, until its finalizers are removed.
    *
    * @returns the object if it remains
-   * @throws ApiError `kube/not-found` if the object no longer exists ({@link isNotFound}), `kube/conflict` if the object does not meet
+   * @throws ApiError `kube/not-found` if the object no longer exists ({@link isNotFound}) unless `ignoreNotFound` is true, `kube/conflict` if the object does not meet
    * `preconditions`
    */
   delete<R extends Resource>(
@@ -272,6 +297,3 @@ export interface Writer {
 
 /** Type of an object's `status`; `never` if the object type has no `status`. */
 export type StatusOf<T> = T extends { status?: infer S } ? S : never;
-
-/** Reads from and writes to the API server. */
-export interface Client extends LiveReader, Writer {}

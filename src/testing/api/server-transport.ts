@@ -54,6 +54,12 @@ export class ServerTransport implements Transport {
     });
   }
 
+  dial(): Promise<never> {
+    const error = badRequest('the in-memory API has no nodes: exec and port forwarding need a control plane');
+    this.#options.onDefect?.(error);
+    return Promise.reject(error);
+  }
+
   renew(): Promise<boolean> {
     return Promise.resolve(false);
   }

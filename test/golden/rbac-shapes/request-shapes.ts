@@ -64,6 +64,29 @@ export const requestShapes: readonly Shape[] = [
     error: 'manifests/unknown-request',
   },
   {
+    name: 'commands, ports and logs of Pods, and evictions',
+    code: `await client.live.exec(key, { command: ['ls'] }); await client.live.portForward(key, 80); for await (const line of client.live.logs(key)) console.log(line); await client.live.evict(key);`,
+    rules: 'pods/eviction:create pods/exec:create,get pods/log:get pods/portforward:create,get',
+  },
+  {
+    name: 'commands of a client that is handed on, permitted, or of another cluster',
+    code: `declare const other: ClusterHandle; const { live } = other.client; await live.exec(key, { command: ['ls'] }); await permitted(client, []).live.evict(key);
+const logs = async (reader: LiveClient) => { for await (const line of reader.logs(key)) console.log(line); }; await logs(client.live);`,
+    rules: 'pods/log:get',
+  },
+  {
+    name: 'scales, collections, pages and merge patches',
+    code: `await client.live.scale(StatefulSet, key, 3); await client.live.getScale(Deployment, key); await client.live.deleteCollection(Secret, { namespace: 'a', all: true }); for await (const page of client.live.pages(ConfigMap)) console.log(page); await client.mergePatch(Service, key, {}); await client.mergePatch(Pod, key, {}, { subresource: 'status' });`,
+    rules:
+      'configmaps:list deployments/scale:get pods/status:patch secrets:deletecollection services:patch statefulsets/scale:patch',
+  },
+  {
+    name: 'subresources and raw requests of a reconcile',
+    code: "await client.live.subresource(Pod, key, 'ephemeralcontainers').get(); await client.live.raw.request({ path: '/version' }); await client.live.raw.request({ path: `/${name}` });",
+    rules: '/version:get pods/ephemeralcontainers:get',
+    error: 'manifests/unknown-request',
+  },
+  {
     name: 'a raw request of a relative path',
     code: `await cluster.raw.request({ path: 'healthz' });`,
     error: 'manifests/unknown-request',

@@ -12,7 +12,7 @@ import { webhookShapes } from './webhook-shapes.ts';
 /** In front of each shape, on the line before. `Site`, Deployment, ConfigMap and Secret are cached. */
 export const header = [
   `import { createClusterClient, defineController, defineConversion, defineIndex, defineWebhook, externalResource, loadCluster, metadataOnly, operatorCondition, ownedBy, ownerReference, permitted, setControllerReference, watch } from 'opsdk';`,
-  `import type { AdmissionContext, CachedReader, Client, ClusterClient, ClusterHandle, ClusterReader, ControllerClient, EventRecorder, KubeObject, LiveReader, Manager, ObjectKey, ObjectOf, Reader, ReconcileContext, Resource, RunnableContext, Stored, WriteOptions, Writer } from 'opsdk';`,
+  `import type { AdmissionContext, CachedReader, Client, ClusterClient, ClusterHandle, ClusterReader, ControllerClient, EventRecorder, KubeObject, LiveClient, LiveReader, Manager, ObjectKey, ObjectOf, Reader, ReconcileContext, Resource, RunnableContext, Stored, WriteOptions, Writer } from 'opsdk';`,
   `import { ConfigMap, Node, Pod, Secret, Service } from 'opsdk/k8s/core/v1';`,
   `import { DaemonSet, Deployment, StatefulSet } from 'opsdk/k8s/apps/v1';`,
   `import { ClusterRole, Role } from 'opsdk/k8s/rbac/v1';`,

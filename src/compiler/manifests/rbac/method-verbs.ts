@@ -16,6 +16,8 @@ export type MethodNeed =
       /** Additional verbs for kinds for which no cache contains all objects. */
       readonly uncached?: readonly string[];
     }
+  /** A request to a subresource of the Pod whose name is the first argument. */
+  | { readonly type: 'pod'; readonly subresource: string; readonly verbs: readonly string[] }
   /** Makes a client of the subresource that the third argument names; its calls need permissions, this one does not. */
   | { readonly type: 'subresource' }
   /** A request to the subresource of the client that it is called on. */
@@ -35,13 +37,18 @@ const of = (subresource: string, ...verbs: readonly string[]): MethodNeed => ({
   subresource,
 });
 const ofSubresource = (verb: string): MethodNeed => ({ type: 'ofSubresource', verb });
+const ofPod = (subresource: string, ...verbs: readonly string[]): MethodNeed => ({
+  type: 'pod',
+  subresource,
+  verbs,
+});
 const free: MethodNeed = { type: 'free' };
 
 const reads = { get: read('get'), find: read('get'), list: read('list') };
 
 /**
  * Verbs that each client method needs, grouped by the interface that declares the method (src/sdk/kube/types.ts,
- * src/sdk/kube/client/kube-client.ts, src/sdk/runtime/client, src/sdk/runtime/cache/cached-reader.ts, src/sdk/runtime/events). A test
+ * src/sdk/kube/client/live-client.ts, src/sdk/kube/client/kube-client.ts, src/sdk/runtime/client, src/sdk/runtime/cache/cached-reader.ts, src/sdk/runtime/events). A test
  * compares the names with the interfaces, so that a new method cannot be forgotten in this table.
  */
 export const methodVerbs = {
@@ -53,6 +60,7 @@ export const methodVerbs = {
     update: request('update'),
     updateStatus: of('status', 'update'),
     patch: { type: 'request', verbs: ['patch'], fromOptions: true },
+    mergePatch: { type: 'request', verbs: ['patch'], fromOptions: true },
     // `apply` needs both verbs: the API server creates the object if it is missing, and always requires both.
     apply: request('create', 'patch'),
     applyStatus: of('status', 'patch'),
@@ -63,17 +71,24 @@ export const methodVerbs = {
     // `get` is needed because `modify` reads from the API server after a conflict.
     modify: request('get', 'update'),
   },
-  ClusterClient: {
+  LiveClient: {
     pages: request('list'),
-    watch: request('watch'),
     deleteCollection: request('deletecollection'),
     getScale: of('scale', 'get'),
     scale: of('scale', 'patch'),
     subresource: { type: 'subresource' },
+    evict: ofPod('eviction', 'create'),
+    logs: ofPod('log', 'get'),
+    // A WebSocket begins with a GET, and the API server, from 1.35 on, asks for `create` as well.
+    exec: ofPod('exec', 'get', 'create'),
+    portForward: ofPod('portforward', 'get', 'create'),
+    request: { type: 'raw' },
+  },
+  ClusterClient: {
+    watch: request('watch'),
     resourceOf: free,
     discover: free,
     close: free,
-    request: { type: 'raw' },
   },
   SubresourceClient: {
     get: ofSubresource('get'),

@@ -1,14 +1,15 @@
+import type { Duplex } from 'node:stream';
 import type { KubeList, KubeObject, ObjectOf, Resource, StoredCopy } from '../../api/index.ts';
 import type {
   ApplyObject,
   ApplyOptions,
   CallOptions,
-  Client,
   CreateObject,
   DeepPartial,
   DeleteOptions,
   DeleteResult,
   ListOptions,
+  MergePatch,
   ObjectKey,
   Patch,
   StatusOf,
@@ -19,13 +20,28 @@ import {
   checkApplied,
   checkIntegers,
   checkPlace,
+  checkSubresource,
   checkWhole,
   withType,
   writeQuery,
 } from './check-request.ts';
 import type { Connection } from './connection.ts';
-import { listPages, pageSize, acceptMetadata, toMetadataOnly } from './list-pages.ts';
+import type { EvictOptions } from '../live/requests.ts';
+import type { ExecOptions, ExecResult } from '../live/exec.ts';
+import type { PodLogOptions } from '../live/pod-log.ts';
+import type {
+  Client,
+  DeleteCollectionOptions,
+  LiveClient,
+  PageOptions,
+  Scale,
+  SubresourceClient,
+} from './live-client.ts';
+import { listPages, pageSize, pagesOf, acceptMetadata, toMetadataOnly } from './list-pages.ts';
 import { resourcePath, type Query, applyPatch, patchTypes, isStatus, type Status } from './calls.ts';
+
+/** Loads what few operators need. */
+const loadLive = () => import('../live/index.ts');
 
 interface Write {
   readonly verb: string;
@@ -37,15 +53,23 @@ interface Write {
   readonly query?: Query;
 }
 
-/** A client for the requests that operators make: reads, and writes of single objects. */
+/**
+ * A client for the requests that operators make: reads, and writes of single objects. What few operators need is loaded with the first such
+ * request.
+ */
 export class ApiClient implements Client {
   readonly source = 'server';
   readonly connection: Connection;
   readonly fieldManager: string;
+  readonly raw: LiveClient['raw'];
 
   constructor(connection: Connection, fieldManager: string) {
     this.connection = connection;
     this.fieldManager = fieldManager;
+    this.raw = {
+      request: ({ method = 'GET', ...rest }) =>
+        connection.request({ ...rest, method, target: { verb: `${method} ${rest.path}` } }),
+    };
   }
 
   async get<R extends Resource>(
@@ -145,6 +169,15 @@ export class ApiClient implements Client {
     return this.#write(resource, write, options);
   }
 
+  mergePatch<R extends Resource>(
+    resource: R,
+    key: ObjectKey,
+    change: MergePatch<ObjectOf<R>>,
+    options?: WriteOptions & { readonly subresource?: 'status' },
+  ): Promise<StoredCopy<ObjectOf<R>>> {
+    return this.patch(resource, key, { type: 'merge', body: change }, options);
+  }
+
   async apply<R extends Resource>(
     resource: R,
     object: ApplyObject<ObjectOf<R>>,
@@ -174,20 +207,86 @@ export class ApiClient implements Client {
     options: DeleteOptions = {},
   ): Promise<DeleteResult<StoredCopy<ObjectOf<R>>>> {
     checkPlace('delete', resource, key);
-    const { propagationPolicy, preconditions } = options;
-    const response = await this.connection.request({
+    const { gracePeriodSeconds, propagationPolicy, preconditions } = options;
+    const asked = this.connection.request({
       target: { verb: 'delete', resource, namespace: key.namespace, name: key.name },
       method: 'DELETE',
       path: resourcePath(resource, key),
-      body: { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy, preconditions },
+      body: {
+        apiVersion: 'v1',
+        kind: 'DeleteOptions',
+        gracePeriodSeconds,
+        propagationPolicy,
+        preconditions,
+      },
       signal: options.signal,
     });
+    const response = await asked.catch((error: unknown) => {
+      if (options.ignoreNotFound !== true || !isNotFound(error)) throw error;
+      return undefined;
+    });
+    if (response === undefined) return { uid: undefined, object: undefined };
     const answer = response.json<Status | StoredCopy<ObjectOf<R>>>();
     if (isStatus(answer)) return { uid: answer.details?.uid, object: undefined };
     const { uid, deletionTimestamp } = answer.metadata;
     // For some kinds, the API server responds to a deletion with the last state of the deleted object. This object has no
     // `deletionTimestamp`.
     return { uid, object: deletionTimestamp === undefined ? undefined : answer };
+  }
+
+  pages<R extends Resource>(
+    resource: R,
+    options: PageOptions = {},
+  ): AsyncIterable<KubeList<StoredCopy<ObjectOf<R>>>> {
+    checkPlace('list', resource, options, 'collection');
+    return pagesOf(this.connection, resource, { ...options, limit: options.limit ?? pageSize });
+  }
+
+  async deleteCollection<R extends Resource>(resource: R, options: DeleteCollectionOptions): Promise<void> {
+    await (await loadLive()).deleteCollection(this.connection, resource, options);
+  }
+
+  async getScale<R extends Resource>(resource: R, key: ObjectKey, options?: CallOptions): Promise<Scale> {
+    return this.subresource(resource, key, 'scale').get<Scale>(options);
+  }
+
+  async scale<R extends Resource>(
+    resource: R,
+    key: ObjectKey,
+    replicas: number,
+    options?: WriteOptions,
+  ): Promise<Scale> {
+    const scale = this.subresource(resource, key, 'scale');
+    return (await loadLive()).setScale(scale, resource, key, replicas, options);
+  }
+
+  subresource<R extends Resource>(resource: R, key: ObjectKey, name: string): SubresourceClient {
+    checkPlace('use', resource, key);
+    checkSubresource(resource, key, name);
+    const load = async (): Promise<SubresourceClient> =>
+      (await loadLive()).subresourceClient(this.connection, this.fieldManager, resource, key, name);
+    return {
+      get: async (options) => (await load()).get(options),
+      create: async (body, options) => (await load()).create(body, options),
+      update: async (body, options) => (await load()).update(body, options),
+      patch: async (patch, options) => (await load()).patch(patch, options),
+    };
+  }
+
+  async evict(pod: ObjectKey, options: EvictOptions = {}): Promise<void> {
+    await (await loadLive()).evict(this.connection, pod, options);
+  }
+
+  async *logs(pod: ObjectKey, options: PodLogOptions = {}): AsyncGenerator<string, void, undefined> {
+    yield* (await loadLive()).podLog(this.connection, pod, options);
+  }
+
+  async exec(pod: ObjectKey, options: ExecOptions): Promise<ExecResult> {
+    return (await loadLive()).exec(this.connection, pod, options);
+  }
+
+  async portForward(pod: ObjectKey, port: number, options: CallOptions = {}): Promise<Duplex> {
+    return (await loadLive()).portForward(this.connection, pod, port, options);
   }
 
   async #replace<R extends Resource>(

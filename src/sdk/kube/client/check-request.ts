@@ -222,3 +222,33 @@ export function parseExactly(text: string, onRounded: (rounded: readonly UnsafeI
   }
   return value;
 }
+
+/**
+ * Refuses names that cannot be those of a subresource.
+ * @throws OpSdkError `kube/invalid-request`
+ */
+export function checkSubresource(resource: Resource, key: Place, subresource: string): void {
+  if (subresource === '' || !isPathSegment(subresource))
+    throw invalidRequest(
+      resource,
+      key,
+      `invalid subresource ${JSON.stringify(subresource)}`,
+      'give a name such as scale',
+    );
+}
+
+/** Returns the error of a request that would be wrong for every server. */
+export function invalidRequest(
+  { kind }: Pick<KubeObject, 'kind'>,
+  { namespace, name }: Place,
+  message: string,
+  fix: string,
+): OpSdkError {
+  const object = `${kind} ${[namespace, name].filter(Boolean).join('/')}`;
+  return new OpSdkError({
+    code: 'kube/invalid-request',
+    message: `${object}: ${message}`,
+    where: { object },
+    fix: [fix],
+  });
+}

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { secrets, waitFor } from '../../net/index.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { TransportError, readAll } from '../transport/transport-error.ts';
@@ -11,18 +10,19 @@ import type {
   TransportResponse,
   TransportSettings,
   TransportStream,
+  UpgradedSocket,
 } from '../transport/transport.ts';
-import { ApiError, retryAfterOf } from './api-error.ts';
+import { ApiError } from './api-error.ts';
 import {
   withQuery,
   type Query,
-  applyPatch,
   parseWarnings,
   reportOnce,
   describeTarget,
   type CallTarget,
 } from './calls.ts';
 import { parseExactly } from './check-request.ts';
+import { defaultWait, discard, isRepeatable, isSuccess, retryDelay } from './repetition.ts';
 
 /** One request to the API server. */
 export interface ApiCall {
@@ -74,7 +74,7 @@ export interface RequestObservation {
   /** Number of the try of the request; the first try is 1. */
   readonly attempt: number;
   /**
-   * True for a watch or a log. Then `seconds` covers only the time until the headers arrived, and the bytes of the body are not counted.
+   * True for a watch, a log or a WebSocket. Then `seconds` covers only the time until the headers arrived, and the bytes of the body are not counted.
    */
   readonly isStream: boolean;
 }
@@ -110,6 +110,14 @@ export interface Connection {
    * @throws like `request`
    */
   stream(call: ApiCall): Promise<TransportStream>;
+  /**
+   * Upgrades a connection of its own to a WebSocket, for exec and port forwarding. The request is a GET, but is never repeated after it may
+   * have been sent, because it may start a command. The WebSocket is closed when the signal of the call aborts, and with the connection.
+   *
+   * @param protocols subprotocols that the caller understands, the preferred one first
+   * @throws like `request`
+   */
+  upgrade(call: ApiCall, protocols: readonly string[]): Promise<UpgradedSocket>;
   warn(text: string): void;
   close(): Promise<void>;
 }
@@ -140,6 +148,8 @@ class ApiConnection implements Connection {
   readonly cluster: Cluster;
   readonly #transport: Transport;
   readonly #options: ConnectionOptions;
+  readonly #sockets = new Set<UpgradedSocket>();
+  #isClosed = false;
   #common: { readonly identity: HeaderValues; readonly byType: Map<string, HeaderValues> };
   readonly warn: (text: string) => void;
 
@@ -155,7 +165,7 @@ class ApiConnection implements Connection {
   }
 
   async request(call: ApiCall): Promise<ApiResponse> {
-    const response = await this.#send(call, this.#timeoutOf(call), false, (request) =>
+    const response = await this.#send(call, this.#timeoutOf(call), 'whole', (request) =>
       this.#transport.request(request),
     );
     if (!isSuccess(response)) {
@@ -166,7 +176,7 @@ class ApiConnection implements Connection {
 
   async stream(call: ApiCall): Promise<TransportStream> {
     const timeout = this.#timeoutOf(call);
-    const response = await this.#send({ ...call, honourRetryAfter: false }, timeout, true, (request) =>
+    const response = await this.#send({ ...call, honourRetryAfter: false }, timeout, 'stream', (request) =>
       this.#transport.stream(request),
     );
     if (isSuccess(response)) return response;
@@ -174,7 +184,31 @@ class ApiConnection implements Connection {
     throw this.#toApiError(call, response, body);
   }
 
+  async upgrade(call: ApiCall, protocols: readonly string[]): Promise<UpgradedSocket> {
+    const { upgrade } = await import('../transport/web-socket.ts');
+    const { server } = this.cluster;
+    const options = { server, describe: describeTarget(call.target), protocols };
+    const once = { ...call, honourRetryAfter: false };
+    const response = await this.#send(once, this.#timeoutOf(call), 'upgrade', async (request) => {
+      const socket = await this.#transport.dial(request);
+      try {
+        request.beforeSend?.();
+      } catch (error) {
+        socket.destroy();
+        throw error;
+      }
+      return upgrade(socket, request, options);
+    });
+    if (!('protocol' in response)) throw this.#toApiError(call, response, response.body);
+    this.#sockets.add(response);
+    void response.closed.then(() => this.#sockets.delete(response));
+    if (this.#isClosed) response.cancel();
+    return response;
+  }
+
   close(): Promise<void> {
+    this.#isClosed = true;
+    for (const socket of this.#sockets) socket.cancel();
     return this.#transport.close();
   }
 
@@ -186,12 +220,13 @@ class ApiConnection implements Connection {
    * Sends a request with current credentials. Repeats the request once after a 401. Repeats a repeatable request once after a broken
    * connection. If a response has a Retry-After header, repeats the request when the requested delay has passed.
    */
-  async #send<R extends TransportResponse | TransportStream>(
+  async #send<R extends TransportResponse | TransportStream | UpgradedSocket>(
     call: ApiCall,
     timeout: number,
-    isStream: boolean,
+    kind: 'whole' | 'stream' | 'upgrade',
     exchange: (request: TransportRequest) => Promise<R>,
   ): Promise<R> {
+    const isStream = kind !== 'whole';
     let refreshed = false;
     let reconnected = false;
     for (let attempt = 1; ; attempt += 1) {
@@ -204,7 +239,7 @@ class ApiConnection implements Connection {
       } catch (error) {
         this.#observe(call, request, '<error>', started, 0, attempt, isStream);
         const isLost = error instanceof TransportError && error.code === 'kube/connection-lost';
-        if (!isLost || reconnected || !isRepeatable(call)) throw error;
+        if (!isLost || reconnected || kind === 'upgrade' || !isRepeatable(call)) throw error;
         reconnected = true;
         continue;
       }
@@ -356,44 +391,6 @@ export function roundedWarning(target: CallTarget, path: string): string {
   return `${type} ${field}: an integer beyond 2^53-1 was read and rounded; such an object cannot be updated, only applied or patched`;
 }
 
-/**
- * Returns true for a status of 2xx. A redirect is not a success, because following it could send the credentials to another host, and a
- * login page is not an answer of the API server.
- */
-function isSuccess({ status }: { readonly status: number }): boolean {
-  return status >= 200 && status < 300;
-}
-
-/**
- * Returns true if a request can be sent again although the server may have processed it already. This holds for a read and for a forced
- * apply, because both are idempotent. Returns false for an update, because the repetition would fail with a conflict that looks like a
- * change by somebody else. Also returns false for a create, a delete or another patch. Independently of the result, the transport repeats
- * any request that the server certainly did not receive.
- */
-function isRepeatable({ method, contentType, query }: ApiCall): boolean {
-  if (method === 'GET') return true;
-  return method === 'PATCH' && contentType === applyPatch && String(query?.['force']) === 'true';
-}
-
 function isRaw(body: unknown): body is string | Uint8Array {
   return typeof body === 'string' || body instanceof Uint8Array;
-}
-
-function retryDelay(response: TransportResponse | TransportStream): number | undefined {
-  if (response.status !== 429 && response.status !== 503) return undefined;
-  return retryAfterOf(response.headers['retry-after']);
-}
-
-function discard(response: TransportResponse | TransportStream): void {
-  if ('cancel' in response) response.cancel();
-}
-
-async function defaultWait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  try {
-    await sleep(milliseconds, undefined, signal === undefined ? {} : { signal });
-  } catch (error) {
-    // Throws the signal's reason, because the timer's own AbortError would hide the reason.
-    if (signal?.aborted === true) throw signal.reason;
-    throw error;
-  }
 }

@@ -19,7 +19,8 @@ interface Source {
 /** Wraps a response that Node provides as a readable stream in a {@link TransportStream}. Used for HTTP/1.1 and HTTP/2. */
 export function bodyStream(source: Source): TransportStream {
   const { readable } = source;
-  let onChunk: ((chunk: Buffer) => void) | undefined;
+  let onChunk: Parameters<TransportStream['read']>[0] | undefined;
+  let unread = 0;
   let settle: { resolve(): void; reject(error: Error): void } | undefined;
   let outcome: { readonly error?: Error } | undefined;
   let streamError: unknown;
@@ -37,6 +38,18 @@ export function bodyStream(source: Source): TransportStream {
     if (outcome !== undefined) return;
     finish(result);
     source.abort();
+  };
+
+  const waitUntil = (ready: Promise<unknown>): void => {
+    unread += 1;
+    readable.pause();
+    ready.then(
+      () => {
+        unread -= 1;
+        if (unread === 0) readable.resume();
+      },
+      (error: unknown) => quit({ error: toError(error) }),
+    );
   };
 
   // The listener is attached before anyone reads the stream, so that a stream that breaks early does not cause an uncaught error.
@@ -63,7 +76,8 @@ export function bodyStream(source: Source): TransportStream {
         onChunk = callback;
         readable.on('data', (chunk: Buffer) => {
           try {
-            onChunk?.(chunk);
+            const ready = onChunk?.(chunk);
+            if (ready instanceof Promise) waitUntil(ready);
           } catch (error) {
             quit({ error: toError(error) });
           }

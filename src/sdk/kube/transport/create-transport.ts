@@ -1,4 +1,6 @@
+import type { Socket } from 'node:net';
 import { toError } from '../../net/index.ts';
+import { dialForUpgrade } from './dial.ts';
 import { NoHttp2Error } from './http2-session.ts';
 import { Http2Transport, TlsSource } from './http2-transport.ts';
 import {
@@ -86,6 +88,10 @@ class NegotiatedTransport implements Transport {
         });
   }
 
+  dial(request: TransportRequest): Promise<Socket> {
+    return this.#http1.dial(request);
+  }
+
   renew(): Promise<boolean> {
     return this.#tls.look();
   }
@@ -122,6 +128,7 @@ class Http1Transport implements Transport {
   readonly #pool: Http1Pool;
   readonly #writer: RequestWriter;
   readonly #tls: TlsSource;
+  readonly #settings: TransportSettings;
 
   constructor(
     target: TransportTarget,
@@ -129,6 +136,7 @@ class Http1Transport implements Transport {
     tls = new TlsSource(target, settings),
   ) {
     this.#tls = tls;
+    this.#settings = settings;
     this.#pool = new Http1Pool(tls, settings);
     this.#writer = new RequestWriter(target.server);
   }
@@ -140,6 +148,11 @@ class Http1Transport implements Transport {
 
   stream(request: TransportRequest): Promise<TransportStream> {
     return this.#exchange<TransportStream>(request, StreamExchange);
+  }
+
+  async dial(request: TransportRequest): Promise<Socket> {
+    if (this.#pool.isClosed) throw closedError();
+    return dialForUpgrade(this.#tls.target, this.#settings, request);
   }
 
   renew(): Promise<boolean> {
@@ -188,6 +201,8 @@ class Http1Transport implements Transport {
     }
   }
 }
+
+type OnChunk = Parameters<TransportStream['read']>[0];
 
 /** Collects the complete response. */
 class WholeExchange implements Exchange {
@@ -250,7 +265,9 @@ class StreamExchange implements Exchange {
   readonly #reject: (error: Error) => void;
   #head: ResponseHead | undefined;
   #pending: Buffer[] = [];
-  #onChunk: ((chunk: Buffer) => void) | undefined;
+  #onChunk: OnChunk | undefined;
+  /** Number of chunks whose reader is not done with them. */
+  #unread = 0;
   #settle: { resolve(): void; reject(error: Error): void } | undefined;
   #outcome: { readonly error?: Error } | undefined;
   #isCancelled = false;
@@ -295,7 +312,7 @@ class StreamExchange implements Exchange {
     this.#finish({ error });
   }
 
-  #read(onChunk: (chunk: Buffer) => void): Promise<void> {
+  #read(onChunk: OnChunk): Promise<void> {
     return new Promise((resolve, reject) => {
       for (const chunk of this.#pending.splice(0)) this.#deliver(onChunk, chunk);
       if (this.#outcome !== undefined) {
@@ -305,17 +322,32 @@ class StreamExchange implements Exchange {
       }
       this.#settle = { resolve, reject };
       this.#onChunk = onChunk;
-      this.#connection.resume();
+      if (this.#unread === 0) this.#connection.resume();
     });
   }
 
-  #deliver(onChunk: (chunk: Buffer) => void, chunk: Buffer): void {
+  #deliver(onChunk: OnChunk, chunk: Buffer): void {
     if (this.#isCancelled) return;
     try {
-      onChunk(chunk);
+      const ready = onChunk(chunk);
+      if (ready instanceof Promise) this.#waitFor(ready);
     } catch (error) {
       this.#quit({ error: toError(error) });
     }
+  }
+
+  /** Reads nothing from the connection until the reader is done with a chunk. */
+  #waitFor(ready: Promise<unknown>): void {
+    this.#unread += 1;
+    this.#connection.pause();
+    ready.then(
+      () => {
+        this.#unread -= 1;
+        // After its end, the connection may serve another request.
+        if (this.#unread === 0 && this.#outcome === undefined) this.#connection.resume();
+      },
+      (error: unknown) => this.#quit({ error: toError(error) }),
+    );
   }
 
   /**

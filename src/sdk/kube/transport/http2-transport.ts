@@ -1,4 +1,6 @@
+import type { Socket } from 'node:net';
 import { waitFor } from '../../net/index.ts';
+import { dialForUpgrade } from './dial.ts';
 import { closedError, TransportError, collectResponse, timeLeft, timeoutError } from './transport-error.ts';
 import { Http2Session } from './http2-session.ts';
 import {
@@ -55,6 +57,11 @@ export class Http2Transport implements Transport {
         if (!mayRepeat || attempt === maxAttempts || this.#closing.signal.aborted) throw error;
       }
     }
+  }
+
+  dial(request: TransportRequest): Promise<Socket> {
+    if (this.#closing.signal.aborted) throw closedError();
+    return dialForUpgrade(this.#target, this.#settings, request);
   }
 
   renew(): Promise<boolean> {

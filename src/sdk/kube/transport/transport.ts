@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net';
+
 /** Request headers by name. */
 export type HeaderValues = Readonly<Record<string, string | readonly string[]>>;
 
@@ -35,12 +37,37 @@ export interface TransportResponse extends ResponseHead {
 /** A response whose body has not been read yet. Call `read` or `cancel`, because the response occupies its connection until then. */
 export interface TransportStream extends ResponseHead {
   /**
-   * Delivers the body as it arrives. Resolves at the regular end of the body, and after `cancel`.
+   * Delivers the body as it arrives. While a promise that `onChunk` has returned is pending, nothing is read from the connection, so that
+   * the server waits for a slow reader; at most the bytes that were received already are still delivered. Resolves at the regular end of
+   * the body, and after `cancel`.
    *
    * @throws TransportError when the connection breaks; the signal's reason when the signal is aborted; the errors of `onChunk`
    */
-  read(onChunk: (chunk: Buffer) => void): Promise<void>;
+  read(onChunk: (chunk: Buffer) => unknown): Promise<void>;
   /** Ends the response immediately; nothing is delivered afterwards. Does nothing if the response has already ended. */
+  cancel(): void;
+}
+
+/** A connection that was upgraded to a WebSocket. Call `read` or `cancel`, because nothing else closes it. */
+export interface UpgradedSocket extends ResponseHead {
+  /** Subprotocol that the server has chosen. */
+  readonly protocol: string;
+  /** Resolves when the connection is closed, for whatever reason. */
+  readonly closed: Promise<void>;
+  /**
+   * Sends a binary message. Resolves when the kernel has taken it, so that a caller that waits does not fill the memory.
+   *
+   * @throws TransportError when the connection breaks
+   */
+  send(message: Buffer): Promise<void>;
+  /**
+   * Delivers the messages as they arrive, with the back-pressure of {@link TransportStream.read}. Resolves when the server closes the
+   * connection regularly, and after `cancel`.
+   *
+   * @throws TransportError when the connection breaks; the signal's reason when the signal is aborted; the errors of `onMessage`
+   */
+  read(onMessage: (message: Buffer) => unknown): Promise<void>;
+  /** Closes the connection immediately; nothing is delivered afterwards. */
   cancel(): void;
 }
 
@@ -51,6 +78,12 @@ export interface TransportStream extends ResponseHead {
 export interface Transport {
   request(request: TransportRequest): Promise<TransportResponse>;
   stream(request: TransportRequest): Promise<TransportStream>;
+  /**
+   * Opens a connection for one request that upgrades it. The connection speaks HTTP/1.1 and belongs to the caller.
+   *
+   * @throws TransportError, always `neverSent`; the signal's reason
+   */
+  dial(request: Pick<TransportRequest, 'signal' | 'timeout'>): Promise<Socket>;
   /**
    * Reads the TLS material immediately, for example after a 401. Connections with other material accept no more requests. Returns true if
    * such connections existed. The material is also read once a minute while requests are sent.

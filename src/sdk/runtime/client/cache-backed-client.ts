@@ -13,7 +13,8 @@ import {
   type DeleteOptions,
   type DeleteResult,
   type ListOptions,
-  type LiveReader,
+  type LiveClient,
+  type MergePatch,
   type ObjectKey,
   type Patch,
   type StatusOf,
@@ -28,13 +29,13 @@ import {
   type IndexOptions,
   type OwnWrites,
   type SentWrite,
-  pathOf,
 } from '../cache/index.ts';
 import { assertConditionsAreAMap } from '../applied-conditions.ts';
 import { mutableCopy } from '../deep-freeze.ts';
 import { checkOwners } from '../owner/index.ts';
 import { type ControllerClient, type CreateOrUpdateResult, countCalls } from './controller-client.ts';
-import { isJsonMap } from '../../../base/util/json-map.ts';
+import { boundClient } from './bound-client.ts';
+import { hasOtherFields, mergeDesired } from './merge-desired.ts';
 
 /** Maximum number of tries of one `modify` to write the object. */
 const MODIFY_ATTEMPTS = 5;
@@ -62,7 +63,7 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
   'source'
 > {
   readonly source: S;
-  readonly live: LiveReader;
+  readonly live: LiveClient;
   readonly #cached: CachedReader;
   readonly #server: Client;
   readonly #writes: OwnWrites;
@@ -76,12 +77,10 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
     const live = count === undefined ? options.live : countCalls(options.live, count);
     this.#server = live;
     this.#writes = options.writes;
-    this.live = {
-      source: 'server',
-      get: (resource, key, call) => live.get(resource, key, this.#call(call)),
-      find: (resource, key, call) => live.find(resource, key, this.#call(call)),
-      list: (resource, call) => live.list(resource, this.#call(call)),
-    };
+    this.live = boundClient(live, {
+      call: (given) => this.#call(given),
+      write: (given) => this.#write(given),
+    });
   }
 
   get<R extends Resource>(resource: R, key: ObjectKey, options?: CallOptions): Promise<Stored<ObjectOf<R>>> {
@@ -145,6 +144,15 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
     const { subresource = 'status' } = options ?? {};
     // Only the status subresource returns the object itself. Other subresources return another kind, which does not update the cache.
     return subresource === 'status' ? this.#wrote(resource, options, answer) : answer;
+  }
+
+  mergePatch<R extends Resource>(
+    resource: R,
+    key: ObjectKey,
+    change: MergePatch<ObjectOf<R>>,
+    options?: WriteOptions & { readonly subresource?: 'status' },
+  ): Promise<StoredCopy<ObjectOf<R>>> {
+    return this.patch(resource, key, { type: 'merge', body: change }, options);
   }
 
   async apply<R extends Resource>(
@@ -338,62 +346,4 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
     const fieldManager = options?.fieldManager ?? this.#options.fieldManager;
     return { ...options, signal: options?.signal ?? this.#options.signal, fieldManager } as O;
   }
-}
-
-type Json = unknown;
-
-/**
- * Merges the desired fields into an existing object. Returns `current` itself if it already has all desired values. Fields that exist only
- * in `current`, such as a default of the server, are not a difference. A list is kept if it has the same length and each item has all
- * values of the desired item at the same position. Any other list is replaced, because a position does not identify an item.
- *
- * @param atomic paths of atomic maps and lists, which are replaced unless they are equal
- */
-export function mergeDesired(
-  current: Json,
-  desired: Json,
-  atomic: ReadonlySet<string> = new Set(),
-  path = '',
-): Json {
-  if (desired === undefined) return current;
-  if (atomic.has(path)) return isDeepStrictEqual(current, defined(desired)) ? current : desired;
-  if (Array.isArray(desired)) {
-    if (!Array.isArray(current) || current.length !== desired.length) return desired;
-    const isKept = (item: Json, i: number): boolean =>
-      mergeDesired(current[i], item, atomic, pathOf(path, i)) === current[i];
-    return desired.every(isKept) ? current : desired;
-  }
-  if (!isJsonMap(desired)) return desired;
-  if (!isJsonMap(current)) return desired;
-  const changed = Object.entries(desired).flatMap(([key, value]): [string, Json][] => {
-    const present = Object.hasOwn(current, key) ? current[key] : undefined;
-    const merged = mergeDesired(present, value, atomic, pathOf(path, key));
-    return merged === present ? [] : [[key, merged]];
-  });
-  return changed.length === 0 ? current : { ...current, ...Object.fromEntries(changed) };
-}
-
-/** Paths of the object itself and its metadata, labels and annotations. These maps always contain fields of other managers. */
-const shared = new Set(
-  [[], ['metadata'], ['metadata', 'labels'], ['metadata', 'annotations']].map((path) =>
-    path.reduce(pathOf, ''),
-  ),
-);
-
-/** Returns true if a map in `current` has fields that the desired map lacks: defaults, or additions to an atomic value of the writer. */
-function hasOtherFields(current: Json, desired: Json, path = ''): boolean {
-  if (typeof current !== 'object' || current === null) return false;
-  if (typeof desired !== 'object' || desired === null) return desired === null;
-  const parts = Object.entries(desired).filter(([, value]) => value !== undefined);
-  if (!shared.has(path) && parts.length < Object.keys(current).length) return true;
-  return parts.some(
-    ([key, part]) =>
-      Object.hasOwn(current, key) &&
-      hasOtherFields((current as Readonly<Record<string, Json>>)[key], part, pathOf(path, key)),
-  );
-}
-
-/** Removes undefined fields, which JSON omits. */
-function defined(value: Json): Json {
-  return JSON.parse(JSON.stringify(value)) as Json;
 }

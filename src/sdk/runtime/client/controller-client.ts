@@ -2,7 +2,7 @@ import type { KubeObject, ObjectOf, Resource, Stored, StoredCopy } from '../../a
 import type {
   ApplyObject,
   ClusterReader,
-  LiveReader,
+  LiveClient,
   ObjectKey,
   WriteOptions,
   Writer,
@@ -29,10 +29,10 @@ export interface CreateOrUpdateResult<T extends KubeObject> {
  */
 export interface ControllerClient extends CachedReader, Writer {
   /**
-   * Reads objects of any kind from the API server. Use it for data that must be current, or is too large to cache. Needs `get` or `list`
-   * permission.
+   * Reads objects of any kind from the API server: data that must be current, or is too large to cache; needs `get` or `list` permission.
+   * Also makes the requests that go beyond single objects: logs, commands and ports of Pods, evictions, scales, collections.
    */
-  readonly live: LiveReader;
+  readonly live: LiveClient;
   /**
    * Creates an object, or updates the fields that differ. Use it for objects that are not written by `apply`. Fields that `desired` omits
    * keep their values, so that defaults of the server are not differences; give a field another value to change it. A list is kept if it

@@ -1,5 +1,5 @@
 import { OpSdkError } from '../../../base/errors/index.ts';
-import type { Connection } from '../../kube/index.ts';
+import type { ApiCall, Connection } from '../../kube/index.ts';
 import { onAbort, type Clock } from '../../net/index.ts';
 import type { FencedWrites } from '../metrics/index.ts';
 
@@ -72,25 +72,54 @@ export class Fence {
     return {
       cluster: connection.cluster,
       stream: (call) => connection.stream(call),
+      upgrade: (call, protocols) => this.#guardedUpgrade(connection, call, protocols),
       warn: (text) => connection.warn(text),
       close: () => connection.close(),
       request: async (call) => {
         if (call.method === 'GET') return connection.request(call);
-        // Checked before the request is prepared, so that a refused write costs nothing.
-        this.check();
-        const write = new AbortController();
-        const stopListening = onAbort(call.signal, (reason) => write.abort(reason));
-        this.#writes.add(write);
+        const write = this.#begin(call);
         try {
-          return await connection.request({
-            ...call,
-            signal: write.signal,
-            beforeSend: () => this.check(),
-          });
+          return await connection.request(write.call);
         } finally {
-          this.#writes.delete(write);
-          stopListening();
+          write.end();
         }
+      },
+    };
+  }
+
+  /** Opens a WebSocket, which counts as a write until it is closed: a command changes things, too, and so may whoever answers a port. */
+  async #guardedUpgrade(
+    connection: Connection,
+    call: ApiCall,
+    protocols: readonly string[],
+  ): ReturnType<Connection['upgrade']> {
+    const write = this.#begin(call);
+    try {
+      const socket = await connection.upgrade(write.call, protocols);
+      void socket.closed.then(write.end);
+      return socket;
+    } catch (error) {
+      write.end();
+      throw error;
+    }
+  }
+
+  /**
+   * Begins a write, which `close` aborts until `end` is called. Checks before the request is prepared, so that a refused write costs
+   * nothing.
+   *
+   * @throws OpSdkError `runtime/not-leader`
+   */
+  #begin(call: ApiCall): { readonly call: ApiCall; readonly end: () => void } {
+    this.check();
+    const write = new AbortController();
+    const stopListening = onAbort(call.signal, (reason) => write.abort(reason));
+    this.#writes.add(write);
+    return {
+      call: { ...call, signal: write.signal, beforeSend: () => this.check() },
+      end: () => {
+        this.#writes.delete(write);
+        stopListening();
       },
     };
   }

@@ -7,7 +7,8 @@ import { methodVerbs, needOf } from '../../../../src/compiler/manifests/rbac/met
 import { repository } from './project-folder.ts';
 
 const files = [
-  ...['kube/types.ts', 'kube/client/kube-client.ts', 'runtime/client/controller-client.ts'],
+  ...['kube/types.ts', 'kube/client/live-client.ts', 'kube/client/kube-client.ts'],
+  'runtime/client/controller-client.ts',
   ...['runtime/cache/cached-reader.ts', 'runtime/events/event-recorder.ts'],
 ];
 /** Interfaces of clients, and what they get from these. */

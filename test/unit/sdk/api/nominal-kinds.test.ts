@@ -7,6 +7,7 @@ import {
   type Client,
   type ControllerClient,
   type CustomResource,
+  type LiveClient,
   type LiveReader,
   type ObjectOf,
   type Reader,
@@ -74,7 +75,8 @@ describe('the client', () => {
 
   it('reads the cache, and the API server by `live`: two types, both a Reader', () => {
     expectTypeOf<ControllerClient>().toExtend<CachedReader>();
-    expectTypeOf<ControllerClient['live']>().toEqualTypeOf<LiveReader>();
+    expectTypeOf<ControllerClient['live']>().toEqualTypeOf<LiveClient>();
+    expectTypeOf<LiveClient>().toExtend<LiveReader>();
     expectTypeOf<CachedReader>().toExtend<Reader>();
     expectTypeOf<LiveReader>().toExtend<Reader>();
     expectTypeOf<CachedReader>().not.toExtend<LiveReader>();

@@ -8,8 +8,8 @@ export type Bearing = 'client' | 'recorder' | undefined;
 
 /** Names of the types of this package whose values are clients or contain one. */
 const clientTypes: ReadonlySet<string> = new Set([
-  ...['Reader', 'LiveReader', 'CachedReader', 'ClusterReader', 'Writer', 'Client', 'ControllerClient'],
-  ...['OtherClusterClient', 'ClusterClient', 'KubeClient', 'SubresourceClient'],
+  ...['Reader', 'LiveReader', 'LiveClient', 'CachedReader', 'ClusterReader', 'Writer', 'Client'],
+  ...['ControllerClient', 'OtherClusterClient', 'ClusterClient', 'KubeClient', 'SubresourceClient'],
   ...[
     'ReconcileContext',
     'RunnableContext',

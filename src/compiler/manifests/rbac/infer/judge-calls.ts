@@ -36,6 +36,11 @@ export interface CalledKind extends TokenInfo {
   readonly isWritten: boolean;
 }
 
+type NamedResource = Pick<TokenInfo, 'group' | 'plural' | 'namespaced'>;
+
+const pods: NamedResource = { group: '', plural: 'pods', namespaced: true };
+const events: NamedResource = { group: 'events.k8s.io', plural: 'events', namespaced: true };
+
 const changes: ReadonlySet<string> = new Set(['create', 'update', 'patch']);
 
 /** Adds the rules that a call needs. If they cannot be determined, adds a finding. */
@@ -46,6 +51,10 @@ export function judgeCall(context: Judging, { call, method, need, receiver, trac
       return;
     case 'event':
       needEvents(context, call, method);
+      return;
+    case 'pod':
+      if (originsThrough(context, trace()).some(isJudged))
+        addRule(context, call, method, pods, need.subresource, need.verbs);
       return;
     case 'raw':
       judgeRawRequest(context, { call, method, need, receiver, trace });
@@ -193,7 +202,7 @@ function addRule(
   { rules, ...context }: Judging,
   node: ts.Node,
   by: string,
-  { group, plural, namespaced }: TokenInfo,
+  { group, plural, namespaced }: NamedResource,
   subresource: string | undefined,
   verbs: readonly string[],
 ): void {
@@ -210,16 +219,8 @@ function addRule(
 }
 
 /** Adds the rule for writing Events. Events about cluster-scoped objects are written into the namespace `default`. */
-export function needEvents({ rules, ...context }: Judging, node: ts.Node, by: string): void {
-  rules.push({
-    apiGroups: ['events.k8s.io'],
-    resources: ['events'],
-    verbs: ['create', 'patch'],
-    namespaced: true,
-    places: [at(context, node)],
-    origin: 'call',
-    by,
-  });
+export function needEvents(context: Judging, node: ts.Node, by: string): void {
+  addRule(context, node, by, events, undefined, ['create', 'patch']);
 }
 
 /** Returns the resource to which an expression evaluates, regardless of its type. */

@@ -60,6 +60,7 @@ export function mirror(
     cluster: connection.cluster,
     request: (call) => connection.request(change(call)),
     stream: (call) => connection.stream(change(call)),
+    upgrade: () => Promise.reject(new Error('not expected')),
     warn: (text) => connection.warn(text),
     close: () => connection.close(),
   };

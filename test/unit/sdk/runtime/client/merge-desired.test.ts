@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mergeDesired } from '../../../../../src/sdk/runtime/client/cache-backed-client.ts';
+import { mergeDesired } from '../../../../../src/sdk/runtime/client/merge-desired.ts';
 import { runs } from '../../../../helpers/thorough.ts';
 
 /** Few keys and values, so that two random objects have much in common. Some keys are those that every object inherits. */

@@ -21,6 +21,7 @@ function setUp(answer: Answer = async () => ({})) {
       return { status: 200, headers: {}, body: Buffer.from(''), text: () => '', json: <T>() => body as T };
     },
     stream: () => Promise.reject(new Error('not expected')),
+    upgrade: () => Promise.reject(new Error('not expected')),
     warn: () => undefined,
     close: async () => undefined,
   };

@@ -1,0 +1,175 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { WebSocket } from 'ws';
+import { onAbort, toError, waitFor } from '../../net/index.ts';
+import { nodeMessageOf, TransportError } from './transport-error.ts';
+import type { ResponseHead, TransportRequest, TransportResponse, UpgradedSocket } from './transport.ts';
+
+interface UpgradeOptions {
+  /** URL of the server, whose path precedes that of the request. */
+  readonly server: URL;
+  /** Description of the request for errors, which must not show its query. */
+  readonly describe: string;
+  /** Subprotocols that the client understands, the preferred one first. */
+  readonly protocols: readonly string[];
+}
+
+/** Maximum size of the body of a refusal in bytes. A Status is far smaller. */
+const maxRefusal = 1024 * 1024;
+
+/**
+ * Upgrades a connection to a WebSocket. Loaded on demand, so that operators that never upgrade a connection do not load `ws`. The caller
+ * has dialled the connection, because a WebSocket must use the same proxy and the same TLS material as any other request.
+ *
+ * @returns the WebSocket, or the response with which the server has refused the upgrade
+ * @throws TransportError, the signal's reason
+ */
+export async function upgrade(
+  socket: Socket,
+  request: TransportRequest,
+  { server, describe, protocols }: UpgradeOptions,
+): Promise<UpgradedSocket | TransportResponse> {
+  const webSocket = new WebSocket(
+    `ws://${server.host}${server.pathname.replace(/\/$/, '')}${request.path}`,
+    [...protocols],
+    {
+      createConnection: () => socket,
+      headers: request.headers as Record<string, string>,
+      maxPayload: 16 * 1024 * 1024,
+      perMessageDeflate: false,
+    },
+  );
+  let failure: Error | undefined;
+  webSocket.on('error', (error) => {
+    failure ??= error;
+  });
+  const closed = new Promise<void>((resolve) => webSocket.once('close', () => resolve()));
+  const lost = (): TransportError => {
+    const detail = failure === undefined ? 'the server closed it' : nodeMessageOf(failure);
+    return new TransportError('kube/connection-lost', `the connection broke during ${describe}: ${detail}`, {
+      cause: failure,
+    });
+  };
+  let head: ResponseHead = { status: 101, headers: {} };
+  webSocket.once('upgrade', (response) => (head = headOf(response)));
+  const opened = new Promise<TransportResponse | undefined>((resolve, reject) => {
+    webSocket.once('open', () => {
+      // Nothing is read before somebody listens.
+      webSocket.pause();
+      resolve(undefined);
+    });
+    webSocket.once('unexpected-response', (_, response) => resolve(refusalOf(response, lost)));
+    void closed.then(() => reject(lost()));
+  });
+  try {
+    const late = (): TransportError =>
+      new TransportError(
+        'kube/timeout',
+        `no answer to ${describe} within ${(request.timeout ?? 0) / 1000} s`,
+      );
+    const refusal = await waitFor(opened, request.signal, request.timeout, late);
+    if (refusal === undefined) return openSocket(webSocket, { head, closed, lost, signal: request.signal });
+    webSocket.terminate();
+    return refusal;
+  } catch (error) {
+    opened.catch(() => undefined);
+    webSocket.terminate();
+    socket.destroy();
+    throw error;
+  }
+}
+
+interface OpenSocket {
+  readonly head: ResponseHead;
+  readonly closed: Promise<void>;
+  readonly lost: () => TransportError;
+  readonly signal: AbortSignal | undefined;
+}
+
+function openSocket(webSocket: WebSocket, { head, closed, lost, signal }: OpenSocket): UpgradedSocket {
+  let settle: ((outcome: { readonly error?: Error }) => void) | undefined;
+  let outcome: { readonly error?: Error } | undefined;
+  let unread = 0;
+  const finish = (result: { readonly error?: Error }): void => {
+    if (outcome !== undefined) return;
+    outcome = result;
+    stopListening();
+    webSocket.removeAllListeners('message');
+    settle?.(result);
+  };
+  const quit = (result: { readonly error?: Error }): void => {
+    finish(result);
+    webSocket.terminate();
+  };
+  let stopListening: () => void = () => undefined;
+  webSocket.once('close', (code) => finish(isRegular(code) ? {} : { error: lost() }));
+  stopListening = onAbort(signal, (error) => quit({ error }));
+
+  return {
+    ...head,
+    protocol: webSocket.protocol,
+    closed,
+    send: (message) =>
+      new Promise((resolve, reject) => {
+        webSocket.send(message, { binary: true }, (error) => {
+          if (error == null) resolve();
+          else reject(outcome?.error ?? lost());
+        });
+      }),
+    read: (onMessage) =>
+      new Promise((resolve, reject) => {
+        settle = ({ error }) => (error === undefined ? resolve() : reject(error));
+        if (outcome !== undefined) return settle(outcome);
+        const deliver = (message: Buffer): void => {
+          const ready = onMessage(message);
+          if (!(ready instanceof Promise)) return;
+          unread += 1;
+          webSocket.pause();
+          ready.then(
+            () => {
+              unread -= 1;
+              if (unread === 0) webSocket.resume();
+            },
+            (error: unknown) => quit({ error: toError(error) }),
+          );
+        };
+        webSocket.on('message', (message: Buffer) => {
+          try {
+            deliver(message);
+          } catch (error) {
+            quit({ error: toError(error) });
+          }
+        });
+        webSocket.resume();
+      }),
+    cancel: () => quit({}),
+  };
+}
+
+/** Returns true for the codes of a regular end: 1000 normal, 1001 going away, 1005 no code. Source: RFC 6455 section 7.4. */
+function isRegular(code: number): boolean {
+  return code === 1000 || code === 1001 || code === 1005;
+}
+
+function headOf({ statusCode = 0, headers }: IncomingMessage): ResponseHead {
+  const joined = Object.entries(headers).map(([name, value = '']): [string, string] => [
+    name,
+    typeof value === 'string' ? value : value.join(', '),
+  ]);
+  return { status: statusCode, headers: Object.fromEntries(joined) };
+}
+
+async function refusalOf(response: IncomingMessage, lost: () => Error): Promise<TransportResponse> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > maxRefusal) break;
+    }
+  } catch {
+    throw lost();
+  }
+  return { ...headOf(response), body: Buffer.concat(chunks) };
+}
