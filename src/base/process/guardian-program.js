@@ -7,6 +7,7 @@
  */
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
 
 /**
  * @typedef {import('./guardian.ts').GuardianRequest} GuardianRequest
@@ -75,11 +76,43 @@ function openLogs(logFiles) {
   return { stdio: ['ignore', out, error], close };
 }
 
-/** @param {SpawnMessage} request */
-function start({ id, command, args, cwd, env, logFiles, grace }) {
-  if (stopping) return report({ type: 'failed', id, message: 'the guardian is stopping' });
+/**
+ * Connects the three standard streams of a process to its owner, who listens on a Unix socket. The first byte on each connection is the
+ * number of its stream. The process gets the connections themselves, so that nothing passes through the guardian.
+ *
+ * @param {string} path
+ * @returns {Promise<{ stdio: import('node:child_process').StdioOptions, close: () => void }>}
+ */
+async function connectStreams(path) {
+  const sockets = [0, 1, 2].map(() => connect(path).pause());
+  const close = () => {
+    for (const socket of sockets) socket.destroy();
+  };
   try {
-    const { stdio, close } = openLogs(logFiles);
+    await Promise.all(
+      sockets.map(
+        (socket, index) =>
+          new Promise((resolve, reject) => {
+            socket.once('error', reject);
+            socket.write(Buffer.from([index]), () => resolve(undefined));
+          }),
+      ),
+    );
+  } catch (error) {
+    close();
+    throw error;
+  }
+  return { stdio: sockets, close };
+}
+
+/** @param {SpawnMessage} request */
+async function start({ id, command, args, cwd, env, logFiles, streams, grace }) {
+  try {
+    const { stdio, close } = streams === undefined ? openLogs(logFiles) : await connectStreams(streams);
+    if (stopping) {
+      close();
+      return report({ type: 'failed', id, message: 'the guardian is stopping' });
+    }
     const child = spawn(command, args, { cwd, env, stdio, detached: true, windowsHide: true });
     close();
     child.on('error', (error) => {
@@ -93,6 +126,8 @@ function start({ id, command, args, cwd, env, logFiles, grace }) {
     child.on('exit', (code, signal) => {
       clearTimeout(entry.killer);
       running.delete(id);
+      // A process that outlived its parent would hold the streams open, and nobody would end it.
+      if (streams !== undefined) kill(entry, 'SIGKILL');
       report({ type: 'exited', id, code, signal });
       finishIfIdle();
     });
@@ -103,7 +138,7 @@ function start({ id, command, args, cwd, env, logFiles, grace }) {
 
 process.title = `op-sdk-guardian ${folders.join(' ')}`;
 process.on('message', (/** @type {GuardianRequest} */ request) => {
-  if (request.type === 'spawn') return start(request);
+  if (request.type === 'spawn') return void start(request);
   if (request.type === 'stop') return stop();
   const entry = running.get(request.id);
   if (entry !== undefined) kill(entry, request.signal);

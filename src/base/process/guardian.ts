@@ -28,6 +28,8 @@ export interface SpawnRequest {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** File to which stdout and stderr are appended. Default: both go to those of the guardian. */
   readonly logFile?: string;
+  /** Path of a Unix socket to which stdin, stdout and stderr are connected instead; see `spawnWithStreams`. */
+  readonly streams?: string;
   /** File to which stdout is appended instead of `logFile`. */
   readonly outputFile?: string;
   /**
@@ -188,7 +190,7 @@ export class Guardian {
 }
 
 function spawnMessage(request: SpawnRequest): Omit<SpawnMessage, 'type' | 'id'> {
-  const { command, args, cwd, env, logFile, outputFile = logFile, grace = 0 } = request;
+  const { command, args, cwd, env, streams, logFile, outputFile = logFile, grace = 0 } = request;
   return {
     command,
     args,
@@ -197,6 +199,7 @@ function spawnMessage(request: SpawnRequest): Omit<SpawnMessage, 'type' | 'id'> 
       Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
     ),
     grace,
+    ...(streams === undefined ? {} : { streams }),
     ...(logFile === undefined || outputFile === undefined
       ? {}
       : { logFiles: { stdout: outputFile, stderr: logFile } }),
@@ -221,6 +224,8 @@ export interface SpawnMessage {
   readonly env: Readonly<Record<string, string>>;
   /** Files to which stdout and stderr are appended. Default: the guardian's own stdout and stderr. */
   readonly logFiles?: { readonly stdout: string; readonly stderr: string };
+  /** Path of a Unix socket for the three standard streams. */
+  readonly streams?: string;
   /** Milliseconds between SIGTERM and SIGKILL when the owner ends or sends `stop`; 0 sends SIGKILL immediately. */
   readonly grace: number;
 }

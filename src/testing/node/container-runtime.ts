@@ -1,3 +1,4 @@
+import type { Readable, Writable } from 'node:stream';
 import type { Container, Pod } from '../../sdk/k8s/generated/core/v1.ts';
 import type { ContainerLog } from './container-log.ts';
 
@@ -21,11 +22,26 @@ export interface ProbeResults {
   readonly isReady: boolean;
 }
 
+/** A command that runs beside a container. */
+export interface ContainerCommand {
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  /** Resolves when the command has ended. */
+  readonly exited: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
+  kill(signal: NodeJS.Signals): void;
+}
+
 /** A container that was started. */
 export interface ContainerRun {
   readonly log: ContainerLog;
   /** Results of probes; undefined if the runtime has none, so that they succeed when their initial delays are over. */
   readonly probes?: ProbeResults | undefined;
+  /**
+   * Starts a command beside the container. Undefined if the container only pretends to run.
+   * @throws Error if the command cannot be started
+   */
+  exec?(command: readonly string[]): Promise<ContainerCommand>;
   /** Asks the container to end, and forces it to after the grace period in seconds. */
   stop(gracePeriod: number): void;
 }

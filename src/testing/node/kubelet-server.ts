@@ -1,13 +1,20 @@
 import { createServer, type Server } from 'node:https';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
+import type { WebSocket } from 'ws';
 import type { CertificateAuthority } from '../../sdk/x509/certificate-authority.ts';
 import type { LogSelection } from './container-log.ts';
+import type { ContainerCommand } from './container-runtime.ts';
 import type { PodMachine } from './pod-machine.ts';
+import { serveCommand, servePort, streamingServer } from './streaming-server.ts';
 
 /** Common name of the certificate with which the API server asks kubelets. Nobody else is answered. */
 export const kubeletClientName = 'op-sdk-testenv-kubelet-client';
+
+const pretends = (pod: string): string =>
+  `pod "${pod}" pretends to run and has no process: give its image one with nodes.runProcesses of startControlPlane`;
 
 interface KubeletServerOptions {
   /** Authority of the control plane. */
@@ -17,13 +24,14 @@ interface KubeletServerOptions {
 }
 
 /**
- * Answers the requests that the API server passes on to kubelets, for all nodes of a control plane: the logs of containers. Serves on
- * 127.0.0.1, for the API server alone.
+ * Answers the requests that the API server passes on to kubelets, for all nodes of a control plane: the logs of containers, and commands
+ * and ports of those that have a process. Serves on 127.0.0.1, for the API server alone.
  * @see https://github.com/kubernetes/kubernetes/blob/master/pkg/kubelet/server/server.go
  */
 export class KubeletServer {
   readonly #server: Server;
   readonly #options: KubeletServerOptions;
+  readonly #streams = streamingServer();
 
   private constructor(options: KubeletServerOptions) {
     this.#options = options;
@@ -36,6 +44,9 @@ export class KubeletServer {
     });
     const tls = { cert: certificate, key, ca: authority.certificate, requestCert: true };
     this.#server = createServer(tls, (request, response) => this.#serve(request, response));
+    this.#server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
+      this.#upgrade(request, socket, head),
+    );
   }
 
   /** Starts a server. The caller must `close` it. */
@@ -55,6 +66,7 @@ export class KubeletServer {
   async close(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     this.#server.closeAllConnections();
+    for (const webSocket of this.#streams.clients) webSocket.terminate();
     await closed;
   }
 
@@ -63,15 +75,56 @@ export class KubeletServer {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'https://kubelet');
     const [, verb = '', namespace = '', pod = '', container = ''] = pathname.split('/');
     if (verb !== 'containerLogs')
-      return answer(
-        response,
-        501,
-        `nodes of a test control plane have no ${verb}: containers only pretend to run`,
-      );
+      return answer(response, 501, `nodes of a test control plane do not serve ${verb}`);
     const machine = this.#options.find(namespace, pod);
     if (machine === undefined) return answer(response, 404, `pod "${pod}" not found`);
     sendLog(response, machine, container, searchParams);
   }
+
+  /** Answers requests for commands and ports: `/exec/NAMESPACE/POD/CONTAINER` and `/portForward/NAMESPACE/POD`. */
+  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    socket.on('error', () => socket.destroy());
+    if (!isApiServer(request)) return refuse(socket, 403, 'only the API server is answered');
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'https://kubelet');
+    const [, verb = '', namespace = '', pod = '', ...rest] = pathname.split('/');
+    if (verb !== 'exec' && verb !== 'portForward')
+      return refuse(socket, 501, `nodes of a test control plane do not serve ${verb}`);
+    if (request.headers.upgrade?.toLowerCase() !== 'websocket')
+      return refuse(
+        socket,
+        501,
+        `nodes of a test control plane serve ${verb} by WebSocket, not by SPDY: use Kubernetes 1.36 or later, and a client that speaks WebSocket`,
+      );
+    const machine = this.#options.find(namespace, pod);
+    if (machine === undefined) return refuse(socket, 404, `pod "${pod}" not found`);
+    const accept = (then: (webSocket: WebSocket) => void): void =>
+      this.#streams.handleUpgrade(request, socket, head, then);
+    if (verb === 'portForward') {
+      const port = Number(searchParams.get('port'));
+      if (!machine.hasProcess) return refuse(socket, 501, pretends(pod));
+      return accept((webSocket) => servePort(webSocket, machine.podIP, port));
+    }
+    // A path may have the UID of the Pod before the container.
+    const container = rest.at(-1) ?? '';
+    const run = machine.slot(container)?.run;
+    if (run === undefined)
+      return refuse(socket, 400, `container "${container}" in pod "${pod}" is not running`);
+    if (run.exec === undefined) return refuse(socket, 501, pretends(pod));
+    if (searchParams.get('tty') === '1' || searchParams.get('tty') === 'true')
+      return refuse(socket, 501, 'nodes of a test control plane have no terminals: ask for none');
+    const isAsked = (name: string): boolean => ['1', 'true'].includes(searchParams.get(name) ?? '');
+    const start = (): Promise<ContainerCommand> =>
+      run.exec?.(searchParams.getAll('command')) ?? Promise.reject(new Error(pretends(pod)));
+    accept((webSocket) => void serveCommand(webSocket, start, isAsked('input')));
+  }
+}
+
+/** Refuses to upgrade a connection. The API server passes the answer on to its client. */
+function refuse(socket: Duplex, status: number, text: string): void {
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}`;
+  socket.end(
+    `${head}\r\ncontent-type: text/plain\r\ncontent-length: ${Buffer.byteLength(text)}\r\nconnection: close\r\n\r\n${text}`,
+  );
 }
 
 function isApiServer({ socket }: IncomingMessage): boolean {
@@ -90,12 +143,13 @@ function sendLog(
   query: URLSearchParams,
 ): void {
   const isFormer = query.get('previous') === 'true';
-  const log = machine.logOf(container, isFormer);
+  const slot = machine.slot(container);
+  const log = isFormer ? slot?.formerLog : slot?.log;
   if (log === undefined) {
     const { name } = machine.pod.metadata;
     const reason = isFormer
       ? `previous terminated container "${container}" in pod "${name}" not found`
-      : `container "${container}" in pod "${name}" is waiting to start: ${machine.waitReason(container)}`;
+      : `container "${container}" in pod "${name}" is waiting to start: ${slot?.state.waiting?.reason ?? ''}`;
     return answer(response, 400, reason);
   }
   const selection = selectionOf(query);

@@ -50,6 +50,7 @@ export async function registerNode(
       // The kubelets of all nodes serve on this machine.
       { type: 'InternalDNS', address: 'localhost' },
     ],
+    ...(passesWebSockets(version) ? { declaredFeatures: ['ExtendWebSocketsToKubelet'] } : {}),
     daemonEndpoints: { kubeletEndpoint: { Port: port } },
     conditions: [
       condition(
@@ -76,6 +77,15 @@ export async function registerNode(
     },
   };
   await client.patch(Node, { name }, { type: 'merge', body: { status } }, { subresource: 'status' });
+}
+
+/**
+ * Returns true if the API server passes WebSockets for commands on to a node that declares so. An older one speaks SPDY to nodes, and does not
+ * know the field.
+ */
+function passesWebSockets(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major > 1 || minor >= 36;
 }
 
 function condition(type: string, status: string, reason: string, message: string): NodeCondition {

@@ -4,7 +4,6 @@ import type { Clock } from '../../sdk/net/index.ts';
 import type { EventRecorder } from '../../sdk/runtime/index.ts';
 import { seconds } from '../api/requests/write-parts.ts';
 import type { Pod, PodStatus } from '../../sdk/k8s/generated/core/v1.ts';
-import type { ContainerLog } from './container-log.ts';
 import type { ContainerExit, ContainerRun, ContainerRuntime } from './container-runtime.ts';
 import {
   forgetWaits,
@@ -128,15 +127,19 @@ export class PodMachine {
       if (only === undefined ? role === 'main' : only === container.name) run?.log.append(text);
   }
 
-  /** Returns the output of a container; undefined if it was not started, or for `former`, not started again. */
-  logOf(container: string, former: boolean): ContainerLog | undefined {
-    const slot = this.#slots.find((each) => each.container.name === container);
-    return former ? slot?.formerLog : slot?.log;
+  /** Address of the Pod. */
+  get podIP(): string {
+    return this.#options.podIP;
   }
 
-  /** Returns the reason for which a container has not been started. */
-  waitReason(container: string): string {
-    return this.#slots.find((each) => each.container.name === container)?.state.waiting?.reason ?? '';
+  /** True if a container runs as a process. */
+  get hasProcess(): boolean {
+    return this.#slots.some(({ run }) => run?.exec !== undefined);
+  }
+
+  /** Returns a container and how it fares; undefined if the Pod has no such container. */
+  slot(container: string): Readonly<Slot> | undefined {
+    return this.#slots.find((each) => each.container.name === container);
   }
 
   /** Stops the machine and its containers at once, without a status: the node has gone down, or the Pod is gone. */

@@ -57,6 +57,7 @@ export class PodProcesses {
     this.#runtime = new ProcessRuntime({
       ...options,
       guardian: host.guardian,
+      socketFolder: host.folder,
       root: join(host.folder, 'kubelet'),
       caCertificate: host.caCertificate,
       volumeOf: (namespace, claim) => mirrors.claims.find(namespace, claim)?.spec?.volumeName,

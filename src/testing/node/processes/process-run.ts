@@ -2,11 +2,18 @@ import { open, rm, type FileHandle } from 'node:fs/promises';
 import { constants } from 'node:os';
 import type { Guardian, GuardedProcess, ProcessExit } from '../../../base/process/guardian.ts';
 import { logTail } from '../../../base/process/log-tail.ts';
+import { spawnWithStreams, type StreamedProcess } from '../../../base/process/spawn-with-streams.ts';
 import type { Clock } from '../../../sdk/net/index.ts';
 import { toError } from '../../../sdk/net/index.ts';
 import type { Container } from '../../../sdk/k8s/generated/core/v1.ts';
 import { ContainerLog } from '../container-log.ts';
-import type { ContainerExit, ContainerReports, ContainerRun, PodOnNode } from '../container-runtime.ts';
+import type {
+  ContainerCommand,
+  ContainerExit,
+  ContainerReports,
+  ContainerRun,
+  PodOnNode,
+} from '../container-runtime.ts';
 import { ContainerProbes } from './container-probes.ts';
 import { runHandler, type HandlerTarget } from './run-handler.ts';
 
@@ -29,6 +36,8 @@ interface ProcessRunOptions {
   readonly reports: ContainerReports;
   /** Path of a file for the output. */
   readonly logFile: string;
+  /** Folder for sockets, whose path must be short. */
+  readonly socketFolder: string;
   /** Prepares the process. An error becomes the reason why the container cannot be started. */
   readonly prepare: () => Promise<PreparedProcess>;
 }
@@ -49,6 +58,9 @@ export class ProcessRun implements ContainerRun {
   readonly #stop = new AbortController();
   #process: GuardedProcess | undefined;
   #target: HandlerTarget | undefined;
+  #prepared: PreparedProcess | undefined;
+  /** Commands that run beside the process, and end with it. */
+  readonly #beside = new Set<StreamedProcess>();
   #isStopping = false;
   #commands = 0;
   #cancelKill: () => void = () => undefined;
@@ -74,6 +86,26 @@ export class ProcessRun implements ContainerRun {
     });
   }
 
+  async exec(command: readonly string[]): Promise<ContainerCommand> {
+    const { container, guardian, socketFolder } = this.#options;
+    const notRunning = (): Error => new Error(`container ${container.name} is not running`);
+    if (this.#prepared === undefined) throw notRunning();
+    const { env, cwd, translate } = this.#prepared;
+    const [file = '', ...args] = command.map(translate);
+    const running = await spawnWithStreams(guardian, { command: file, args, env, cwd }, socketFolder).catch(
+      (error: unknown) => {
+        throw new Error(`error executing command in container: ${toError(error).message}`);
+      },
+    );
+    if (this.#prepared === undefined) {
+      running.kill('SIGKILL');
+      throw notRunning();
+    }
+    this.#beside.add(running);
+    void running.exited.then(() => this.#beside.delete(running));
+    return running;
+  }
+
   stop(gracePeriod: number): void {
     if (gracePeriod <= 0) {
       this.#stop.abort();
@@ -97,7 +129,8 @@ export class ProcessRun implements ContainerRun {
 
   async #run(): Promise<ContainerExit> {
     const { guardian, container, place, logFile, prepare } = this.#options;
-    const { file, args, env, cwd, translate } = await prepare();
+    const prepared = await prepare();
+    const { file, args, env, cwd, translate } = prepared;
     // A Pod may be deleted while its volumes are made.
     if (this.#stop.signal.aborted) return { exitCode: 137 };
     const running = await guardian.spawn({ command: file, args, cwd, env, logFile });
@@ -109,8 +142,11 @@ export class ProcessRun implements ContainerRun {
       ...{ container, address: place.podIP },
       execute: (command, timeout) => this.#execute(command.map(translate), { cwd, env }, timeout),
     };
+    this.#prepared = prepared;
     if (await this.#hasStarted(this.#target)) this.probes.begin(this.#target);
     const exit = await running.exited;
+    this.#prepared = undefined;
+    for (const command of this.#beside) command.kill('SIGKILL');
     this.probes.end();
     this.#cancelKill();
     await stopReading();

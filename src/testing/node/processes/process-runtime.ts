@@ -13,6 +13,8 @@ import { processFor, type Processes, type ProcessFor } from './run-processes.ts'
 export interface ProcessRuntimeOptions extends PodFolderOptions {
   readonly processes: Processes;
   readonly guardian: Pick<Guardian, 'spawn'>;
+  /** Folder for sockets, whose path must be short. */
+  readonly socketFolder: string;
   readonly block: AddressBlock;
   readonly clock: Clock;
   readonly now: () => Date;
@@ -39,14 +41,14 @@ export class ProcessRuntime implements ContainerRuntime {
   }
 
   start(place: PodOnNode, container: Container, reports: ContainerReports): ContainerRun {
-    const { processes, otherwise, guardian, clock, now } = this.#options;
+    const { processes, otherwise, guardian, clock, now, socketFolder } = this.#options;
     const choose = processFor(processes, container.image ?? '');
     if (choose === undefined) return otherwise.start(place, container, reports);
     const pod = this.#podOf(place);
     const key = `${place.podIP} ${container.name}`;
     const before = this.#lastRuns.get(key);
     const run = new ProcessRun({
-      ...{ guardian, clock, now, place, container, reports },
+      ...{ guardian, clock, now, place, container, reports, socketFolder },
       logFile: join(pod.folder.path, `${container.name}-${++pod.count}.log`),
       prepare: async () => {
         await before;

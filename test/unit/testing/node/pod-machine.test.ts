@@ -273,7 +273,7 @@ describe('a node', () => {
       'Started: Container started',
       'BackOff: Back-off restarting failed container app in pod web_ns(u1)',
     ]);
-    expect(machine.waitReason('app')).toBe('CrashLoopBackOff');
+    expect(machine.slot('app')?.state.waiting?.reason).toBe('CrashLoopBackOff');
   });
 
   test('keeps the output of the run before', () => {
@@ -281,9 +281,9 @@ describe('a node', () => {
     machine.log('one\n');
     machine.end({ exitCode: 1 });
     machine.log('two\n');
-    expect(machine.logOf('app', false)?.read()).toBe('two\n');
-    expect(machine.logOf('app', true)?.read()).toBe('one\n');
-    expect(machine.logOf('other', false)).toBeUndefined();
+    expect(machine.slot('app')?.log?.read()).toBe('two\n');
+    expect(machine.slot('app')?.formerLog?.read()).toBe('one\n');
+    expect(machine.slot('other')).toBeUndefined();
   });
 });
 
