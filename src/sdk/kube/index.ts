@@ -22,6 +22,7 @@ export type {
   Client,
   ClusterReader,
   DeleteCollectionOptions,
+  EvictOptions,
   LiveClient,
   PageOptions,
   RawRequest,
@@ -30,8 +31,8 @@ export type {
   SubresourceClient,
 } from './client/live-client.ts';
 export type { ExecOptions, ExecResult } from './live/exec.ts';
+export { execChannels, execProtocols, messageOn, portChannels, portProtocol } from './live/channels.ts';
 export type { PodLogOptions } from './live/pod-log.ts';
-export type { EvictOptions } from './live/requests.ts';
 export {
   connectThrough,
   openConnection,
@@ -71,6 +72,7 @@ export type {
   Transport,
   TransportRequest,
   TransportResponse,
+  TransportTarget,
 } from './transport/transport.ts';
 export {
   Reflector,

@@ -4,6 +4,7 @@ import type {
   TransportRequest,
   TransportResponse,
   TransportStream,
+  TransportTarget,
 } from '../../sdk/kube/index.ts';
 import type { Json, JsonObject } from '../../kubernetes/objects/index.ts';
 import { PageNotFound, route, type RawCall, type ApiRequest } from './requests/route.ts';
@@ -54,10 +55,10 @@ export class ServerTransport implements Transport {
     });
   }
 
-  dial(): Promise<never> {
+  get target(): TransportTarget {
     const error = badRequest('the in-memory API has no nodes: exec and port forwarding need a control plane');
     this.#options.onDefect?.(error);
-    return Promise.reject(error);
+    throw error;
   }
 
   renew(): Promise<boolean> {

@@ -2,13 +2,7 @@ import { connect } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { constants } from 'node:os';
-import {
-  execChannels,
-  execProtocols,
-  messageOn,
-  portChannels,
-  portProtocol,
-} from '../../sdk/kube/live/channels.ts';
+import { execChannels, execProtocols, messageOn, portChannels, portProtocol } from '../../sdk/kube/index.ts';
 import { toError } from '../../sdk/net/index.ts';
 import type { ContainerCommand } from './container-runtime.ts';
 
@@ -81,7 +75,7 @@ function takeData(
   target: Writable,
   dataOf: (message: Buffer) => Buffer | undefined,
 ): void {
-  // A program that does not read its input is no error.
+  // A program need not read its input.
   target.on('error', () => undefined);
   target.on('drain', () => webSocket.resume());
   target.on('close', () => webSocket.resume());

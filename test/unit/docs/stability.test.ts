@@ -97,6 +97,8 @@ describe('connections', () => {
         ),
     );
     expect(connecting.map(({ path }) => path)).toEqual([
+      // The Unix socket of its owner.
+      'src/base/process/guardian-program.js',
       'src/cli/actions/import/read-sources.ts',
       'src/cluster/live/feed/operator-feed.js',
       'src/cluster/webhooks/other-configurations.ts',
@@ -112,6 +114,7 @@ describe('connections', () => {
       'src/testing/http/api-request.ts',
       'src/testing/node/processes/run-handler.ts',
       'src/testing/node/processes/service-proxies.ts',
+      'src/testing/node/streaming-server.ts',
     ]);
   });
 

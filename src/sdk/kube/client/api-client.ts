@@ -20,18 +20,17 @@ import {
   checkApplied,
   checkIntegers,
   checkPlace,
-  checkSubresource,
   checkWhole,
   withType,
   writeQuery,
 } from './check-request.ts';
 import type { Connection } from './connection.ts';
-import type { EvictOptions } from '../live/requests.ts';
 import type { ExecOptions, ExecResult } from '../live/exec.ts';
 import type { PodLogOptions } from '../live/pod-log.ts';
 import type {
   Client,
   DeleteCollectionOptions,
+  EvictOptions,
   LiveClient,
   PageOptions,
   Scale,
@@ -261,8 +260,7 @@ export class ApiClient implements Client {
   }
 
   subresource<R extends Resource>(resource: R, key: ObjectKey, name: string): SubresourceClient {
-    checkPlace('use', resource, key);
-    checkSubresource(resource, key, name);
+    checkPlace('use', resource, { ...key, subresource: name });
     const load = async (): Promise<SubresourceClient> =>
       (await loadLive()).subresourceClient(this.connection, this.fieldManager, resource, key, name);
     return {

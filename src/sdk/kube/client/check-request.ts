@@ -6,6 +6,7 @@ import type { Query } from './calls.ts';
 interface Place {
   readonly name?: string | undefined;
   readonly namespace?: string | undefined;
+  readonly subresource?: string | undefined;
 }
 
 /**
@@ -36,7 +37,8 @@ export function checkPlace(
   if (!resource.namespaced && hasNamespace) {
     add(`expected no namespace, got ${place.namespace}`, `leave it out: ${resource.kind} is cluster-scoped`);
   }
-  for (const part of ['name', 'namespace'] as const) {
+  if (place.subresource === '') add('the subresource is missing', 'give a name such as scale');
+  for (const part of ['name', 'namespace', 'subresource'] as const) {
     if (!isPathSegment(place[part] ?? ''))
       add(
         `the ${part} ${JSON.stringify(place[part])} cannot be part of a path`,
@@ -221,34 +223,4 @@ export function parseExactly(text: string, onRounded: (rounded: readonly UnsafeI
     if (rounded.length > 0) onRounded(rounded);
   }
   return value;
-}
-
-/**
- * Refuses names that cannot be those of a subresource.
- * @throws OpSdkError `kube/invalid-request`
- */
-export function checkSubresource(resource: Resource, key: Place, subresource: string): void {
-  if (subresource === '' || !isPathSegment(subresource))
-    throw invalidRequest(
-      resource,
-      key,
-      `invalid subresource ${JSON.stringify(subresource)}`,
-      'give a name such as scale',
-    );
-}
-
-/** Returns the error of a request that would be wrong for every server. */
-export function invalidRequest(
-  { kind }: Pick<KubeObject, 'kind'>,
-  { namespace, name }: Place,
-  message: string,
-  fix: string,
-): OpSdkError {
-  const object = `${kind} ${[namespace, name].filter(Boolean).join('/')}`;
-  return new OpSdkError({
-    code: 'kube/invalid-request',
-    message: `${object}: ${message}`,
-    where: { object },
-    fix: [fix],
-  });
 }

@@ -1,6 +1,6 @@
 import { secrets, waitFor } from '../../net/index.ts';
 import type { Cluster } from '../cluster/cluster.ts';
-import { TransportError, readAll } from '../transport/transport-error.ts';
+import { closedError, TransportError, readAll } from '../transport/transport-error.ts';
 import { createTransport, type Protocol } from '../transport/create-transport.ts';
 import type {
   HeaderValues,
@@ -148,8 +148,8 @@ class ApiConnection implements Connection {
   readonly cluster: Cluster;
   readonly #transport: Transport;
   readonly #options: ConnectionOptions;
-  readonly #sockets = new Set<UpgradedSocket>();
-  #isClosed = false;
+  /** Closes the WebSockets. */
+  readonly #closing = new AbortController();
   #common: { readonly identity: HeaderValues; readonly byType: Map<string, HeaderValues> };
   readonly warn: (text: string) => void;
 
@@ -186,29 +186,23 @@ class ApiConnection implements Connection {
 
   async upgrade(call: ApiCall, protocols: readonly string[]): Promise<UpgradedSocket> {
     const { upgrade } = await import('../transport/web-socket.ts');
-    const { server } = this.cluster;
-    const options = { server, describe: describeTarget(call.target), protocols };
-    const once = { ...call, honourRetryAfter: false };
-    const response = await this.#send(once, this.#timeoutOf(call), 'upgrade', async (request) => {
-      const socket = await this.#transport.dial(request);
-      try {
-        request.beforeSend?.();
-      } catch (error) {
-        socket.destroy();
-        throw error;
-      }
-      return upgrade(socket, request, options);
-    });
-    if (!('protocol' in response)) throw this.#toApiError(call, response, response.body);
-    this.#sockets.add(response);
-    void response.closed.then(() => this.#sockets.delete(response));
-    if (this.#isClosed) response.cancel();
+    const response = await this.#send(
+      { ...call, honourRetryAfter: false },
+      this.#timeoutOf(call),
+      'upgrade',
+      (request) =>
+        upgrade(this.#transport.target, request, {
+          describe: describeTarget(call.target),
+          protocols,
+          closing: this.#closing.signal,
+        }),
+    );
+    if ('body' in response) throw this.#toApiError(call, response, response.body);
     return response;
   }
 
   close(): Promise<void> {
-    this.#isClosed = true;
-    for (const socket of this.#sockets) socket.cancel();
+    this.#closing.abort(closedError({ neverSent: false }));
     return this.#transport.close();
   }
 

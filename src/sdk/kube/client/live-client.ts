@@ -1,6 +1,5 @@
 import type { Duplex } from 'node:stream';
 import type { KubeList, KubeObject, ObjectOf, Resource, StoredCopy } from '../../api/index.ts';
-import type { EvictOptions } from '../live/requests.ts';
 import type { ExecOptions, ExecResult } from '../live/exec.ts';
 import type { PodLogOptions } from '../live/pod-log.ts';
 import type { HeaderValues } from '../transport/transport.ts';
@@ -69,6 +68,13 @@ export interface DeleteCollectionOptions extends Pick<DeleteOptions, 'signal' | 
   /** True to delete every object; then no selector may be given. Default: false, which requires at least one selector. */
   readonly all?: boolean | undefined;
   /** True to let the server only validate the request and delete nothing. Default: false. */
+  readonly dryRun?: boolean | undefined;
+}
+
+/** Options of an eviction. */
+export interface EvictOptions
+  extends CallOptions, Pick<DeleteOptions, 'gracePeriodSeconds' | 'preconditions'> {
+  /** True to let the server only check whether the Pod may be evicted now. Default: false. */
   readonly dryRun?: boolean | undefined;
 }
 
@@ -164,15 +170,15 @@ export interface LiveClient extends LiveReader {
    * waits.
    * @example
    * for await (const line of client.live.logs(pod.metadata, { container: 'migrate', tailLines: 10 })) log.info({ line }, 'migration');
-   * @throws ApiError `kube/not-found`; with status 400 if there is no such container, or if it has not been started; TransportError when
+   * @throws ApiError `kube/not-found`; with status 400 if the Pod does not have the container, or has not started it; TransportError when
    * the connection breaks; the signal's reason
    */
   logs(pod: ObjectKey, options?: PodLogOptions): AsyncIterable<string>;
   /**
-   * Runs a command in a container and returns its exit code and its output. A command that fails is no error: look at `exitCode`.
+   * Runs a command in a container and returns its exit code and its output. A command that fails resolves, too: look at `exitCode`.
    * @example
    * const { exitCode, stderr } = await client.live.exec(pod.metadata, { container: 'db', command: ['pg_isready'] });
-   * @throws ApiError `kube/not-found`, `kube/forbidden`; with status 400 if there is no such container; if the command cannot be started;
+   * @throws ApiError `kube/not-found`, `kube/forbidden`; with status 400 if the Pod does not have the container; if the command cannot be started;
    * TransportError `kube/connection-lost` when the connection breaks, for example because the node goes down; OpSdkError
    * `kube/invalid-request`, `runtime/not-leader`; errors of the given streams; the signal's reason
    */

@@ -1,8 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ResponseHead } from '../transport/transport.ts';
 import { retryAfterOf } from './api-error.ts';
-import { applyPatch } from './calls.ts';
-import type { ApiCall } from './connection.ts';
+import { applyPatch, type Query } from './calls.ts';
+
+interface RepeatedCall {
+  readonly method: string;
+  readonly contentType?: string | undefined;
+  readonly query?: Query | undefined;
+}
 
 interface Cancellable {
   cancel(): void;
@@ -22,11 +27,7 @@ export function isSuccess({ status }: { readonly status: number }): boolean {
  * change by somebody else. Also returns false for a create, a delete or another patch. Independently of the result, the transport repeats
  * any request that the server certainly did not receive.
  */
-export function isRepeatable({
-  method,
-  contentType,
-  query,
-}: Pick<ApiCall, 'method' | 'contentType' | 'query'>): boolean {
+export function isRepeatable({ method, contentType, query }: RepeatedCall): boolean {
   if (method === 'GET') return true;
   return method === 'PATCH' && contentType === applyPatch && String(query?.['force']) === 'true';
 }

@@ -2,12 +2,13 @@ import type { Writable } from 'node:stream';
 import { onAbort, toError, waitFor } from '../../net/index.ts';
 import { ApiError } from '../client/api-error.ts';
 import { describeTarget, isStatus, resourcePath, type CallTarget, type Status } from '../client/calls.ts';
-import { checkPlace, invalidRequest } from '../client/check-request.ts';
+import { checkPlace } from '../client/check-request.ts';
 import type { Connection } from '../client/connection.ts';
 import { TransportError } from '../transport/transport-error.ts';
 import type { UpgradedSocket } from '../transport/transport.ts';
 import type { CallOptions, ObjectKey } from '../types.ts';
 import { execChannels as channels, execProtocols, messageOn } from './channels.ts';
+import { invalidRequest } from './invalid-request.ts';
 import { podResource } from './pod-resource.ts';
 
 /** A command and its streams. */

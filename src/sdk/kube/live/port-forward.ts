@@ -1,12 +1,13 @@
 import { Duplex } from 'node:stream';
 import { toError } from '../../net/index.ts';
 import { describeTarget, resourcePath } from '../client/calls.ts';
-import { checkPlace, invalidRequest } from '../client/check-request.ts';
+import { checkPlace } from '../client/check-request.ts';
 import type { Connection } from '../client/connection.ts';
 import { TransportError } from '../transport/transport-error.ts';
 import type { UpgradedSocket } from '../transport/transport.ts';
 import type { CallOptions, ObjectKey } from '../types.ts';
 import { messageOn, portChannels as channels, portProtocol } from './channels.ts';
+import { invalidRequest } from './invalid-request.ts';
 import { podResource } from './pod-resource.ts';
 
 /** Maximum size of one message, in bytes. */

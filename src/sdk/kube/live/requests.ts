@@ -1,18 +1,17 @@
 import type { Resource } from '../../api/index.ts';
 import { FindingList } from '../../../base/errors/index.ts';
-import { checkPlace, checkIntegers, invalidRequest, writeQuery } from '../client/check-request.ts';
+import { checkPlace, checkIntegers, writeQuery } from '../client/check-request.ts';
 import type { Connection } from '../client/connection.ts';
 import { patchTypes, resourcePath } from '../client/calls.ts';
-import type { DeleteCollectionOptions, Scale, SubresourceClient } from '../client/live-client.ts';
-import type { CallOptions, DeleteOptions, ObjectKey, Patch, WriteOptions } from '../types.ts';
+import type {
+  DeleteCollectionOptions,
+  EvictOptions,
+  Scale,
+  SubresourceClient,
+} from '../client/live-client.ts';
+import type { CallOptions, ObjectKey, Patch, WriteOptions } from '../types.ts';
+import { invalidRequest } from './invalid-request.ts';
 import { podResource } from './pod-resource.ts';
-
-/** Options of an eviction. */
-export interface EvictOptions
-  extends CallOptions, Pick<DeleteOptions, 'gracePeriodSeconds' | 'preconditions'> {
-  /** True to let the server only check whether the Pod may be evicted now. Default: false. */
-  readonly dryRun?: boolean | undefined;
-}
 
 /**
  * Evicts a Pod. Does not wait as a Retry-After says, because a budget may forbid the eviction for hours: the caller decides.

@@ -1,6 +1,4 @@
-import type { Socket } from 'node:net';
 import { toError } from '../../net/index.ts';
-import { dialForUpgrade } from './dial.ts';
 import { NoHttp2Error } from './http2-session.ts';
 import { Http2Transport, TlsSource } from './http2-transport.ts';
 import {
@@ -88,8 +86,8 @@ class NegotiatedTransport implements Transport {
         });
   }
 
-  dial(request: TransportRequest): Promise<Socket> {
-    return this.#http1.dial(request);
+  get target(): TransportTarget {
+    return this.#tls.target;
   }
 
   renew(): Promise<boolean> {
@@ -128,7 +126,6 @@ class Http1Transport implements Transport {
   readonly #pool: Http1Pool;
   readonly #writer: RequestWriter;
   readonly #tls: TlsSource;
-  readonly #settings: TransportSettings;
 
   constructor(
     target: TransportTarget,
@@ -136,7 +133,6 @@ class Http1Transport implements Transport {
     tls = new TlsSource(target, settings),
   ) {
     this.#tls = tls;
-    this.#settings = settings;
     this.#pool = new Http1Pool(tls, settings);
     this.#writer = new RequestWriter(target.server);
   }
@@ -150,9 +146,8 @@ class Http1Transport implements Transport {
     return this.#exchange<TransportStream>(request, StreamExchange);
   }
 
-  async dial(request: TransportRequest): Promise<Socket> {
-    if (this.#pool.isClosed) throw closedError();
-    return dialForUpgrade(this.#tls.target, this.#settings, request);
+  get target(): TransportTarget {
+    return this.#tls.target;
   }
 
   renew(): Promise<boolean> {

@@ -10,7 +10,7 @@ import {
   type OutsideWait,
 } from '../../net/index.ts';
 import { connectError, TransportError } from './transport-error.ts';
-import type { TlsMaterial, TransportRequest, TransportSettings, TransportTarget } from './transport.ts';
+import type { TlsMaterial, TransportTarget } from './transport.ts';
 
 /** Connection on which the first byte can be sent, and the protocol that was chosen by ALPN. */
 export interface Dialled {
@@ -22,25 +22,6 @@ export interface Dialled {
 }
 
 const tcpKeepAlive = 30_000;
-
-/**
- * Opens a connection for one request that upgrades it.
- *
- * @throws TransportError, always `neverSent`; the signal's reason
- */
-export async function dialForUpgrade(
-  target: TransportTarget,
-  { connectTimeout }: Pick<TransportSettings, 'connectTimeout'>,
-  { signal, timeout = Infinity }: Pick<TransportRequest, 'signal' | 'timeout'>,
-): Promise<Socket> {
-  const dialled = await dial(
-    target,
-    ['http/1.1'],
-    Math.min(timeout, connectTimeout),
-    signal ?? new AbortController().signal,
-  );
-  return dialled.socket;
-}
 
 /**
  * Connects to the server (through the proxy if one is configured), with TLS for `https:`.

@@ -1,6 +1,4 @@
-import type { Socket } from 'node:net';
 import { waitFor } from '../../net/index.ts';
-import { dialForUpgrade } from './dial.ts';
 import { closedError, TransportError, collectResponse, timeLeft, timeoutError } from './transport-error.ts';
 import { Http2Session } from './http2-session.ts';
 import {
@@ -59,9 +57,8 @@ export class Http2Transport implements Transport {
     }
   }
 
-  dial(request: TransportRequest): Promise<Socket> {
-    if (this.#closing.signal.aborted) throw closedError();
-    return dialForUpgrade(this.#target, this.#settings, request);
+  get target(): TransportTarget {
+    return this.#target;
   }
 
   renew(): Promise<boolean> {

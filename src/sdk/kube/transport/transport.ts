@@ -1,5 +1,3 @@
-import type { Socket } from 'node:net';
-
 /** Request headers by name. */
 export type HeaderValues = Readonly<Record<string, string | readonly string[]>>;
 
@@ -78,12 +76,8 @@ export interface UpgradedSocket extends ResponseHead {
 export interface Transport {
   request(request: TransportRequest): Promise<TransportResponse>;
   stream(request: TransportRequest): Promise<TransportStream>;
-  /**
-   * Opens a connection for one request that upgrades it. The connection speaks HTTP/1.1 and belongs to the caller.
-   *
-   * @throws TransportError, always `neverSent`; the signal's reason
-   */
-  dial(request: Pick<TransportRequest, 'signal' | 'timeout'>): Promise<Socket>;
+  /** The server, for connections of their own: those that a request upgrades. */
+  readonly target: TransportTarget;
   /**
    * Reads the TLS material immediately, for example after a 401. Connections with other material accept no more requests. Returns true if
    * such connections existed. The material is also read once a minute while requests are sent.

@@ -1,34 +1,53 @@
 import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import { onAbort, toError, waitFor } from '../../net/index.ts';
+import { dial } from './dial.ts';
 import { nodeMessageOf, TransportError } from './transport-error.ts';
-import type { ResponseHead, TransportRequest, TransportResponse, UpgradedSocket } from './transport.ts';
+import {
+  defaultTransportSettings,
+  type ResponseHead,
+  type TransportRequest,
+  type TransportResponse,
+  type TransportTarget,
+  type UpgradedSocket,
+} from './transport.ts';
 
 interface UpgradeOptions {
-  /** URL of the server, whose path precedes that of the request. */
-  readonly server: URL;
   /** Description of the request for errors, which must not show its query. */
   readonly describe: string;
   /** Subprotocols that the client understands, the preferred one first. */
   readonly protocols: readonly string[];
+  /** Signal that closes the WebSocket with its connection. */
+  readonly closing: AbortSignal;
 }
 
 /** Maximum size of the body of a refusal in bytes. A Status is far smaller. */
 const maxRefusal = 1024 * 1024;
 
 /**
- * Upgrades a connection to a WebSocket. Loaded on demand, so that operators that never upgrade a connection do not load `ws`. The caller
- * has dialled the connection, because a WebSocket must use the same proxy and the same TLS material as any other request.
+ * Opens a connection and upgrades it to a WebSocket. Loaded on demand, so that operators that never upgrade a connection do not load `ws`. Dials as
+ * for any other request: with the same proxy and the same TLS material.
  *
  * @returns the WebSocket, or the response with which the server has refused the upgrade
  * @throws TransportError, the signal's reason
  */
 export async function upgrade(
-  socket: Socket,
+  target: TransportTarget,
   request: TransportRequest,
-  { server, describe, protocols }: UpgradeOptions,
+  { describe, protocols, closing }: UpgradeOptions,
 ): Promise<UpgradedSocket | TransportResponse> {
+  const { server } = target;
+  const { timeout = Infinity } = request;
+  const signal = request.signal === undefined ? closing : AbortSignal.any([request.signal, closing]);
+  signal.throwIfAborted();
+  const limit = Math.min(timeout, defaultTransportSettings.connectTimeout);
+  const { socket } = await dial(target, ['http/1.1'], limit, signal);
+  try {
+    request.beforeSend?.();
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
   const webSocket = new WebSocket(
     `ws://${server.host}${server.pathname.replace(/\/$/, '')}${request.path}`,
     [...protocols],
@@ -67,8 +86,8 @@ export async function upgrade(
         'kube/timeout',
         `no answer to ${describe} within ${(request.timeout ?? 0) / 1000} s`,
       );
-    const refusal = await waitFor(opened, request.signal, request.timeout, late);
-    if (refusal === undefined) return openSocket(webSocket, { head, closed, lost, signal: request.signal });
+    const refusal = await waitFor(opened, signal, request.timeout, late);
+    if (refusal === undefined) return openSocket(webSocket, { head, closed, lost, signal });
     webSocket.terminate();
     return refusal;
   } catch (error) {
