@@ -12,6 +12,8 @@ export {
   waitFor,
   pause,
   systemClock,
+  currentClock,
+  withClock,
   type Clock,
 } from './waits.ts';
 export { reachOf, unbracketed, type Reach, parseProxy, proxyFor, openTunnel, TunnelError } from './proxy.ts';

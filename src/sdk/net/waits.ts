@@ -1,9 +1,15 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setMaxListeners } from 'node:events';
 
-/** A monotonic clock for waits, so that a correction of the system time neither delays nor repeats work. Tests pass their own clock. */
+/**
+ * The time of a part of the runtime: a monotonic time for waits, so that a correction of the system time neither delays nor repeats work,
+ * and the time of day for what is written into objects. Tests pass their own clock.
+ */
 export interface Clock {
   /** Milliseconds since some fixed point; never goes back. */
   now(): number;
+  /** Date and time of day. */
+  today(): Date;
   /** Calls `callback` once, not before `milliseconds` have passed. Returns a function that cancels the call. */
   after(milliseconds: number, callback: () => void): () => void;
 }
@@ -11,9 +17,10 @@ export interface Clock {
 /** Longest delay that setTimeout supports. For a longer delay, setTimeout fires immediately. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** The clock of this process. Uses `performance.now` and `setTimeout`, but without the limit of 24.8 days that setTimeout has. */
+/** The clock of this process. Uses `performance.now`, `Date` and `setTimeout`, but without the limit of 24.8 days that setTimeout has. */
 export const systemClock: Clock = {
   now: () => performance.now(),
+  today: () => new Date(),
   after(milliseconds, callback) {
     const due = performance.now() + milliseconds;
     let timer: NodeJS.Timeout;
@@ -28,6 +35,21 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer);
   },
 };
+
+const clocks = new AsyncLocalStorage<Clock>();
+
+/**
+ * Calls `run` so that {@link currentClock} returns the given clock in it, and in all that it starts. For clocks of tests: the clock of the
+ * process is the default, and needs no storage.
+ */
+export function withClock<T>(clock: Clock, run: () => T): T {
+  return clock === systemClock ? run() : clocks.run(clock, run);
+}
+
+/** Returns the clock of the running controller, for functions that are called in a reconcile without its context. */
+export function currentClock(): Clock {
+  return clocks.getStore() ?? systemClock;
+}
 
 /** Waits for the given time, or until the signal aborts. Never rejects. */
 export function pause(clock: Clock, milliseconds: number, signal: AbortSignal): Promise<void> {

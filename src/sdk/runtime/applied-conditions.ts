@@ -1,5 +1,6 @@
 import type { KubeObject, ManagedFieldsEntry, Resource } from '../api/index.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
+import { currentTime } from './conditions.ts';
 import { ApiError, isInvalid, type ApplyOptions, type Client, type ObjectKey } from '../kube/index.ts';
 
 /** For each client, the kinds whose `status.conditions` is a list map or is being checked. */
@@ -111,6 +112,11 @@ function conditionFields(fieldsV1: Record<string, unknown> | undefined): object 
 }
 
 function someCondition(): object {
-  const lastTransitionTime = new Date().toISOString();
-  return { type: 'Ready', status: 'Unknown', reason: 'DryRun', message: '', lastTransitionTime };
+  return {
+    type: 'Ready',
+    status: 'Unknown',
+    reason: 'DryRun',
+    message: '',
+    lastTransitionTime: currentTime(),
+  };
 }

@@ -1,4 +1,5 @@
 import type { Condition, DeepReadonly, KubeObject } from '../api/index.ts';
+import { currentClock } from '../net/index.ts';
 import { OpSdkError, FindingList, type Finding } from '../../base/errors/index.ts';
 
 /**
@@ -197,7 +198,10 @@ function invalid(type: string, message: string, fix: string): Finding {
   return { code: 'runtime/invalid-condition', message, where, fix: [fix] };
 }
 
-/** Returns the current time in RFC 3339, without fractions of a second, as `metav1.Time` writes it. */
+/** Returns the time of the controller's clock in RFC 3339, without fractions of a second, as `metav1.Time` writes it. */
 export function currentTime(): string {
-  return new Date().toISOString().replace(/\.\d+Z$/, 'Z');
+  return currentClock()
+    .today()
+    .toISOString()
+    .replace(/\.\d+Z$/, 'Z');
 }

@@ -73,7 +73,6 @@ export class InMemoryTestApi implements TestApi {
       kinds: registry,
       cel: options.cel ?? 'refuse',
       clock,
-      today: () => clock.today(),
     });
     this.#log = options.log ?? createLogger({ level: 'fatal', destination: { write: () => undefined } });
     const onDefect = (error: unknown): void => {

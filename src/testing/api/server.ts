@@ -44,7 +44,6 @@ interface ServerOptions {
   readonly kinds: KindRegistry;
   readonly cel: CelMode;
   readonly clock: Clock;
-  readonly today: () => Date;
 }
 
 /** The in-memory API server. Answers requests for objects; `collectGarbage` does the work of the Kubernetes garbage collector. */
@@ -56,10 +55,11 @@ export class Server {
   readonly #deleter: Deleter;
   readonly #collector: GarbageCollector;
 
-  constructor({ kinds, cel, clock, today }: ServerOptions) {
+  constructor({ kinds, cel, clock }: ServerOptions) {
     const namespaces = new Namespaces(this.store);
     this.kinds = kinds;
     this.#clock = clock;
+    const today = (): Date => clock.today();
     this.#writer = new Writer({ store: this.store, namespaces, cel, today });
     this.#deleter = new Deleter(this.store, today);
     this.#collector = new GarbageCollector(this.store, kinds, this.#deleter, namespaces, today);

@@ -58,7 +58,7 @@ export class TestOperator {
       log,
       clock,
     });
-    this.#events = new EventWriter({ client: this.#live, clock, today: () => clock.today() });
+    this.#events = new EventWriter({ client: this.#live, clock });
     this.client = new CacheBackedClient({
       source: 'cache',
       cached: new StoreReader(this.#cache, () => this.#abort.signal),

@@ -9,8 +9,6 @@ export type PodRecorder = (pod: Pod) => EventRecorder;
 interface PodEventsOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
-  /** Returns the time of day for Events. */
-  readonly now: () => Date;
 }
 
 /** Writes the Events of the scheduler and the kubelets, in the background. Events that cannot be written are lost, as in a cluster. */
@@ -18,8 +16,8 @@ export class PodEvents {
   readonly #writer: EventWriter;
   readonly #log = createLogger({ level: 'error' });
 
-  constructor({ client, clock, now }: PodEventsOptions) {
-    this.#writer = new EventWriter({ client, clock, today: now });
+  constructor({ client, clock }: PodEventsOptions) {
+    this.#writer = new EventWriter({ client, clock });
   }
 
   /** Returns the recorder of a component. @param instance name of the node, or of the scheduler */

@@ -130,7 +130,7 @@ async function runNodes(
     secret: (namespace, name) => mirrors.secrets.find(namespace, name),
   };
   const demands = new PodDemands(machines);
-  const events = new PodEvents({ client, clock, now });
+  const events = new PodEvents({ client, clock });
   const first = options.restartBackOff ?? 10_000;
   const pretending = pretendingRuntime(clock, now);
   if (options.runProcesses !== undefined && block !== undefined)

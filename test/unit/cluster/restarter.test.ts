@@ -15,6 +15,7 @@ function manualClock() {
   let timers: { due: number; callback: () => void }[] = [];
   const clock: Clock = {
     now: () => now,
+    today: () => new Date(now),
     after(milliseconds, callback) {
       const timer = { due: now + milliseconds, callback };
       timers.push(timer);

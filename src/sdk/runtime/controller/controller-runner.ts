@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { CachedObject } from '../cache/index.ts';
 import { messageOf, OpSdkError } from '../../../base/errors/index.ts';
-import { isConflict, isNotFound, parseKey } from '../../kube/index.ts';
+import { isNotFound, parseKey } from '../../kube/index.ts';
 import type { ControllerClient } from '../client/index.ts';
-import { isAbort, onAbort, systemClock, type Clock } from '../../net/index.ts';
+import { isAbort, onAbort, systemClock, withClock, type Clock } from '../../net/index.ts';
 import type { Logger } from '../create-logger.ts';
 import { diagnostics } from '../diagnostics.ts';
 import { durationText } from '../../../base/util/duration-text.ts';
@@ -19,6 +19,7 @@ import { ExponentialBackoff, WorkQueue } from '../queue/index.ts';
 import { processTurn, type Turn } from '../yielding.ts';
 import type { Controller, ReconcileContext } from './define-controller.ts';
 import { type ReconcileResult, isTerminalError, unwrapTerminalError, isPanic } from './result.ts';
+import { logFailure } from './failure.ts';
 import type { RunObserver } from './observation.ts';
 import { reconcileObject, ReconcileRun } from './reconcile-object.ts';
 import { RunWatch } from './run-watch.ts';
@@ -112,7 +113,9 @@ export class ControllerRunner {
   start(): void {
     // One listener serves all runs, because the signal exists as long as the process.
     this.#stopListening = onAbort(this.#options.signal, (reason) => this.#runs.abort(reason));
-    for (let i = 0; i < this.controller.concurrency; i++) void this.#work();
+    withClock(this.#clock, () => {
+      for (let i = 0; i < this.controller.concurrency; i++) void this.#work();
+    });
   }
 
   /** Starts no more reconciles. Resolves when the running reconciles have ended. */
@@ -152,7 +155,7 @@ export class ControllerRunner {
     const run = new ReconcileRun(key, this.#clock.now(), this.queue.failures(key) + 1, () =>
       this.#log.child({ namespace, name, reconcileID }),
     );
-    const start = observer === undefined ? undefined : new Date();
+    const start = observer === undefined ? undefined : this.#clock.today();
     const ended = ({ outcome, delay, error }: RunEnd): void => {
       const duration = this.#clock.now() - run.began;
       const thrown =
@@ -172,7 +175,7 @@ export class ControllerRunner {
         requests: run.requests,
         result: outcome,
         ...(outcome === 'error' ? { error: unwrapTerminalError(error) } : {}),
-        nextTry: delay === undefined ? undefined : new Date(Date.now() + delay),
+        nextTry: delay === undefined ? undefined : new Date(this.#clock.today().getTime() + delay),
       });
     };
     this.#metrics.started();
@@ -190,7 +193,7 @@ export class ControllerRunner {
       failure = error;
       const delay = isTerminalError(error) ? undefined : this.queue.addRateLimited(key);
       if (delay !== undefined) observer?.queued(key, { type: 'retry' });
-      this.#report(run, error, delay);
+      logFailure(run.log, { error, attempt: run.attempt, delay });
       ended({ outcome: 'error', delay, error });
     } finally {
       this.#runs.end(run);
@@ -205,6 +208,10 @@ export class ControllerRunner {
    * @throws the errors of the run
    */
   async runOnce(key: string): Promise<ReconcileResult | undefined> {
+    return withClock(this.#clock, () => this.#runOnce(key));
+  }
+
+  async #runOnce(key: string): Promise<ReconcileResult | undefined> {
     const object = this.#options.lookUp(key);
     if (object === undefined) return undefined;
     const { name, namespace } = object.metadata;
@@ -266,6 +273,7 @@ export class ControllerRunner {
       key: { name, namespace },
       reconcileID,
       attempt: run.attempt,
+      now: () => this.#clock.today().getTime(),
     };
   }
 
@@ -303,26 +311,6 @@ export class ControllerRunner {
     return isSelf && run.attempt === 1 && error.details?.kind !== 'namespaces';
   }
 
-  /** @param delay milliseconds until the next try; undefined if the run is not retried */
-  #report({ log, attempt }: ReconcileRun, error: unknown, delay: number | undefined): void {
-    const retry = { attempt, ...(delay === undefined ? {} : { retryAfter: durationText(delay) }) };
-    const terminal = isTerminalError(error);
-    const conflicts = fieldConflicts(unwrapTerminalError(error));
-    // A conflict with another writer is expected, and the retry resolves it, so it is not logged as an error.
-    if (isConflict(error) && conflicts.length === 0)
-      log.info({ ...retry, reason: messageOf(error) }, 'Conflict; reconciling again');
-    else
-      log.error(
-        {
-          error: unwrapTerminalError(error),
-          ...retry,
-          ...(terminal ? { terminal } : {}),
-          ...(conflicts.length === 0 ? hintFor(error) : { conflicts, hint: conflictHint }),
-        },
-        conflicts.length === 0 ? 'Reconciler error' : 'Field manager conflict',
-      );
-  }
-
   #requeue(key: string, delay: number | undefined): RunEnd {
     if (delay === undefined) {
       this.queue.forget(key);
@@ -346,24 +334,6 @@ interface RunEnd {
 
 const readVerbs: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
 
-/**
- * Returns the fields in which an apply without force conflicts with other managers, grouped by the manager that owns the fields. Empty for
- * any other error.
- */
-function fieldConflicts(error: unknown): readonly { readonly manager: string; readonly fields: string[] }[] {
-  if (!isConflict(error)) return [];
-  const fieldsOf = new Map<string, string[]>();
-  for (const { reason, message = '', field = '' } of error.details?.causes ?? []) {
-    if (reason !== 'FieldManagerConflict') continue;
-    const manager = message.replace(/^conflict with /, '');
-    fieldsOf.set(manager, [...(fieldsOf.get(manager) ?? []), field]);
-  }
-  return [...fieldsOf].map(([manager, fields]) => ({ manager, fields }));
-}
-
-const conflictHint =
-  'a retry does not cure this: leave the fields out, apply without `force: false` to own them, or end the other manager';
-
 /** @param signal undefined for the signal of the run, which is created when it is first read */
 function countingRequests(run: ReconcileRun, signal: AbortSignal | undefined): RequestsOfRun {
   return {
@@ -386,14 +356,4 @@ function checkedDelay(result: ReconcileResult | undefined | void): number | unde
   throw new TypeError(
     `reconcile: expected nothing or requeueAfter('30s') to be returned, got ${JSON.stringify(result)}`,
   );
-}
-
-/** Returns a hint for a frequent mistake that V8's error message does not explain: a change of a frozen object. */
-function hintFor(error: unknown): { readonly hint?: string } {
-  if (
-    !(error instanceof TypeError) ||
-    !/read only property|not extensible|Cannot delete property/.test(error.message)
-  )
-    return {};
-  return { hint: 'objects from the cache are frozen: change a copy, mutableCopy(object)' };
 }

@@ -34,6 +34,11 @@ export interface ReconcileContext {
   readonly reconcileID: string;
   /** Number of this try: 1 for the first try, and one more after each failure, until a run succeeds. */
   readonly attempt: number;
+  /**
+   * Returns the current time in milliseconds since 1970, like `Date.now()`: `now() - Date.parse(status.completionTime!) > durationMs('11m')`,
+   * `new Date(now()).toISOString()`. In tests this is the time that `advance` of the test API moves.
+   */
+  readonly now: () => number;
 }
 
 /**

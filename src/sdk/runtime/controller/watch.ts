@@ -9,7 +9,7 @@ import type { ObjectKey } from '../../kube/index.ts';
 import type { CachedReader } from '../cache/index.ts';
 import type { OtherClusterClient } from '../client/index.ts';
 import { OpSdkError } from '../../../base/errors/index.ts';
-import { pause, systemClock, type Clock, Backoff, waitFor } from '../../net/index.ts';
+import { pause, currentClock, type Clock, Backoff, waitFor } from '../../net/index.ts';
 import { durationMs, type DurationLike } from '../duration.ts';
 import type { Logger } from '../create-logger.ts';
 import { durationText } from '../../../base/util/duration-text.ts';
@@ -22,6 +22,8 @@ export type ObjectKeys = readonly ObjectKey[] | ReadonlySet<ObjectKey>;
 export interface MapContext {
   /** Client that reads from the cache. */
   readonly client: CachedReader;
+  /** Returns the current time in milliseconds since 1970, like the `now` of a reconcile. */
+  readonly now: () => number;
 }
 
 /** A cluster other than the manager's own, and a client of it. Created by `manager.addCluster`. */
@@ -96,10 +98,9 @@ export interface SourceContext {
   readonly client: CachedReader;
   /** Signal that aborts when the operator stops. */
   readonly signal: AbortSignal;
+  /** Returns the current time in milliseconds since 1970, like the `now` of a reconcile. */
+  readonly now: () => number;
 }
-
-/** Maps the context of a source to the clock for its intervals, for sources that do not use the system clock. */
-export const sourceClocks = new WeakMap<SourceContext, Clock>();
 
 /** A source of keys to reconcile other than a watched kind. Created by {@link every} or {@link from}, or implemented by the user. */
 export interface KeySource {
@@ -141,7 +142,7 @@ export function every(
     name: `every ${String(delay)}`,
     type: 'every',
     async *keys(context) {
-      const clock = sourceClocks.get(context) ?? systemClock;
+      const clock = currentClock();
       for (;;) {
         await pause(clock, milliseconds, context.signal);
         if (context.signal.aborted) return;

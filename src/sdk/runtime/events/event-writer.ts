@@ -36,9 +36,8 @@ const settings = {
 
 export interface EventWriterOptions {
   readonly client: Pick<Client, 'create' | 'patch'>;
+  /** Clock of the waits, and of the times that are written to Events. Default: the system's. */
   readonly clock?: Clock;
-  /** Returns the time of day that is written to Events. Default: the system's. */
-  readonly today?: () => Date;
 }
 
 /**
@@ -48,7 +47,6 @@ export interface EventWriterOptions {
 export class EventWriter {
   readonly #client: Pick<Client, 'create' | 'patch'>;
   readonly #clock: Clock;
-  readonly #today: () => Date;
   readonly #allowance: ObjectAllowance;
   /** Series by the key that equal Events share, in the order in which the series began. */
   readonly #series = new Map<string, Series>();
@@ -60,10 +58,9 @@ export class EventWriter {
   #sending: Promise<void> | undefined;
   #closed = false;
 
-  constructor({ client, clock = systemClock, today = () => new Date() }: EventWriterOptions) {
+  constructor({ client, clock = systemClock }: EventWriterOptions) {
     this.#client = client;
     this.#clock = clock;
-    this.#today = today;
     this.#allowance = new ObjectAllowance(settings.perObject, clock);
   }
 
@@ -81,7 +78,7 @@ export class EventWriter {
     if (!this.#allowance.take(`${source.controller} ${seriesId(event.regarding)}`))
       source.lost('rate_limited');
     else if (this.#queue.size >= settings.queue) source.lost('queue_full');
-    else this.#begin(newSeries(source, event, this.#today(), this.#clock.now()));
+    else this.#begin(newSeries(source, event, this.#clock.today(), this.#clock.now()));
   }
 
   /** Logs a mistake in the program; each mistake only once. */
@@ -118,7 +115,7 @@ export class EventWriter {
   #repeat(series: Series): void {
     series.count += 1;
     series.lastObserved = this.#clock.now();
-    series.lastObservedTime = microTime(this.#today());
+    series.lastObservedTime = microTime(this.#clock.today());
     this.#schedule(series);
   }
 

@@ -1,5 +1,5 @@
 import { type Client, keyOf, keyText, type ObjectKey } from '../../kube/index.ts';
-import { type Clock, systemClock } from '../../net/index.ts';
+import { type Clock, systemClock, withClock } from '../../net/index.ts';
 import {
   OwnWrites,
   StoreReader,
@@ -25,7 +25,7 @@ import { eventSource, recorderFor, type EventWriter } from '../events/index.ts';
 import type { Resource } from '../../api/index.ts';
 import { OpSdkError } from '../../../base/errors/index.ts';
 import { ownerKeys } from '../controller/predicates.ts';
-import { sourceClocks, runSource } from '../controller/watch.ts';
+import { runSource } from '../controller/watch.ts';
 import { LOW_PRIORITY, type WorkQueue } from '../queue/index.ts';
 import { processTurn, type Turn } from '../yielding.ts';
 import { WatchMapper } from './watch-mapper.ts';
@@ -143,7 +143,7 @@ type ChangeListener = (change: ObjectEvent, priority: number | undefined) => voi
  * latest shortly after the signal aborts
  */
 export function wireController(controller: Controller, wiring: Wiring): () => Promise<void> {
-  const { queue, reader, log, signal, clock, turn, observer } = wiring;
+  const { queue, reader, log, signal, clock = systemClock, turn, observer } = wiring;
   let isActive = wiring.standsBy !== true;
   const listeners: { readonly kind: KindCache; readonly listener: ChangeListener }[] = [];
   const cacheOf = (cluster: ClusterHandle | undefined): Cache => {
@@ -228,15 +228,14 @@ export function wireController(controller: Controller, wiring: Wiring): () => Pr
     const wasActive = isActive;
     isActive = true;
     if (!wasActive) await replay();
-    const context = { client: reader, signal };
-    if (clock !== undefined) sourceClocks.set(context, clock);
-    const options = { context, log: log.child({ controller: controller.name }), clock: clock ?? systemClock };
+    const context = { client: reader, signal, now: () => clock.today().getTime() };
+    const options = { context, log: log.child({ controller: controller.name }), clock };
     const run = (source: KeySource): Promise<void> =>
       runSource(source, {
         ...options,
         add: (keys) => add(keys, undefined, () => ({ type: source.type ?? 'from', source: source.name })),
       });
-    await Promise.all(controller.sources.map(run));
+    await withClock(clock, () => Promise.all(controller.sources.map(run)));
   };
 }
 

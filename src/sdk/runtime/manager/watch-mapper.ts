@@ -1,9 +1,9 @@
 import type { CachedObject, CachedReader } from '../cache/index.ts';
 import { keyOf, type ObjectKey } from '../../kube/index.ts';
-import { onAbort, systemClock, type Clock } from '../../net/index.ts';
+import { onAbort, systemClock, withClock, type Clock } from '../../net/index.ts';
 import { RunWatch, type TimedRun } from '../controller/run-watch.ts';
 import { isTerminalError, unwrapTerminalError } from '../controller/result.ts';
-import type { Controller, ObjectWatch } from '../controller/index.ts';
+import type { Controller, MapContext, ObjectWatch } from '../controller/index.ts';
 import type { Logger } from '../create-logger.ts';
 import { durationText } from '../../../base/util/duration-text.ts';
 import { ExponentialBackoff, WorkQueue } from '../queue/index.ts';
@@ -51,12 +51,14 @@ export class WatchMapper {
   readonly #clock: Clock;
   /** Reports `map` functions that do not end, because each of them occupies a worker. */
   readonly #runs: RunWatch<MapRun>;
+  readonly #context: MapContext;
 
   constructor(options: WatchMapperOptions) {
     this.#options = options;
     const { clock, controller, signal } = options;
     this.#turn = options.turn ?? processTurn;
     this.#clock = options.clock ?? systemClock;
+    this.#context = { client: options.reader, now: () => this.#clock.today().getTime() };
     this.#queue = new WorkQueue({
       ...(clock === undefined ? {} : { clock }),
       rateLimiter: new ExponentialBackoff(controller.backoff),
@@ -79,7 +81,9 @@ export class WatchMapper {
       void this.#queue.shutDown();
     });
     if (controller.watches.length === 0) return;
-    for (let i = 0; i < WORKERS; i++) void this.#work();
+    withClock(this.#clock, () => {
+      for (let i = 0; i < WORKERS; i++) void this.#work();
+    });
   }
 
   /** Queues the given states of one object for the `map` function of a watch, in this order. */
@@ -121,7 +125,7 @@ export class WatchMapper {
       const run = { key: id, began: this.#clock.now(), object, abort: () => undefined };
       this.#runs.begin(run);
       try {
-        this.#options.add(await watch.map(object, { client: this.#options.reader }), priority, watch);
+        this.#options.add(await watch.map(object, this.#context), priority, watch);
       } catch (error) {
         failed.push({ object, error });
       } finally {

@@ -46,7 +46,7 @@ export async function realSide(
 /** The server in memory, with the same definitions. */
 export function testSide(definitions: readonly CrdDocument[] = crds): Side {
   const kinds = new KindRegistry([...builtInKinds(), ...definitions.flatMap(customKinds)]);
-  const server = new Server({ kinds, cel: 'refuse', clock: systemClock, today: () => new Date() });
+  const server = new Server({ kinds, cel: 'refuse', clock: systemClock });
   const transport = new ServerTransport(server);
   return {
     transport,

@@ -1,12 +1,16 @@
 import type { Clock } from '../../../../src/sdk/net/waits.ts';
 
-/** A clock that stands still until a test moves it. */
+/** A clock that stands still until a test moves it. It begins on 2 January 2026, at 03:04:05.678. */
 export class ManualClock implements Clock {
   #now = 0;
   readonly #timers = new Set<{ readonly due: number; readonly callback: () => void }>();
 
   now(): number {
     return this.#now;
+  }
+
+  today(): Date {
+    return new Date(Date.UTC(2026, 0, 2, 3, 4, 5, 678) + this.#now);
   }
 
   get timers(): number {

@@ -22,7 +22,7 @@ it('a source whose key is invalid is closed before it is read again', async () =
   const ended = runSource(
     from('items', items, (name) => [{ name }]),
     {
-      context: { client: {} as CachedReader, signal: stop.signal },
+      context: { client: {} as CachedReader, signal: stop.signal, now: () => 0 },
       log,
       clock,
       add: (added) => {

@@ -42,12 +42,15 @@ export const siteCrd = {
                     items: {
                       type: 'object',
                       required: ['type', 'status'],
-                      properties: Object.fromEntries(
-                        ['type', 'status', 'reason', 'message', 'lastTransitionTime'].map((name) => [
-                          name,
-                          { type: 'string' },
-                        ]),
-                      ),
+                      properties: {
+                        ...Object.fromEntries(
+                          ['type', 'status', 'reason', 'message', 'lastTransitionTime'].map((name) => [
+                            name,
+                            { type: 'string' },
+                          ]),
+                        ),
+                        observedGeneration: integer,
+                      },
                     },
                   },
                 },

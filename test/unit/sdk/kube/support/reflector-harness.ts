@@ -90,6 +90,10 @@ export class JumpingClock implements Clock {
     return performance.now() + this.#jumped;
   }
 
+  today(): Date {
+    return new Date(Date.now() + this.#jumped);
+  }
+
   /** Lets time pass without anything happening; no timer is called for it. */
   advance(milliseconds: number): void {
     this.#jumped += milliseconds;

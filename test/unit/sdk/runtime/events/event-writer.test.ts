@@ -46,8 +46,7 @@ function setUp() {
       options: { signal?: AbortSignal },
     ) => answer({ verb: 'patch', name: key.name, body }, options.signal),
   } as unknown as Client;
-  const today = () => new Date(Date.UTC(2026, 0, 2, 3, 4, 5, 678) + clock.now());
-  const writer = new EventWriter({ client, clock, today });
+  const writer = new EventWriter({ client, clock });
   const controller = `events-${(controllers += 1)}`;
   const source = eventSource('my_Operator', controller, log);
   const events = recorderFor(writer, source, site('a'));
