@@ -118,6 +118,7 @@ export {
   type Controller,
   type ControllerClient,
   type ControllerOptions,
+  type ErrorContext,
   type ConversionOf,
   type ConvertedBody,
   type CreateOrUpdateResult,

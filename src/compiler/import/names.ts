@@ -106,7 +106,7 @@ export const takenNames: ReadonlySet<string> = new Set(
     'Controller ControllerClient ControllerOptions Conversion ConversionClientConfig ConversionOf',
     'ConvertedBody CreateObject CreateOrUpdateResult Credentials CustomResource DateTime DeepPartial',
     'DeepReadonly DefinitionForm DeleteCollectionOptions DeleteOptions DeleteResult Double Duration',
-    'DurationLike EmbeddedObjectMeta EmbeddedResource EmptyObject ErrorCode EventOptions EventRecorder',
+    'DurationLike EmbeddedObjectMeta EmbeddedResource EmptyObject ErrorCode ErrorContext EventOptions EventRecorder',
     'EvictOptions ExecOptions ExecResult PodLogOptions',
     'ExactlyOneOf ExternalResource FieldError FieldPath Finding FindingCode Float Float32 GroupOf',
     'HeaderValues HealthCheck HealthReport HubConversion Index IndexOptions Int32 Int64 IntOrString Integer',

@@ -61,7 +61,12 @@ export function collectRules(
   ];
   const scopeOf = scopesOf(declaredApis(kinds), tokens);
   const byHand = read.flatMap(({ rules }) => rules);
-  const rules = [...withScopes([...byHand, ...inferred.rules], scopeOf), ...conversionRules(kinds)];
+  const events = inferred.failureEvents ? ofControllers.flatMap(({ failureEvents }) => failureEvents) : [];
+  const rules = [
+    ...withScopes([...byHand, ...inferred.rules], scopeOf),
+    ...events,
+    ...conversionRules(kinds),
+  ];
   const allows = codeAllows(source, {
     codes: permissionWarnings,
     resources: resources.map(({ call }) => call),

@@ -23,6 +23,7 @@ export {
   watch,
   type Controller,
   type ControllerOptions,
+  type ErrorContext,
   type KeySource,
   type MapContext,
   type ObjectKeys,

@@ -19,7 +19,8 @@ const found = inferFiles({
 });
 afterAll(() => found.remove());
 
-const rulesOfKind = 'memcacheds:list,watch';
+/** A controller reads its kind, and records Events about failures. */
+const rulesOfController = ['memcacheds:list,watch', 'events:create,patch'];
 
 test.each(
   [
@@ -32,7 +33,7 @@ test.each(
 )('example $index needs $rules', ({ rules, index }) => {
   const file = fileOf(index);
   const isController = examples[index]?.includes('defineController({') ?? false;
-  const expected = [...rules, ...(isController ? [rulesOfKind] : [])].sort().join(' ');
+  const expected = [...rules, ...(isController ? rulesOfController : [])].sort().join(' ');
   expect(found.of(file)).toEqual({ rules: expected, errors: [] });
   const source = found.program.program.getSourceFiles().find(({ fileName }) => fileName.endsWith(file));
   expect(found.program.program.getSemanticDiagnostics(source)).toEqual([]);

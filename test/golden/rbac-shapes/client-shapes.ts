@@ -238,7 +238,7 @@ await f({});`,
   {
     name: 'a kind that is watched in another cluster',
     code: `declare const far: ClusterHandle;
-export const mirror = defineController({ name: 'mirror', for: Site, watches: [watch(Service, { cluster: far, map: () => [] })], reconcile() {} });`,
+export const mirror = defineController({ name: 'mirror', for: Site, watches: [watch(Service, { cluster: far, map: () => [] })], reconcile() {}, failureEvents: false });`,
     rules: 'sites:list,watch',
   },
 ];

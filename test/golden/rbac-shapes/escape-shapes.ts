@@ -80,7 +80,7 @@ export const escapeShapes: readonly Shape[] = [
   })),
   {
     name: 'options with a reconcile, without a type',
-    code: `export const hidden = defineController({ name: 'hidden-options', for: Site, reconcile() {} } as any);`,
+    code: `export const hidden = defineController({ name: 'hidden-options', for: Site, reconcile() {}, failureEvents: false } as any);`,
     error: 'manifests/client-escapes',
     rules: 'sites:list,watch',
   },

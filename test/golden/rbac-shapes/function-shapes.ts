@@ -141,31 +141,31 @@ type Same<T> = T extends KubeObject ? T : never; const c = <T extends KubeObject
   {
     name: 'finalizers',
     code: `import { ControllerRevision, ReplicaSet } from 'opsdk/k8s/apps/v1';
-export const a = defineController({ name: 'a', for: ReplicaSet, finalize() {}, reconcile() {} });
-export const b = defineController({ name: 'b', for: ControllerRevision, retiredFinalizers: ['example.com/old'], reconcile() {} });`,
+export const a = defineController({ name: 'a', for: ReplicaSet, finalize() {}, reconcile() {}, failureEvents: false });
+export const b = defineController({ name: 'b', for: ControllerRevision, retiredFinalizers: ['example.com/old'], reconcile() {}, failureEvents: false });`,
     rules: 'controllerrevisions:get,list,patch,watch replicasets:get,list,patch,watch',
   },
   {
     name: 'what is watched',
-    code: `export const w = defineController({ name: 'w', for: Site, watches: [watch(Secret, { map: () => [] })], reconcile() {} });`,
+    code: `export const w = defineController({ name: 'w', for: Site, watches: [watch(Secret, { map: () => [] })], reconcile() {}, failureEvents: false });`,
     rules: 'secrets:list,watch sites:list,watch',
   },
   {
     name: 'rules of a controller by hand',
-    code: `export const c = defineController({ name: 'c', for: Site, reconcile() {}, rbac: [{ groups: [''], resources: ['nodes'], verbs: ['get'] }] });`,
+    code: `export const c = defineController({ name: 'c', for: Site, reconcile() {}, failureEvents: false, rbac: [{ groups: [''], resources: ['nodes'], verbs: ['get'] }] });`,
     rules: 'nodes:get sites:list,watch',
   },
   {
     name: 'cached reads of what a controller is for, and of what it watches',
     code: `import { CronJob, Job } from 'opsdk/k8s/batch/v1';
-export const d = defineController({ name: 'd', for: CronJob, watches: [watch(Job, { map: () => [] })], reconcile() {} });
+export const d = defineController({ name: 'd', for: CronJob, watches: [watch(Job, { map: () => [] })], reconcile() {}, failureEvents: false });
 await client.get(CronJob, key); await client.find(Job, key);`,
     rules: 'cronjobs:list,watch jobs:list,watch',
   },
   {
     name: 'createOrUpdate of a kind of which the cache holds some objects',
     code: `import { cached } from 'opsdk'; import { Ingress } from 'opsdk/k8s/networking/v1';
-export const e = defineController({ name: 'e', for: Site, owns: [Ingress], reconcile() {} });
+export const e = defineController({ name: 'e', for: Site, owns: [Ingress], reconcile() {}, failureEvents: false });
 export const some = cached(Ingress, { labelSelector: 'a=b' });
 await client.createOrUpdate(Ingress, key, () => ({ metadata: { name } }));`,
     rules: 'ingresses:create,get,list,update,watch sites/finalizers:update sites:list,watch',

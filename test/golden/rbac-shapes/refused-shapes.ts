@@ -185,7 +185,7 @@ await new Store(permitted(client, [{ groups: [''], resources: ['pods'], verbs: [
   {
     name: 'a reconcile without a type',
     code: `async function work(_: Site, context: any) { await context.client.delete(Pod, key); }
-export const hidden = defineController({ name: 'hidden', for: Site, reconcile: work as any });`,
+export const hidden = defineController({ name: 'hidden', for: Site, reconcile: work as any, failureEvents: false });`,
     error: 'manifests/client-escapes',
     rules: 'sites:list,watch',
   },

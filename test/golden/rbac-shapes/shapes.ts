@@ -30,7 +30,7 @@ export const Site = defineResource<Site>({ group: 'web.example.com', version: 'v
 import { ConfigMap, Secret } from 'opsdk/k8s/core/v1';
 import { Deployment } from 'opsdk/k8s/apps/v1';
 import { Site } from './api/site.ts';
-export const sites = defineController({ for: Site, owns: [Deployment, ConfigMap, Secret], reconcile() {} });`,
+export const sites = defineController({ for: Site, owns: [Deployment, ConfigMap, Secret], reconcile() {}, failureEvents: false });`,
   'src/lib/remove.ts': `import type { ControllerClient, KubeObject, Resource } from 'opsdk';
 export async function remove<T extends KubeObject>(c: ControllerClient, kind: Resource<T>): Promise<void> { await c.delete(kind, { name: 'a' }); }`,
   'src/lib/index.ts': `export * from './remove.ts'; export { remove as take } from './remove.ts';`,

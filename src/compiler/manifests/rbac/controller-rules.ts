@@ -33,20 +33,23 @@ const controllerReader = object(
 /** The permission rules of a controller, and the kinds that its cache contains. */
 interface ControllerRules extends ReadRules {
   readonly cached: readonly TokenInfo[];
+  /** Rules for the Events about failures, which the manager may have switched off. */
+  readonly failureEvents: readonly NeededRule[];
 }
 
 /**
  * Derives the permissions of a controller from its declaration. Its informers list and watch the kinds of `for`, `owns` and `watches`;
  * `finalize` patches finalizers into the objects; `rbac` adds further rules. A controller that owns objects also gets `update` on the
  * finalizers of its own kind: owner references with blockOwnerDeletion need this permission if the admission plugin
- * OwnerReferencesPermissionEnforcement is on.
+ * OwnerReferencesPermissionEnforcement is on.  A controller without `onError` records Events
+ * about failures, unless the manager records none.
  */
 export function controllerRules(
   findings: FindingList,
   options: Evaluated | undefined,
   call: SourcePlace,
 ): ControllerRules {
-  const none: ControllerRules = { rules: [], written: [], warnings: [], cached: [] };
+  const none: ControllerRules = { rules: [], written: [], warnings: [], cached: [], failureEvents: [] };
   if (options === undefined) {
     const message = 'defineController: expected an object';
     findings.add(invalidDeclaration(message, call, 'write { for, reconcile } with their values'));
@@ -89,7 +92,8 @@ export function controllerRules(
     ...each,
     controller: call,
   }));
-  return { ...explicit, rules, cached: [...primary, ...owned, ...tokens(read.watches)] };
+  const failureEvents = recordsFailures(options) ? [{ ...eventsRule(call), controller: call }] : [];
+  return { ...explicit, rules, failureEvents, cached: [...primary, ...owned, ...tokens(read.watches)] };
 }
 
 type UsedToken = TokenInfo & { readonly place: SourcePlace };
@@ -104,6 +108,25 @@ function rule(token: UsedToken, by: string, resource: string, verbs: readonly st
     places: [place],
     origin: 'declaration',
     by,
+  };
+}
+
+/** Returns true if the runtime records Events about failures of the controller. An option of an unknown value is not taken for `false`. */
+function recordsFailures(options: Evaluated): boolean {
+  const failureEvents = partOf(options, 'failureEvents');
+  if (failureEvents === undefined) return partOf(options, 'onError') === undefined;
+  return !(failureEvents.type === 'scalar' && failureEvents.value === false);
+}
+
+function eventsRule(place: SourcePlace): NeededRule {
+  return {
+    apiGroups: ['events.k8s.io'],
+    resources: ['events'],
+    verbs: ['create', 'patch'],
+    namespaced: true,
+    places: [place],
+    origin: 'declaration',
+    by: 'defineController',
   };
 }
 

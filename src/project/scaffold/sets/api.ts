@@ -193,7 +193,7 @@ const reservedWords = new Set(
     'arguments await break case catch class const continue debugger default delete do else enum eval export extends',
     'false finally for function if implements import in instanceof interface let new null package private protected',
     'public return static super switch this throw true try typeof undefined var void while with yield',
-    'client conditions conditionsOf defineController expect first isOurs it key log observedStatus second',
+    'client conditions conditionsOf defineController expect first isOurs it key log message observedStatus second',
     'afterAll api beforeAll controlPlane createManager createTestApi eventually kubernetesMatchers manager observed running',
     'createClusterClient kubeconfig loadCluster startControlPlane stop using',
     'context defaulted defineWebhook old options structuredClone',

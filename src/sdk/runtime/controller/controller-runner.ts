@@ -3,7 +3,7 @@ import type { CachedObject } from '../cache/index.ts';
 import { messageOf, OpSdkError } from '../../../base/errors/index.ts';
 import { isNotFound, parseKey } from '../../kube/index.ts';
 import type { ControllerClient } from '../client/index.ts';
-import { isAbort, onAbort, systemClock, withClock, type Clock } from '../../net/index.ts';
+import { isAbort, onAbort, systemClock, toError, withClock, type Clock } from '../../net/index.ts';
 import type { Logger } from '../create-logger.ts';
 import { diagnostics } from '../diagnostics.ts';
 import { durationText } from '../../../base/util/duration-text.ts';
@@ -18,8 +18,14 @@ import {
 import { ExponentialBackoff, WorkQueue } from '../queue/index.ts';
 import { processTurn, type Turn } from '../yielding.ts';
 import type { Controller, ReconcileContext } from './define-controller.ts';
-import { type ReconcileResult, isTerminalError, unwrapTerminalError, isPanic } from './result.ts';
-import { logFailure } from './failure.ts';
+import {
+  checkedDelay,
+  type ReconcileResult,
+  isTerminalError,
+  unwrapTerminalError,
+  isPanic,
+} from './result.ts';
+import { FailureEvents, isPassingConflict, logErrorHandler, logFailure } from './failure.ts';
 import type { RunObserver } from './observation.ts';
 import { reconcileObject, ReconcileRun } from './reconcile-object.ts';
 import { RunWatch } from './run-watch.ts';
@@ -40,6 +46,8 @@ export interface ControllerRunnerOptions {
   readonly turn?: Turn;
   /** Interval in milliseconds at which a run that has not ended is logged. Default: 60,000. */
   readonly slowAfter?: number;
+  /** Record Events about objects that keep failing, unless the controller reports failures itself. Default: false. */
+  readonly failureEvents?: boolean;
   /**
    * Called at the end of each run of a worker, with the thrown error. The error is undefined after a success, or if the object no longer
    * exists.
@@ -64,6 +72,7 @@ export class ControllerRunner {
   readonly #log: Logger;
   readonly #metrics: ReconcileMetrics;
   readonly #runs: RunWatch<ReconcileRun>;
+  readonly #failureEvents: FailureEvents | undefined;
   #stopListening: () => void = () => undefined;
 
   constructor(controller: Controller, options: ControllerRunnerOptions) {
@@ -79,6 +88,8 @@ export class ControllerRunner {
       observer: diagnostics.queueObserver(controller.name, queueMetrics(controller.name)),
     });
     watchUnfinishedWork(controller.name, this.queue);
+    if (options.failureEvents === true && controller.failureEvents)
+      this.#failureEvents = new FailureEvents(this.#clock);
     this.#runs = new RunWatch({
       clock: this.#clock,
       timeout: controller.reconcileTimeout,
@@ -195,6 +206,8 @@ export class ControllerRunner {
       if (delay !== undefined) observer?.queued(key, { type: 'retry' });
       logFailure(run.log, { error, attempt: run.attempt, delay });
       ended({ outcome: 'error', delay, error });
+      this.#runs.end(run);
+      await this.#failed(object, run, error, reconcileID, delay !== undefined);
     } finally {
       this.#runs.end(run);
       this.#options.onRun?.(key, failure);
@@ -223,6 +236,43 @@ export class ControllerRunner {
     try {
       const delay = await this.#reconcile(object, run, reconcileID);
       return delay === undefined ? undefined : { requeueAfter: delay };
+    } catch (error) {
+      this.#runs.end(run);
+      await this.#failed(object, run, error, reconcileID, !isTerminalError(error));
+      throw error;
+    } finally {
+      this.#runs.end(run);
+    }
+  }
+
+  /** Reports a failed run to `onError` of the controller, or by an Event. Never rejects. */
+  async #failed(
+    { metadata: { uid } }: CachedObject,
+    { key, attempt, log }: ReconcileRun,
+    error: unknown,
+    reconcileID: string,
+    willRetry: boolean,
+  ): Promise<void> {
+    const { signal } = this.#options;
+    if (isPassingConflict(error) || signal.aborted) return;
+    // The current state, because reconcile may have written the status before it failed.
+    const object = this.#options.lookUp(key);
+    if (object?.metadata.uid !== uid || object === undefined) return;
+    const failure = toError(unwrapTerminalError(error));
+    if (this.controller.onError === undefined) {
+      this.#failureEvents?.record(object, { error: failure, attempt, willRetry }, (each) =>
+        this.#options.eventsFor(each),
+      );
+      return;
+    }
+    // A run of its own, because the signal of a run that took too long is aborted.
+    const run = new ReconcileRun(key, this.#clock.now(), attempt, () => log);
+    this.#runs.begin(run);
+    try {
+      const context = Object.assign(this.#context(object, run, reconcileID), { willRetry });
+      await this.controller.onError(object, failure, context);
+    } catch (thrown) {
+      if (!signal.aborted) logErrorHandler(log, thrown);
     } finally {
       this.#runs.end(run);
     }
@@ -342,18 +392,4 @@ function countingRequests(run: ReconcileRun, signal: AbortSignal | undefined): R
     },
     count: () => (run.requests += 1),
   };
-}
-
-/**
- * Returns the requested delay in milliseconds; undefined without one.
- *
- * @throws TypeError for an invalid result
- */
-function checkedDelay(result: ReconcileResult | undefined | void): number | undefined {
-  if (!result) return undefined;
-  const delay: unknown = result.requeueAfter;
-  if (typeof delay === 'number' && Number.isFinite(delay)) return delay;
-  throw new TypeError(
-    `reconcile: expected nothing or requeueAfter('30s') to be returned, got ${JSON.stringify(result)}`,
-  );
 }

@@ -41,6 +41,12 @@ export interface ReconcileContext {
   readonly now: () => number;
 }
 
+/** Third argument of `onError`. */
+export interface ErrorContext extends ReconcileContext {
+  /** True: the run is retried after a back-off. False: the error was terminal, or the operator stops. */
+  readonly willRetry: boolean;
+}
+
 /**
  * Delays between the retries of a failed reconcile. The first delay is `base`; each further one is twice the previous delay, up to `cap`.
  */
@@ -111,6 +117,21 @@ export interface ControllerOptions<T extends KubeObject> {
    */
   finalize?(object: Stored<T>, context: ReconcileContext): Reconciled;
   /**
+   * Called after a failed `reconcile` or `finalize`, with the object as it is then: the place to report a failure in a condition or an
+   * Event. Not called for conflicts, which a retry resolves without notice, for an object that has been deleted meanwhile, or when the
+   * operator stops. An error that it throws is logged and changes nothing about the retry. After a timeout its `signal` is a new one, with
+   * the same limit. Default: a Warning Event, see {@link ControllerOptions.failureEvents}.
+   *
+   * @param error the thrown value, as an Error; of a `terminalError`, the error that it wraps
+   */
+  onError?(object: Stored<T>, error: Error, context: ErrorContext): void | Promise<void>;
+  /**
+   * False: record no Events about failures. By default, and only without `onError`, an object gets the Warning Event `ReconcileFailed`
+   * after the third failure in a row and after a terminal error, at most once in 5 minutes; an object under deletion gets none. Write the
+   * value as a literal, because `op-sdk generate manifests` reads it from the source code.
+   */
+  readonly failureEvents?: boolean;
+  /**
    * Finalizer that is used with `finalize`. Keep the finalizer stable, because existing objects contain it. Default:
    * `<group>/<controller>`. Required for kinds whose group is not a domain.
    */
@@ -154,6 +175,10 @@ export interface Controller<T extends KubeObject = KubeObject> {
   reconcile(object: Stored<T>, context: ReconcileContext): Reconciled;
   /** Cleans up after an object under deletion. Does nothing without `finalize`. */
   finalize(object: Stored<T>, context: ReconcileContext): Reconciled;
+  /** Reports a failed run. Absent if the controller does not report failures itself. */
+  onError?(object: Stored<T>, error: Error, context: ErrorContext): void | Promise<void>;
+  /** Record Events about failures, if the manager allows it. */
+  readonly failureEvents: boolean;
 }
 
 /**
@@ -256,6 +281,10 @@ export function defineController<T extends KubeObject>(options: ControllerOption
     retiredFinalizers,
     reconcile: (object, context) => options.reconcile(object, context),
     finalize: (object, context) => options.finalize?.(object, context),
+    ...(options.onError && {
+      onError: (object, error, context) => options.onError?.(object, error, context),
+    }),
+    failureEvents: options.failureEvents ?? options.onError === undefined,
   };
 }
 

@@ -9,6 +9,7 @@ export {
   defineController,
   type Controller,
   type ControllerOptions,
+  type ErrorContext,
   type ReconcileContext,
   type Reconciled,
   type RetryBackoff,

@@ -19,6 +19,20 @@ export function requeueAfter(delay: DurationLike): ReconcileResult {
   return { requeueAfter: durationMs(delay) };
 }
 
+/**
+ * Returns the requested delay in milliseconds; undefined without one.
+ *
+ * @throws TypeError for an invalid result
+ */
+export function checkedDelay(result: ReconcileResult | undefined | void): number | undefined {
+  if (!result) return undefined;
+  const delay: unknown = result.requeueAfter;
+  if (typeof delay === 'number' && Number.isFinite(delay)) return delay;
+  throw new TypeError(
+    `reconcile: expected nothing or requeueAfter('30s') to be returned, got ${JSON.stringify(result)}`,
+  );
+}
+
 const brand = Symbol.for('opsdk.terminalError');
 
 /**

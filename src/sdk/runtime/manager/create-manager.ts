@@ -51,6 +51,11 @@ export interface ManagerOptions {
    * nothing.
    */
   readonly onReconcile?: ReconcileObserver | undefined;
+  /**
+   * False: controllers record no Events about failures (see `failureEvents` of `defineController`). Write the value as a literal, because
+   * `op-sdk generate manifests` reads it from the source code. Default: true.
+   */
+  readonly failureEvents?: boolean | undefined;
   /** Logger of the manager and its controllers. Default: a logger to stdout, created by `createLogger`. */
   readonly log?: Logger | undefined;
   /** The level of the default logger. Default: info. */
@@ -130,6 +135,7 @@ export async function createManager(options: ManagerOptions): Promise<Manager> {
     cache: options.cache,
     permissions: options.permissions,
     onReconcile: options.onReconcile,
+    failureEvents: options.failureEvents,
     health,
     metrics,
     webhooks: options.webhooks,

@@ -22,6 +22,8 @@ export interface ManagerSettings {
   readonly cache?: readonly CachedKind[] | undefined;
   readonly permissions?: readonly RbacRule[] | undefined;
   readonly onReconcile?: ReconcileObserver | undefined;
+  /** Record Events about objects that keep failing. Default: true. */
+  readonly failureEvents?: boolean | undefined;
   readonly health: ListenAddress | undefined;
   readonly metrics: MetricsSettings | undefined;
   readonly webhooks?: WebhooksOptions | undefined;

@@ -286,7 +286,7 @@ export class Manager {
         otherCache: (cluster) => this.#others.get(cluster)?.cache,
         client: this.#leaderClient,
         events: this.#events,
-        onReconcile: this.#settings.onReconcile,
+        ...{ onReconcile: this.#settings.onReconcile, failureEvents: this.#settings.failureEvents },
         standsBy: this.#settings.election !== undefined,
       },
       ...{ stop: this.#stop.signal, abort: this.#abort.signal },

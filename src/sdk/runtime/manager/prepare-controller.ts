@@ -51,6 +51,8 @@ interface ControllerEnvironment {
   readonly standsBy?: boolean;
   /** Clock of the controllers. Default: the system clock. */
   readonly clock?: Clock;
+  /** Record Events about objects that keep failing. Default: true. */
+  readonly failureEvents?: boolean | undefined;
   /** See `ControllerRunnerOptions.onRun`. */
   readonly onRun?: (key: string, error: unknown) => void;
 }
@@ -92,6 +94,7 @@ export function prepareController(
         owner,
       }),
     eventsFor: (object) => recorderFor(events, source, object),
+    failureEvents: environment.failureEvents ?? true,
     observer,
     log,
     signal: abort,

@@ -19,7 +19,7 @@ import { ClusterRole, RoleBinding } from 'opsdk/k8s/rbac/v1';
 export interface Site extends CustomResource<'web.example.com/v1', 'Site'> { spec: { name?: string } }
 export const Site = defineResource<Site>({ group: 'web.example.com', version: 'v1', kind: 'Site' });
 export const permissions = rbac(${rules});
-export const sites = defineController({ for: Site, async reconcile(site, { client, key }) { ${body} } });
+export const sites = defineController({ for: Site, failureEvents: false, async reconcile(site, { client, key }) { ${body} } });
 `,
   );
 }
@@ -195,4 +195,34 @@ describe('rules by hand', () => {
     `[{ groups: ['metrics.k8s.io'], resources: ['pods'], verbs: ['list'] }]`,
     `[{ groups: [''], resources: ['user'], verbs: ['impersonate'] }]`,
   ])('%s may exist', (rules) => expect(errors(rules)).toEqual([]));
+});
+
+test('a controller may record Events about failures, unless it or its manager says otherwise', async () => {
+  write('');
+  const text = folder.read('src/main.ts');
+  const using = async (body: string, more = ''): Promise<boolean> => {
+    folder.write(
+      'src/main.ts',
+      `${text.replace('failureEvents: false,', body)}
+import { createManager } from 'opsdk';
+${more}`,
+    );
+    return (await role()).includes('events.k8s.io');
+  };
+  expect(await using('')).toBe(true);
+  expect(await using('failureEvents: false,')).toBe(false);
+  expect(await using('onError: () => undefined,')).toBe(false);
+  expect(await using('onError(site, error, { events }) { events.warning("Failed", error.message) },')).toBe(
+    true,
+  );
+  const manager = (options: string) =>
+    `export const manager = await createManager({ name: 'a', ${options} });`;
+  expect(await using('', manager('failureEvents: false'))).toBe(false);
+  expect(await using('', manager('health: "0"'))).toBe(true);
+  expect(await using('', `const more = { health: '0' };\n${manager('failureEvents: false, ...more')}`)).toBe(
+    true,
+  );
+  expect(await using('', `const more = { health: '0' };\n${manager('...more, failureEvents: false')}`)).toBe(
+    false,
+  );
 });

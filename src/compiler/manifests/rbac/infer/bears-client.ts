@@ -12,6 +12,7 @@ const clientTypes: ReadonlySet<string> = new Set([
   ...['ControllerClient', 'OtherClusterClient', 'ClusterClient', 'KubeClient', 'SubresourceClient'],
   ...[
     'ReconcileContext',
+    'ErrorContext',
     'RunnableContext',
     'MapContext',
     'SourceContext',

@@ -30,6 +30,8 @@ export interface InferredRules {
   readonly used: readonly CalledKind[];
   /** Rules that calls of `permitted` state. */
   readonly permitted: readonly ReadRules[];
+  /** False if every `createManager` call states `failureEvents: false`. */
+  readonly failureEvents: boolean;
 }
 
 /**
@@ -67,7 +69,12 @@ export function inferRules(
   for (const { node, reason } of findLooseFunctions(context))
     context.findings.push(looseFunction(context, node, reason));
   findings.add(...context.findings);
-  return { rules: context.rules, used: context.used, permitted: permittedRules(context, findings) };
+  return {
+    rules: context.rules,
+    used: context.used,
+    permitted: permittedRules(context, findings),
+    failureEvents: recordsFailures(context),
+  };
 }
 
 /** Returns the kinds that are selected by `cached(K, …)`. Their caches may contain only some of the objects. */
@@ -89,6 +96,25 @@ function permittedRules(context: InferContext, findings: FindingList): readonly 
   return calls.flatMap(({ arguments: [, rules] }) =>
     rules === undefined ? [] : [readRules(findings, evaluate(context.source, rules), 'permitted')],
   );
+}
+
+/** Returns false if the project creates managers, and each of them states `failureEvents: false`, which no later part of its options replaces. */
+function recordsFailures(context: InferContext): boolean {
+  const { ts } = context.source;
+  const { calls } = usesOfOwnFunction(context, 'createManager');
+  const isOff = ({ arguments: [options] }: ts.CallExpression): boolean => {
+    if (options === undefined || !ts.isObjectLiteralExpression(options)) return false;
+    const stated = options.properties.findLast(
+      (each) => each.name !== undefined && ts.isIdentifier(each.name) && each.name.text === 'failureEvents',
+    );
+    return (
+      stated !== undefined &&
+      ts.isPropertyAssignment(stated) &&
+      stated.initializer.kind === ts.SyntaxKind.FalseKeyword &&
+      !options.properties.slice(options.properties.indexOf(stated)).some(ts.isSpreadAssignment)
+    );
+  };
+  return calls.length === 0 || !calls.every(isOff);
 }
 
 const functions = ['ownedBy', 'ownerReference', 'setControllerReference'];

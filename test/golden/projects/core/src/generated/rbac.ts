@@ -14,6 +14,11 @@ export const permissions: readonly RbacRule[] = [
     verbs: ['list', 'watch'],
   },
   {
+    groups: ['events.k8s.io'],
+    resources: ['events'],
+    verbs: ['create', 'patch'],
+  },
+  {
     groups: ['networking.k8s.io'],
     resources: ['ingresses'],
     verbs: ['list', 'watch'],

@@ -4,6 +4,11 @@ import type { RbacRule } from 'opsdk';
 /** The rules of config/rbac/role.yaml. At its start the manager asks the API server whether they are granted. */
 export const permissions: readonly RbacRule[] = [
   {
+    groups: ['events.k8s.io'],
+    resources: ['events'],
+    verbs: ['create', 'patch'],
+  },
+  {
     groups: ['parts.example.org'],
     resources: ['widgets'],
     verbs: ['list', 'watch'],

@@ -16,4 +16,10 @@ export const memcachedBackupController = defineController({
     // Create what memcached.spec asks for, then report what you observe.
     await client.applyStatus(Memcached, key, observedStatus(memcached));
   },
+  // Called when reconcile has failed. It is retried, and the status says why.
+  async onError(memcached, { message }, { client, key }) {
+    const conditions = conditionsOf(memcached, ['MemcachedBackupReady']);
+    conditions.false('MemcachedBackupReady', 'ReconcileFailed', message);
+    await client.applyStatus(Memcached, key, { conditions: conditions.toJSON() });
+  },
 });

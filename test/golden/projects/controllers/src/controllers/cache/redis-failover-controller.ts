@@ -16,4 +16,10 @@ export const redisFailoverController = defineController({
     // Create what redis.spec asks for, then report what you observe.
     await client.applyStatus(Redis, key, observedStatus(redis));
   },
+  // Called when reconcile has failed. It is retried, and the status says why.
+  async onError(redis, { message }, { client, key }) {
+    const conditions = conditionsOf(redis, ['RedisFailoverReady']);
+    conditions.false('RedisFailoverReady', 'ReconcileFailed', message);
+    await client.applyStatus(Redis, key, { conditions: conditions.toJSON() });
+  },
 });

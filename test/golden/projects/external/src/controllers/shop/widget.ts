@@ -15,4 +15,10 @@ export const widgetController = defineController({
     // Create what widget.spec asks for, then report what you observe.
     await client.applyStatus(Widget, key, observedStatus(widget));
   },
+  // Called when reconcile has failed. It is retried, and the status says why.
+  async onError(widget, { message }, { client, key }) {
+    const conditions = conditionsOf(widget, ['Ready']);
+    conditions.false('Ready', 'ReconcileFailed', message);
+    await client.applyStatus(Widget, key, { conditions: conditions.toJSON() });
+  },
 });

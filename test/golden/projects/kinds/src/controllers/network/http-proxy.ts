@@ -15,4 +15,10 @@ export const httpProxyController = defineController({
     // Create what httpProxy.spec asks for, then report what you observe.
     await client.applyStatus(HTTPProxy, key, observedStatus(httpProxy));
   },
+  // Called when reconcile has failed. It is retried, and the status says why.
+  async onError(httpProxy, { message }, { client, key }) {
+    const conditions = conditionsOf(httpProxy, ['Ready']);
+    conditions.false('Ready', 'ReconcileFailed', message);
+    await client.applyStatus(HTTPProxy, key, { conditions: conditions.toJSON() });
+  },
 });

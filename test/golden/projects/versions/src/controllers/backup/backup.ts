@@ -15,4 +15,10 @@ export const backupController = defineController({
     // Create what backup.spec asks for, then report what you observe.
     await client.applyStatus(Backup, key, observedStatus(backup));
   },
+  // Called when reconcile has failed. It is retried, and the status says why.
+  async onError(backup, { message }, { client, key }) {
+    const conditions = conditionsOf(backup, ['Ready']);
+    conditions.false('Ready', 'ReconcileFailed', message);
+    await client.applyStatus(Backup, key, { conditions: conditions.toJSON() });
+  },
 });

@@ -15,4 +15,10 @@ export const memcachedController = defineController({
     // Create what memcached.spec asks for, then report what you observe.
     await client.applyStatus(Memcached, key, observedStatus(memcached));
   },
+  // Called when reconcile has failed. It is retried, and the status says why.
+  async onError(memcached, { message }, { client, key }) {
+    const conditions = conditionsOf(memcached, ['Ready']);
+    conditions.false('Ready', 'ReconcileFailed', message);
+    await client.applyStatus(Memcached, key, { conditions: conditions.toJSON() });
+  },
 });
