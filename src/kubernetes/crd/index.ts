@@ -25,6 +25,14 @@ export {
 } from './document/read-crds.ts';
 export { hasCelName, celName, celTypeOf } from './cel/cel-type.ts';
 export { celNames, celSyntaxProblem } from './cel/cel-syntax.ts';
+export {
+  hasRules,
+  isUnsupportedRule,
+  ruleErrors,
+  rulesOf,
+  type CompiledRules,
+  type RuleVerdict,
+} from './evaluate/index.ts';
 export { celTokens, hasCelComment } from './cel/cel-tokens.ts';
 export {
   severities,

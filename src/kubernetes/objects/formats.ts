@@ -42,6 +42,14 @@ export function patternMatches(pattern: string, text: string): boolean {
   return re2().compile(pattern).matcher(text).find();
 }
 
+/** Returns the first parts of a text that a pattern matches; all of them if the limit is negative. */
+export function patternFinds(pattern: string, text: string, limit: number): readonly string[] {
+  const matcher = re2().compile(pattern).matcher(text);
+  const found: string[] = [];
+  while (found.length !== limit && matcher.find()) found.push(matcher.group() ?? '');
+  return found;
+}
+
 /**
  * Limits for patterns that are checked without RE2: the maximum length of the pattern in characters (first constant), and the maximum
  * product of its counted repetitions (second constant).

@@ -50,6 +50,7 @@ export {
   nameSchemas,
   pathSegmentProblems,
   qualifiedNameProblem,
+  qualifiedNameProblems,
   subdomainProblem,
   subdomainProblems,
 } from './names.ts';
@@ -62,7 +63,7 @@ export {
   orphanFinalizer,
   type NameRule,
 } from './object-meta.ts';
-export { patternMatches, patternProblem, fitsFormat, isKnownFormat } from './formats.ts';
+export { patternFinds, patternMatches, patternProblem, fitsFormat, isKnownFormat } from './formats.ts';
 export {
   crdSchemaFields,
   fieldSchema,

@@ -1,6 +1,6 @@
 import { FindingList } from '../../base/errors/index.ts';
 import { readCrdDefinitions } from '../manifest-files.ts';
-import type { CrdDocument } from '../../kubernetes/crd/index.ts';
+import { rulesOf, type CrdDocument } from '../../kubernetes/crd/index.ts';
 import {
   subdomainProblems,
   objectMetaSchema,
@@ -119,7 +119,8 @@ const workloadRules: Readonly<Record<string, BuiltInEntry>> = {
  */
 export async function createTestApi(options: TestApiOptions): Promise<TestApi> {
   const crds = await readCrdDefinitions(options.crds);
-  const registry = new KindRegistry([...builtInKinds(), ...crds.flatMap(customKinds)]);
+  const custom = crds.map((crd) => customKinds(crd, options.cel));
+  const registry = new KindRegistry([...builtInKinds(), ...(await Promise.all(custom)).flat()]);
   const findings = new FindingList();
   for (const { apiVersion, kind } of options.kinds) {
     if (registry.ofType(apiVersion, kind) !== undefined) continue;
@@ -143,12 +144,18 @@ export async function createTestApi(options: TestApiOptions): Promise<TestApi> {
   return api;
 }
 
-/** Returns the kinds that a CRD declares, one for each served version. */
-export function customKinds({ spec }: CrdDocument): readonly ServedKind[] {
+/**
+ * Returns the kinds that a CRD declares, one for each served version, with their CEL rules.
+ * @param cel `assume-valid` leaves out the rules. Default: `evaluate`
+ */
+export async function customKinds(
+  { spec }: CrdDocument,
+  cel: TestApiOptions['cel'] = 'evaluate',
+): Promise<readonly ServedKind[]> {
   const { group, scope, names, versions } = spec;
-  return versions
+  const kinds = versions
     .filter(({ served }) => served)
-    .map(({ name: version, schema, subresources, selectableFields = [] }) => {
+    .map(async ({ name: version, schema, subresources, selectableFields = [] }) => {
       const { scale } = subresources ?? {};
       const root = schema.openAPIV3Schema as Schema;
       return {
@@ -168,6 +175,7 @@ export function customKinds({ spec }: CrdDocument): readonly ServedKind[] {
             metadata: objectMetaSchema,
           },
         },
+        rules: cel === 'evaluate' ? await rulesOf(root) : undefined,
         hasStatus: subresources?.status !== undefined,
         scale:
           scale === undefined
@@ -182,6 +190,7 @@ export function customKinds({ spec }: CrdDocument): readonly ServedKind[] {
         builtIn: undefined,
       };
     });
+  return Promise.all(kinds);
 }
 
 /** Sets the label `kubernetes.io/metadata.name` of a namespace to the namespace's name. */
@@ -237,6 +246,7 @@ export function builtInKinds(): readonly ServedKind[] {
         plural,
         namespaced,
         schema: schemaOf(apiVersion, kind),
+        rules: undefined,
         hasStatus,
         scale: undefined,
         nameRule:

@@ -71,7 +71,6 @@ export class InMemoryTestApi implements TestApi {
     const clock = this.#clock;
     this.#server = new Server({
       kinds: registry,
-      cel: options.cel ?? 'refuse',
       clock,
     });
     this.#log = options.log ?? createLogger({ level: 'fatal', destination: { write: () => undefined } });

@@ -11,7 +11,6 @@ import {
 import { isEqualJson, jsonTextOf } from '../../base/util/json-map.ts';
 import { GarbageCollector } from './garbage-collector.ts';
 import { type ServedKind, valueAt, type ScalePaths, type KindRegistry } from './kinds/served-kind.ts';
-import type { CelMode } from './objects/strategy.ts';
 import { Deleter } from './requests/deleter.ts';
 import {
   type ApiRequest,
@@ -42,7 +41,6 @@ import { trackUpdate, type FieldWrite } from './apply/field-manager.ts';
 
 interface ServerOptions {
   readonly kinds: KindRegistry;
-  readonly cel: CelMode;
   readonly clock: Clock;
 }
 
@@ -55,12 +53,12 @@ export class Server {
   readonly #deleter: Deleter;
   readonly #collector: GarbageCollector;
 
-  constructor({ kinds, cel, clock }: ServerOptions) {
+  constructor({ kinds, clock }: ServerOptions) {
     const namespaces = new Namespaces(this.store);
     this.kinds = kinds;
     this.#clock = clock;
     const today = (): Date => clock.today();
-    this.#writer = new Writer({ store: this.store, namespaces, cel, today });
+    this.#writer = new Writer({ store: this.store, namespaces, today });
     this.#deleter = new Deleter(this.store, today);
     this.#collector = new GarbageCollector(this.store, kinds, this.#deleter, namespaces, today);
   }

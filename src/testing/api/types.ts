@@ -29,10 +29,11 @@ export interface TestApiOptions {
   /** Kinds of which the controllers' cache holds only a part, as for `createManager`. Default: none. */
   readonly cache?: readonly CachedKind[];
   /**
-   * Treatment of the CEL rules of CRDs, because the test API cannot evaluate CEL. `refuse` (the default): a write that depends on a rule
-   * throws `testapi/unsupported`. `assume-valid`: every rule counts as met.
+   * Treatment of the CEL rules of CRDs. `evaluate` (the default): rules are evaluated as the API server does it, but without a limit for
+   * their cost; a write that depends on a rule that cannot be evaluated throws `testapi/unsupported`. `assume-valid`: every rule counts as
+   * met.
    */
-  readonly cel?: 'refuse' | 'assume-valid';
+  readonly cel?: 'evaluate' | 'assume-valid';
   /** Logger of the controllers. Default: no output. */
   readonly log?: Logger;
 }

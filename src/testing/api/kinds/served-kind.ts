@@ -7,6 +7,7 @@ import {
   FieldSet,
   isObject,
 } from '../../../kubernetes/objects/index.ts';
+import type { CompiledRules } from '../../../kubernetes/crd/index.ts';
 
 /** A served version of a kind. */
 export interface ServedKind {
@@ -20,6 +21,8 @@ export interface ServedKind {
   readonly namespaced: boolean;
   /** The schema of complete objects. */
   readonly schema: Schema;
+  /** The CEL rules of the kind; undefined if it has none, or if these count as met. */
+  readonly rules: CompiledRules | undefined;
   /** True if the kind has the status subresource: `status` is written separately. */
   readonly hasStatus: boolean;
   readonly scale: ScalePaths | undefined;

@@ -13,16 +13,10 @@ import {
   metadataErrors,
   metadataUpdateErrors,
   pathSegmentProblems,
-  fieldSchema,
-  isObject,
-  valueSchema,
-  type Schema,
 } from '../../../kubernetes/objects/index.ts';
+import { hasRules, isUnsupportedRule, type RuleVerdict } from '../../../kubernetes/crd/index.ts';
 import { isEqualJson } from '../../../base/util/json-map.ts';
 import { valueAt, type ServedKind } from '../kinds/served-kind.ts';
-
-/** Treatment of a write that depends on a CEL rule, which this server cannot evaluate: `refuse` it, or `assume-valid`. */
-export type CelMode = 'refuse' | 'assume-valid';
 
 /**
  * Prepares a new object for storage. Sets the generation of the object, and drops `status` if it is a subresource. Built-in kinds have
@@ -89,9 +83,9 @@ function withoutMetadata({ metadata: _, ...rest }: JsonObject): JsonObject {
 
 /**
  * Validates a new object.
- * @throws OpSdkError `testapi/unsupported` if the result depends on a CEL rule
+ * @throws OpSdkError `testapi/unsupported` if the result depends on a CEL rule that cannot be evaluated
  */
-export function createErrors(kind: ServedKind, object: JsonObject, cel: CelMode): readonly FieldError[] {
+export function createErrors(kind: ServedKind, object: JsonObject): readonly FieldError[] {
   const metadata = objectOf(object['metadata']);
   const { builtIn, schema } = kind;
   const wrongType = typeErrors(kind, object);
@@ -105,21 +99,21 @@ export function createErrors(kind: ServedKind, object: JsonObject, cel: CelMode)
     ...embeddedErrors(object, schema),
     ...listTypeErrors(object, schema),
   ];
-  if (errors.length > 0) return withSkippedRules(errors, hasRules(schema));
-  checkRules(kind, object, undefined, cel);
-  return metadataErrors(metadata, kind.namespaced, pathSegmentProblems);
+  const all = withRules(kind, errors, object);
+  return all.length > 0 ? all : metadataErrors(metadata, kind.namespaced, pathSegmentProblems);
 }
 
 /**
  * Validates a change of an object.
  * @param endpoint the endpoint to which the change was sent
+ * @param warn called with the violations of CEL rules by values that do not change
  */
 export function updateErrors(
   kind: ServedKind,
   now: JsonObject,
   before: JsonObject,
   endpoint: 'main' | 'status',
-  cel: CelMode,
+  warn?: (text: string) => void,
 ): readonly FieldError[] {
   const metadata = objectOf(now['metadata']);
   const common = [
@@ -146,9 +140,7 @@ export function updateErrors(
     ...(endpoint === 'main' ? embeddedErrors(now, schema) : []),
     ...(listTypeErrors(before, schema).length === 0 ? listTypeErrors(now, schema) : []),
   ];
-  if (errors.length > 0) return withSkippedRules(errors, hasRules(schema));
-  checkRules(kind, now, before, cel);
-  return [];
+  return withRules(kind, errors, now, before, warn);
 }
 
 function typeErrors({ kind, apiVersion }: ServedKind, object: JsonObject): readonly FieldError[] {
@@ -173,24 +165,38 @@ function withSkippedRules(errors: readonly FieldError[], rules: boolean): readon
   return [...errors, invalidValue(wholeObject, null, text)];
 }
 
-function hasRules(schema: ServedKind['schema']): boolean {
-  const parts = [schema.items, ...Object.values(schema.properties ?? {}), schema.additionalProperties];
-  return (
-    (schema['x-kubernetes-validations'] ?? []).length > 0 ||
-    parts.some((part) => typeof part === 'object' && hasRules(part))
-  );
+/**
+ * Returns the errors of the CEL rules of a kind, in addition to other errors. As on the server, rules are skipped if an error shows that the
+ * object does not have the form that rules expect.
+ * @param warn called with the violations of values that an update does not change
+ * @throws OpSdkError `testapi/unsupported` if a rule cannot be evaluated
+ */
+function withRules(
+  kind: ServedKind,
+  errors: readonly FieldError[],
+  now: JsonObject,
+  before?: JsonObject,
+  warn?: (text: string) => void,
+): readonly FieldError[] {
+  if (errors.some(({ type }) => blocking.has(type))) return withSkippedRules(errors, hasRules(kind.schema));
+  const { errors: broken, warnings } = verdict(kind, now, before);
+  for (const text of warnings) warn?.(text);
+  return [...errors, ...broken];
 }
 
-function checkRules(kind: ServedKind, now: JsonObject, before: JsonObject | undefined, cel: CelMode): void {
-  if (cel === 'assume-valid') return;
-  const [first, ...more] = neededRules(now, before, kind.schema);
-  if (first === undefined) return;
-  const others = more.length === 0 ? '' : ` and ${more.length} more`;
-  const place = first.path === '' ? kind.kind : `${kind.kind} .${first.path}`;
-  throw unsupportedHere(
-    `CEL rules, and this write depends on one: ${place}: ${first.rule}${others}`,
-    "pass cel: 'assume-valid' to createTestApi, if the objects of the test meet the rules",
-  );
+const noVerdict: RuleVerdict = { errors: [], warnings: [] };
+
+function verdict(kind: ServedKind, now: JsonObject, before?: JsonObject): RuleVerdict {
+  try {
+    return kind.rules?.check(now, before) ?? noVerdict;
+  } catch (error) {
+    if (!isUnsupportedRule(error)) throw error;
+    const place = error.path === '' ? kind.kind : `${kind.kind} .${error.path}`;
+    throw unsupportedHere(
+      `${error.construct} in CEL rules, and this write depends on one: ${place}: ${error.rule}`,
+      "pass cel: 'assume-valid' to createTestApi, if the objects of the test meet the rules",
+    );
+  }
 }
 
 const mostReplicas = 2 ** 31 - 1;
@@ -222,64 +228,4 @@ function replicaErrors(path: string, value: Json | undefined): FieldError[] {
   return value > mostReplicas
     ? [invalidValue(path, value, `should be less than or equal to ${mostReplicas}`)]
     : [];
-}
-
-const mentionsOldSelf = /\boldSelf\b/;
-
-/** A CEL rule on which the result of a write depends. */
-interface NeededRule {
-  readonly path: string;
-  readonly rule: string;
-}
-
-/**
- * Returns the CEL rules that the server would evaluate for a write. When an object is created, these are the rules of all present values.
- * When it is updated, these are only the rules of changed values, and the rules that compare a value with its former value. Source:
- * apiextensions-apiserver `pkg/apiserver/schema/cel/validation.go`; KEP-4008.
- */
-function neededRules(
-  value: Json | undefined,
-  before: Json | undefined,
-  schema: Schema,
-  path = '',
-): readonly NeededRule[] {
-  if (value === undefined || value === null) return [];
-  const found: NeededRule[] = [];
-  const isSame = before !== undefined && isEqualJson(value, before);
-  for (const { rule, optionalOldSelf } of schema['x-kubernetes-validations'] ?? []) {
-    const isTransition = mentionsOldSelf.test(rule);
-    const isRun = isTransition ? before !== undefined || optionalOldSelf === true : true;
-    if (isRun && (isTransition || !isSame)) found.push({ path, rule });
-  }
-  if (Array.isArray(value)) {
-    const { items } = schema;
-    if (items === undefined) return found;
-    const old = itemsBefore(before, schema);
-    for (const [index, item] of value.entries())
-      found.push(...neededRules(item, old(item, index), items, `${path}[${index}]`));
-    return found;
-  }
-  if (!isObject(value)) return found;
-  const values = valueSchema(schema);
-  const old = isObject(before) ? before : {};
-  for (const [name, item] of Object.entries(value)) {
-    const inner = fieldSchema(schema, name) ?? values;
-    if (inner !== undefined)
-      found.push(...neededRules(item, old[name], inner, path === '' ? name : `${path}.${name}`));
-  }
-  return found;
-}
-
-function itemsBefore(
-  before: Json | undefined,
-  schema: Schema,
-): (item: Json, index: number) => Json | undefined {
-  if (!Array.isArray(before)) return () => undefined;
-  const keys = schema['x-kubernetes-list-map-keys'] ?? [];
-  if (schema['x-kubernetes-list-type'] !== 'map')
-    return (item) => before.find((other) => isEqualJson(other, item));
-  return (item) =>
-    before.find(
-      (other) => isObject(other) && isObject(item) && keys.every((key) => isEqualJson(other[key], item[key])),
-    );
 }

@@ -19,7 +19,6 @@ import {
   prepareStatusUpdate,
   prepareUpdate,
   updateErrors,
-  type CelMode,
 } from '../objects/strategy.ts';
 import {
   alreadyExists,
@@ -63,7 +62,6 @@ export interface Answer {
 interface WriterOptions {
   readonly store: ObjectStore;
   readonly namespaces: Namespaces;
-  readonly cel: CelMode;
   /** Returns the current date and time. */
   readonly today: () => Date;
 }
@@ -209,7 +207,7 @@ export class Writer {
 
   #tryInsert(request: ApiRequest, object: JsonObject, name: string): JsonObject | StatusError {
     const { kind } = request;
-    const { store, namespaces, cel, today } = this.#options;
+    const { store, namespaces, today } = this.#options;
     const metadata: JsonObject = {
       ...objectOf(object['metadata']),
       ...(name === '' ? {} : { name }),
@@ -219,7 +217,7 @@ export class Writer {
     const namespace = jsonTextOf(metadata['namespace']);
     if (kind.namespaced) namespaces.checkCreate(kind, namespace, name);
     const prepared = prepareCreate(kind, { ...object, metadata });
-    const errors = createErrors(kind, prepared, cel);
+    const errors = createErrors(kind, prepared);
     if (errors.length > 0) throw invalidObject(kind, prepared, errors);
     if (kind.builtIn === undefined) {
       const more = metadataErrors(objectOf(prepared['metadata']), kind.namespaced, pathSegmentProblems);
@@ -238,7 +236,7 @@ export class Writer {
   /** Stores a changed object; does nothing if the object equals the live object. */
   #replace(request: ApiRequest, live: JsonObject, object: JsonObject, warnings: readonly string[]): Answer {
     const { kind, name, namespace, subresource } = request;
-    const { store, cel } = this.#options;
+    const { store } = this.#options;
     const before = objectOf(live['metadata']);
     const metadata = { ...objectOf(object['metadata']) };
     const version = jsonTextOf(metadata['resourceVersion']);
@@ -263,10 +261,11 @@ export class Writer {
     const prepared =
       endpoint === 'status' ? prepareStatusUpdate(kind, whole, live) : prepareUpdate(kind, whole, live);
     kind.builtIn?.refuse?.('update', prepared);
-    const errors = updateErrors(kind, prepared, live, endpoint, cel);
+    const unchanged: string[] = [];
+    const errors = updateErrors(kind, prepared, live, endpoint, (text) => void unchanged.push(text));
     if (errors.length > 0) throw invalidObject(kind, prepared, errors);
     const settled = withOldTimes(prepared, live);
-    const more = [...warnings, ...(endpoint === 'main' ? finalizerWarnings(kind, settled, live) : [])];
+    const more = [...warnings, ...unchanged, ...(endpoint === 'main' ? finalizerWarnings(kind, settled, live) : [])];
     const key = objectKey(kind.namespaced ? namespace : '', name);
     const isGone =
       before['deletionTimestamp'] !== undefined &&

@@ -29,7 +29,7 @@ const needsControllers = (topic: string, name: string): boolean =>
 describe.each(Object.entries(topics))('the test API answers as the API server: %s', (topic, cases) => {
   it.concurrent.each([...chosen(cases)])('$name', async (each) => {
     const real = needsControllers(topic, each.name) ? controlled : plain;
-    const [expected, got] = await Promise.all([runCase(real, each), runCase(memory, each)]);
+    const [expected, got] = await Promise.all([runCase(real, each), runCase(await memory, each)]);
     expect(got).toEqual(expected);
   });
 });

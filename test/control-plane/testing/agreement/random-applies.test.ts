@@ -68,7 +68,7 @@ function steps(random: Random, kind: string, fields: Readonly<Record<string, JSO
 test.each(kinds)('$kind', async ({ kind, fields, random }) => {
   for (let round = 0; round < 10; round++) {
     const each = agree(`${kind} ${round}`, ...steps(random, kind, fields));
-    const [expected, got] = await Promise.all([runCase(real, each), runCase(memory, each)]);
+    const [expected, got] = await Promise.all([runCase(real, each), runCase(await memory, each)]);
     expect(got, JSON.stringify({ fields, steps: each.steps })).toEqual(expected);
   }
 });

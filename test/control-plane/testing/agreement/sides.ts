@@ -44,9 +44,10 @@ export async function realSide(
 }
 
 /** The server in memory, with the same definitions. */
-export function testSide(definitions: readonly CrdDocument[] = crds): Side {
-  const kinds = new KindRegistry([...builtInKinds(), ...definitions.flatMap(customKinds)]);
-  const server = new Server({ kinds, cel: 'refuse', clock: systemClock });
+export async function testSide(definitions: readonly CrdDocument[] = crds): Promise<Side> {
+  const custom = await Promise.all(definitions.map((crd) => customKinds(crd)));
+  const kinds = new KindRegistry([...builtInKinds(), ...custom.flat()]);
+  const server = new Server({ kinds, clock: systemClock });
   const transport = new ServerTransport(server);
   return {
     transport,

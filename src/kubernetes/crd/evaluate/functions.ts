@@ -1,0 +1,188 @@
+import {
+  arithmetic,
+  checkedInt,
+  compare,
+  entriesOf,
+  hasField,
+  isEqual,
+  isIn,
+  isMap,
+  member,
+  optionalMember,
+  sizeOf,
+  sound,
+} from './operators.ts';
+import { convert } from './conversions.ts';
+import { listFunctions } from './lists.ts';
+import { namedFunctions } from './named-values.ts';
+import { networkFunctions } from './network.ts';
+import { quantityFunctions } from './quantity.ts';
+import { stringFunctions } from './strings.ts';
+import { CelDuration, CelTime, timePart } from './time.ts';
+import {
+  CelFault,
+  CelOptional,
+  CelTypeName,
+  isList,
+  itemsOf,
+  noOverload,
+  typeNameOf,
+  type CelValue,
+} from './values.ts';
+import { overloads, type CelFunctions } from './overloads.ts';
+
+type Args = readonly CelValue[];
+const at = (args: Args, index: number): CelValue => args[index] ?? null;
+
+/** Operators and parts of macros. The translation of an expression names them. */
+const operators: CelFunctions = {
+  member: (args) => member(at(args, 0), at(args, 1)),
+  optional: (args) => optionalMember(at(args, 0), at(args, 1)),
+  has: (args) => hasField(at(args, 0), at(args, 1)),
+  '==': (args) => isEqual(at(args, 0), at(args, 1)),
+  '!=': (args) => !isEqual(at(args, 0), at(args, 1)),
+  '<': (args) => compare(at(args, 0), at(args, 1)) < 0,
+  '<=': (args) => compare(at(args, 0), at(args, 1)) <= 0,
+  '>': (args) => compare(at(args, 0), at(args, 1)) > 0,
+  '>=': (args) => compare(at(args, 0), at(args, 1)) >= 0,
+  in: (args) => isIn(at(args, 0), at(args, 1)),
+  ...Object.fromEntries(
+    ['+', '-', '*', '/', '%'].map((operator) => [
+      operator,
+      (args: Args) => arithmetic(operator, at(args, 0), at(args, 1)),
+    ]),
+  ),
+  not: ([value]) => {
+    if (typeof value !== 'boolean') throw noOverload();
+    return !value;
+  },
+  negative: ([value]) => {
+    if (typeof value === 'bigint') return checkedInt(-value);
+    if (typeof value === 'number') return -value;
+    if (value instanceof CelDuration) return new CelDuration(-value.nanos);
+    throw noOverload();
+  },
+  hex: ([text]) => new Uint8Array(Buffer.from(String(text as string), 'hex')),
+  items: ([value = null]) => rangeOf(value),
+  pairs: ([value = null]) =>
+    isList(value) ? itemsOf(value).map((item, index) => [BigInt(index), item]) : entriesOf(mapOf(value)),
+  at: ([pair, index]) => (pair as readonly CelValue[])[Number(index)] ?? null,
+  list: ([items]) =>
+    (items as readonly [CelValue, boolean][]).flatMap(([value, isOptional]) =>
+      isOptional ? presentOf(value) : [value],
+    ),
+  map: ([entries]) => mapFrom(entries as readonly [CelValue, CelValue, boolean][]),
+  merge: ([maps]) =>
+    mapFrom(
+      (maps as readonly CelValue[]).flatMap((map) =>
+        entriesOf(mapOf(map)).map(([key, value]) => [key, value, false] as const),
+      ),
+    ),
+  present: ([value = null]) => presentOf(value),
+  optionalOf: ([items]) => new CelOptional((items as readonly CelValue[])[0]),
+  flatOptionalOf: ([items]) => (items as readonly CelValue[])[0] ?? new CelOptional(),
+  sortBy: ([pairs]) =>
+    [...(pairs as readonly [CelValue, CelValue][])].sort((a, b) => compare(a[1], b[1])).map(([item]) => item),
+};
+
+function rangeOf(value: CelValue): readonly CelValue[] {
+  return isList(value) ? itemsOf(value) : entriesOf(mapOf(value)).map(([key]) => key);
+}
+
+function mapOf(value: CelValue): Parameters<typeof entriesOf>[0] {
+  if (!isMap(value)) throw noOverload();
+  return value;
+}
+
+function presentOf(value: CelValue): readonly CelValue[] {
+  if (!(value instanceof CelOptional)) throw noOverload();
+  return value.value === undefined ? [] : [sound(value.value)];
+}
+
+function mapFrom(
+  entries: readonly (readonly [CelValue, CelValue, boolean])[],
+): ReadonlyMap<CelValue, CelValue> {
+  const map = new Map<CelValue, CelValue>();
+  for (const [key, value, isOptional] of entries)
+    for (const present of isOptional ? presentOf(value) : [value]) {
+      if (map.has(key)) throw new CelFault(`insert failed: key ${String(key as string)} already exists`);
+      map.set(key, present);
+    }
+  return map;
+}
+
+function isZero(value: CelValue): boolean {
+  if (value === null || value === false || value === '' || value === 0 || value === 0n) return true;
+  if (isList(value) || isMap(value) || value instanceof Uint8Array) return sizeOf(value) === 0n;
+  return value instanceof CelDuration && value.nanos === 0n;
+}
+
+const core: CelFunctions = {
+  size: ([value = null]) => sizeOf(value),
+  '.size': ([value = null]) => sizeOf(value),
+  type: ([value = null]) => new CelTypeName(typeof value === 'string' ? value : typeNameOf(value)),
+  dyn: ([value = null]) => value,
+  ...Object.fromEntries(
+    ['bool', 'bytes', 'double', 'duration', 'int', 'string', 'timestamp', 'uint'].map((type) => [
+      type,
+      ([value = null]: Args) => convert(value, type),
+    ]),
+  ),
+  'optional.of': ([value = null]) => new CelOptional(value),
+  'optional.ofNonZeroValue': ([value = null]) => new CelOptional(isZero(value) ? undefined : value),
+  'optional.none': () => new CelOptional(),
+  '.hasValue': ([value]) => {
+    if (!(value instanceof CelOptional)) throw noOverload();
+    return value.value !== undefined;
+  },
+  '.value': ([value]) => {
+    if (!(value instanceof CelOptional)) throw noOverload();
+    if (value.value === undefined) throw new CelFault('optional.none() dereference');
+    return value.value;
+  },
+  ...Object.fromEntries(
+    [
+      ...['getFullYear', 'getMonth', 'getDate', 'getDayOfMonth', 'getDayOfWeek', 'getDayOfYear'],
+      ...['getHours', 'getMinutes', 'getSeconds', 'getMilliseconds'],
+    ].map((part) => [`.${part}`, ([value = null, zone]: Args) => partOf(value, part, zone)]),
+  ),
+};
+
+const durationUnits: Readonly<Record<string, bigint>> = {
+  getHours: 3_600_000_000_000n,
+  getMinutes: 60_000_000_000n,
+  getSeconds: 1_000_000_000n,
+  getMilliseconds: 1_000_000n,
+};
+
+function partOf(value: CelValue, part: string, zone: CelValue | undefined): CelValue {
+  const unit = durationUnits[part];
+  if (value instanceof CelDuration && unit !== undefined) return value.nanos / unit;
+  if (!(value instanceof CelTime)) throw noOverload();
+  if (zone !== undefined && typeof zone !== 'string') throw noOverload();
+  const found = timePart(value, part, zone);
+  if (found === undefined) throw new CelFault(`unknown time zone ${String(zone)}`);
+  return found;
+}
+
+const functions: CelFunctions = overloads(
+  operators,
+  core,
+  listFunctions,
+  stringFunctions,
+  quantityFunctions,
+  networkFunctions,
+  namedFunctions,
+);
+
+/** The functions that expressions may call. */
+export const celFunctionNames: ReadonlySet<string> = new Set(
+  Object.keys(functions).filter((name) => !Object.hasOwn(operators, name)),
+);
+
+/** Runs a function or an operator. @throws CelFault */
+export function runFunction(name: string, args: Args): CelValue {
+  const run = functions[name];
+  if (run === undefined) throw new TypeError(`no function ${name}`);
+  return run(args);
+}
