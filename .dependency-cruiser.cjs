@@ -111,6 +111,17 @@ module.exports = {
       // Inference asks the checker of a program that `source` has loaded, by its types alone.
       ['^src/compiler/(schema|source)/', '^src/compiler/manifests/rbac/infer/'],
     ),
+    // Operators do not evaluate rules, and a test loads the evaluator only if a CRD has rules.
+    only('cel', ['@marcbachmann/cel-js'], ['^src/kubernetes/crd/evaluate/machine.ts$']),
+    {
+      name: 'cel-is-loaded-lazily',
+      severity: 'error',
+      from: { path: '^src/kubernetes/crd/evaluate/index.ts$' },
+      to: {
+        path: '^src/kubernetes/crd/evaluate/',
+        dependencyTypesNot: ['dynamic-import', 'type-only'],
+      },
+    },
     only('execa', ['execa'], ['^src/base/util/exec.ts']),
     only('handlebars', ['handlebars'], ['^src/project/scaffold/engine.ts']),
     only('yaml', ['yaml'], ['^src/kubernetes/yaml/']),

@@ -47,6 +47,7 @@ export {
   label1123Problem,
   labelProblems,
   labelValueProblem,
+  labelValueProblems,
   nameSchemas,
   pathSegmentProblems,
   qualifiedNameProblem,

@@ -1,6 +1,14 @@
 import { checkedInt } from './operators.ts';
 import { CelDuration, CelTime, parseDuration, parseTime } from './time.ts';
-import { CelFault, CelTypeName, CelUint, LibraryValue, noOverload, typeNameOf, type CelValue } from './values.ts';
+import {
+  CelFault,
+  CelTypeName,
+  CelUint,
+  LibraryValue,
+  noOverload,
+  typeNameOf,
+  type CelValue,
+} from './values.ts';
 
 /**
  * Converts a value to a type, as `int(…)` does.
@@ -9,7 +17,8 @@ import { CelFault, CelTypeName, CelUint, LibraryValue, noOverload, typeNameOf, t
 export function convert(value: CelValue, type: string): CelValue {
   const converted = conversions[type]?.(value);
   if (converted !== undefined) return converted;
-  if (typeof value === 'string') throw new CelFault(`type conversion error from 'string' to '${typeNames[type] ?? type}'`);
+  if (typeof value === 'string')
+    throw new CelFault(`type conversion error from 'string' to '${typeNames[type] ?? type}'`);
   throw noOverload();
 }
 
@@ -33,7 +42,8 @@ const conversions: Readonly<Record<string, (value: CelValue) => CelValue | undef
     if (value instanceof CelUint) return value;
     if (typeof value === 'bigint') return new CelUint(value);
     if (typeof value === 'number') {
-      if (!Number.isFinite(value) || value < 0 || value >= 2 ** 64) throw new CelFault('unsigned integer overflow');
+      if (!Number.isFinite(value) || value < 0 || value >= 2 ** 64)
+        throw new CelFault('unsigned integer overflow');
       return new CelUint(BigInt(Math.trunc(value)));
     }
     if (typeof value !== 'string' || !/^\d+$/.test(value)) return undefined;
@@ -80,7 +90,8 @@ const conversions: Readonly<Record<string, (value: CelValue) => CelValue | undef
 };
 
 function intOfDouble(value: number): bigint {
-  if (!Number.isFinite(value) || value <= -(2 ** 63) || value >= 2 ** 63) throw new CelFault('integer overflow');
+  if (!Number.isFinite(value) || value <= -(2 ** 63) || value >= 2 ** 63)
+    throw new CelFault('integer overflow');
   return BigInt(Math.trunc(value));
 }
 

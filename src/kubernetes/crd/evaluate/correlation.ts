@@ -8,7 +8,8 @@ import { isEqualJson } from '../../../base/util/json-map.ts';
  */
 export function formerItem(schema: Schema, before: Json | undefined, item: Json): Json | undefined {
   const keys = schema['x-kubernetes-list-map-keys'] ?? [];
-  if (schema['x-kubernetes-list-type'] !== 'map' || !Array.isArray(before) || !isObject(item)) return undefined;
+  if (schema['x-kubernetes-list-type'] !== 'map' || !Array.isArray(before) || !isObject(item))
+    return undefined;
   const hasKey = (other: JsonObject): boolean =>
     keys.every((key) => {
       const value = other[key];

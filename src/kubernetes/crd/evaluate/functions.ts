@@ -63,6 +63,7 @@ const operators: CelFunctions = {
     throw noOverload();
   },
   hex: ([text]) => new Uint8Array(Buffer.from(String(text as string), 'hex')),
+  typeName: ([name]) => new CelTypeName(String(name as string)),
   items: ([value = null]) => rangeOf(value),
   pairs: ([value = null]) =>
     isList(value) ? itemsOf(value).map((item, index) => [BigInt(index), item]) : entriesOf(mapOf(value)),
@@ -120,7 +121,7 @@ function isZero(value: CelValue): boolean {
 const core: CelFunctions = {
   size: ([value = null]) => sizeOf(value),
   '.size': ([value = null]) => sizeOf(value),
-  type: ([value = null]) => new CelTypeName(typeof value === 'string' ? value : typeNameOf(value)),
+  type: ([value = null]) => new CelTypeName(typeNameOf(value)),
   dyn: ([value = null]) => value,
   ...Object.fromEntries(
     ['bool', 'bytes', 'double', 'duration', 'int', 'string', 'timestamp', 'uint'].map((type) => [

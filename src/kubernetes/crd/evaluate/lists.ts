@@ -52,9 +52,7 @@ function slice(items: Items, start: number, end: number): Items {
   if (start < 0 || end < 0)
     throw new CelFault(`cannot slice(${start}, ${end}), negative indexes not supported`);
   if (start > end)
-    throw new CelFault(
-      `cannot slice(${start}, ${end}), start index must be less than or equal to end index`,
-    );
+    throw new CelFault(`cannot slice(${start}, ${end}), start index must be less than or equal to end index`);
   if (end > items.length)
     throw new CelFault(`cannot slice(${start}, ${end}), list is length ${items.length}`);
   return items.slice(start, end);
@@ -99,4 +97,3 @@ export const listFunctions: CelFunctions = {
     return itemsArg(args).some((item) => others.some((other) => isEqual(other, item)));
   },
 };
-

@@ -2,7 +2,8 @@ import { Environment } from '@marcbachmann/cel-js';
 import { readCel } from '../cel/cel-syntax.ts';
 import { celFunctionNames, runFunction } from './functions.ts';
 import { sound } from './operators.ts';
-import { translate, UnsupportedCel } from './translate.ts';
+import { translate } from './translate.ts';
+import { UnsupportedCel } from './unsupported.ts';
 import { libraryClasses } from './library-classes.ts';
 import { CelFault, CelOptional, noOverload, valueClasses, type CelValue } from './values.ts';
 
@@ -90,6 +91,9 @@ function machine(): Environment {
     register(`_k(${Array.from({ length: count }, () => 'ast').join(', ')}): dyn`, apply);
   register('_and(ast): dyn', logical(false));
   register('_or(ast): dyn', logical(true));
+  register('_list(ast): dyn', (runner, [list], scope) =>
+    (list as { args: readonly Node[] }).args.map((item) => sound(runner.run(item, scope))),
+  );
   register('_if(ast, ast, ast): dyn', choose);
   register('_or(ast, ast): dyn', (runner, [left, right], scope) => {
     const value = optionalOf(runner.run(left as Node, scope));

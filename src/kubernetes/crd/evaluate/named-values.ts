@@ -2,11 +2,11 @@ import {
   dns1035Problems,
   fitsFormat,
   labelProblems,
-  labelValueProblem,
+  labelValueProblems,
   qualifiedNameProblems,
   subdomainProblems,
 } from '../../objects/index.ts';
-import { isRequestUri } from './network.ts';
+import { uriProblems } from './network.ts';
 import { textArg, type CelFunctions } from './overloads.ts';
 import { CelFault, CelOptional, LibraryValue, noOverload, type CelValue } from './values.ts';
 
@@ -47,16 +47,12 @@ const formats: Readonly<Record<string, (text: string) => readonly string[]>> = {
   dns1035LabelPrefix: asPrefix(dns1035Problems),
   qualifiedName: qualifiedNameProblems,
   labelValue: labelValueProblems,
-  uri: (text) => (isRequestUri(text) ? [] : [`parse ${JSON.stringify(text)}: invalid URI for request`]),
+  uri: uriProblems,
   uuid: fits('uuid', 'does not match the UUID format'),
   byte: fits('byte', 'invalid base64'),
   date: fits('date', 'invalid date'),
   datetime: fits('datetime', 'invalid datetime'),
 };
-
-function labelValueProblems(text: string): readonly string[] {
-  return labelValueProblem(text) === undefined ? [] : [labelValueProblem(text) ?? ''];
-}
 
 function formatOf(name: string): CelOptional {
   const problems = formats[name];
@@ -116,7 +112,9 @@ function parseSemver(text: string): Semver {
   for (const part of prerelease) {
     if (part === '') throw new CelFault('Prerelease is empty');
     if (/^0\d+$/.test(part))
-      throw new CelFault(`Numeric PreRelease version must not contain leading zeroes ${JSON.stringify(part)}`);
+      throw new CelFault(
+        `Numeric PreRelease version must not contain leading zeroes ${JSON.stringify(part)}`,
+      );
     if (!/^[\dA-Za-z-]+$/.test(part))
       throw new CelFault(`Invalid character(s) found in prerelease ${JSON.stringify(part)}`);
   }
@@ -143,11 +141,13 @@ function versionNumber(text: string, name: string): bigint {
 
 function normalized(text: string): string {
   const parts = text.replace(/^v/, '').split('.');
-  const three = [...parts.slice(0, 2), ...(parts.length > 2 ? [parts.slice(2).join('.')] : [])].map((part) => {
-    if (part.length <= 1) return part;
-    const rest = part.replace(/^0+/, '');
-    return /^\d/.test(rest) ? rest : `0${rest}`;
-  });
+  const three = [...parts.slice(0, 2), ...(parts.length > 2 ? [parts.slice(2).join('.')] : [])].map(
+    (part) => {
+      if (part.length <= 1) return part;
+      const rest = part.replace(/^0+/, '');
+      return /^\d/.test(rest) ? rest : `0${rest}`;
+    },
+  );
   if (three.length < 3) {
     if (/[+-]/.test(three.at(-1) ?? ''))
       throw new CelFault('short version cannot contain PreRelease/Build meta data');

@@ -1,5 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { textArg, type CelFunctions } from './overloads.ts';
+import { UnsupportedCel } from './unsupported.ts';
 import { CelFault, LibraryValue, noOverload, type CelValue } from './values.ts';
 
 /** An address of IPv4 or IPv6. Source: apiserver `pkg/cel/library/ip.go`, Go's `net/netip`. */
@@ -47,7 +48,10 @@ export class Ip extends LibraryValue {
 
 function addressOf(text: string): Ip | undefined {
   if (isIPv4(text))
-    return new Ip(4, text.split('.').reduce((bits, part) => (bits << 8n) | BigInt(part), 0n));
+    return new Ip(
+      4,
+      text.split('.').reduce((bits, part) => (bits << 8n) | BigInt(part), 0n),
+    );
   if (!isIPv6(text) || text.includes('%')) return undefined;
   const [, head = text, dotted] = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(text) ?? [];
   const last = dotted === undefined ? undefined : addressOf(dotted)?.bits;
@@ -63,6 +67,36 @@ function addressOf(text: string): Ip | undefined {
   );
 }
 
+/**
+ * Returns the error of Go's `ParseAddr` for a text that is not an address.
+ * @throws UnsupportedCel for an address of IPv6, whose errors are many
+ */
+function addressProblem(text: string): string {
+  const [kind] = /[.:%]/.exec(text) ?? [];
+  const error = (message: string, rest = ''): string =>
+    `ParseAddr(${JSON.stringify(text)}): ${message}${rest === '' ? '' : ` (at ${JSON.stringify(rest)})`}`;
+  if (kind === undefined) return error('unable to parse IP');
+  if (kind === '%') return error('missing IPv6 address');
+  if (kind === ':') throw new UnsupportedCel('errors of an invalid IPv6 address');
+  let [value, digits, parts] = [0, 0, 0];
+  for (const [index, sign] of [...text].entries()) {
+    const rest = text.slice(index);
+    if (/\d/.test(sign)) {
+      if (digits === 1 && value === 0) return error('IPv4 field has octet with leading zero');
+      value = value * 10 + Number(sign);
+      digits++;
+      if (value > 255) return error('IPv4 field has value >255');
+    } else if (sign === '.') {
+      if (index === 0 || rest.length === 1 || text[index - 1] === '.')
+        return error('IPv4 field must have at least one digit', rest);
+      if (parts === 3) return error('IPv4 address too long');
+      parts++;
+      [value, digits] = [0, 0];
+    } else return error('unexpected character', rest);
+  }
+  return error('IPv4 address too short');
+}
+
 const isMapped = ({ family, bits }: Ip): boolean => family === 6 && bits >> 32n === 0xffffn;
 
 /** @throws CelFault */
@@ -74,7 +108,7 @@ function parseIp(text: string): Ip {
   const address = addressOf(text);
   if (address === undefined)
     throw new CelFault(
-      `IP Address ${shown} parse error during conversion from string: ParseAddr(${shown}): unable to parse IP`,
+      `IP Address ${shown} parse error during conversion from string: ${addressProblem(text)}`,
     );
   if (isMapped(address)) throw new CelFault(`IPv4-mapped IPv6 address ${shown} is not allowed`);
   return address;
@@ -113,10 +147,16 @@ export class Cidr extends LibraryValue {
 /** @throws CelFault */
 function parseCidr(text: string): Cidr {
   const prefix = 'network address parse error during conversion from string: ';
-  const [, host = '', bits = ''] = /^(.*)\/(0|[1-9]\d{0,2})$/s.exec(text) ?? [];
+  const slash = text.lastIndexOf('/');
+  const [host, bits] = [text.slice(0, Math.max(slash, 0)), text.slice(slash + 1)];
+  const fault = (problem: string): CelFault =>
+    new CelFault(`${prefix}${prefix}netip.ParsePrefix(${JSON.stringify(text)}): ${problem}`);
+  if (slash < 0) throw fault("no '/'");
+  if (host.includes('%') && isIPv6(host)) throw fault('IPv6 zones cannot be present in a prefix');
   const address = addressOf(host);
-  if (address === undefined || Number(bits) > address.size)
-    throw new CelFault(`${prefix}${prefix}netip.ParsePrefix(${JSON.stringify(text)}): invalid prefix`);
+  if (address === undefined) throw fault(addressProblem(host));
+  if (!/^(?:0|[1-9]\d*)$/.test(bits)) throw fault(`bad bits after slash: ${JSON.stringify(bits)}`);
+  if (Number(bits) > address.size) throw fault('prefix length out of range');
   if (isMapped(address))
     throw new CelFault(`${prefix}IPv4-mapped IPv6 address ${JSON.stringify(text)} is not allowed`);
   return new Cidr(address, Number(bits));
@@ -223,24 +263,24 @@ function unescaped(text: string): string {
   }
 }
 
-/** Returns true if Go's `ParseRequestURI` accepts a text. */
-export function isRequestUri(text: string): boolean {
-  return parseUrl(text) instanceof Url;
+/** Returns the error of Go's `ParseRequestURI`, if it refuses a text. */
+export function uriProblems(text: string): readonly string[] {
+  const url = parseUrl(text);
+  return url instanceof Url ? [] : [`parse ${JSON.stringify(text)}: ${url}`];
 }
 
 function urlOf(text: string): Url {
   const url = parseUrl(text);
   if (url instanceof Url) return url;
-  throw new CelFault(
-    `URL parse error during conversion from string: parse ${JSON.stringify(text)}: ${url}`,
-  );
+  throw new CelFault(`URL parse error during conversion from string: ${uriProblems(text).join('')}`);
 }
 
 /** Escapes a path as Go's `EscapedPath` does, unless it is escaped already. */
 function escapedPath(path: string): string {
   if (/^(?:[\w\-.~$&+,/:;=@!'()*[\]]|%[\da-fA-F]{2})*$/.test(path)) return path;
-  return encodeURI(unescaped(path)).replace(/[?#[\]!'()*]/g, (sign) =>
-    `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  return encodeURI(unescaped(path)).replace(
+    /[?#[\]!'()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 }
 
@@ -276,14 +316,15 @@ function isParsed(parse: () => unknown): boolean {
   }
 }
 
+/** An invalid text as an argument is an error without a reason. */
 function ipArg(value: CelValue = null): Ip {
-  if (typeof value === 'string') return parseIp(value);
+  if (typeof value === 'string' && isParsed(() => parseIp(value))) return parseIp(value);
   if (!(value instanceof Ip)) throw noOverload();
   return value;
 }
 
 function cidrArg(value: CelValue = null): Cidr {
-  if (typeof value === 'string') return parseCidr(value);
+  if (typeof value === 'string' && isParsed(() => parseCidr(value))) return parseCidr(value);
   if (!(value instanceof Cidr)) throw noOverload();
   return value;
 }
@@ -293,17 +334,29 @@ type Range = readonly [bigint, number];
 const inRange = (value: Ip, four: Range, six: Range): boolean =>
   value.isWithin(...(value.family === 4 ? four : six));
 
-const ranges: Readonly<Record<'loopback' | 'multicast' | 'unicast' | 'anyMulticast', readonly [Range, Range]>> = {
-  loopback: [[0x7f000000n, 8], [1n, 128]],
-  multicast: [[0xe0000000n, 24], [0xff02n << 112n, 16]],
-  unicast: [[0xa9fe0000n, 16], [0xfe80n << 112n, 10]],
-  anyMulticast: [[0xe0000000n, 4], [0xff00n << 112n, 8]],
+const ranges: Readonly<
+  Record<'loopback' | 'multicast' | 'unicast' | 'anyMulticast', readonly [Range, Range]>
+> = {
+  loopback: [
+    [0x7f000000n, 8],
+    [1n, 128],
+  ],
+  multicast: [
+    [0xe0000000n, 24],
+    [0xff02n << 112n, 16],
+  ],
+  unicast: [
+    [0xa9fe0000n, 16],
+    [0xfe80n << 112n, 10],
+  ],
+  anyMulticast: [
+    [0xe0000000n, 4],
+    [0xff00n << 112n, 8],
+  ],
 };
 
 const isLinkLocalMulticast = (value: Ip): boolean =>
-  value.family === 4
-    ? inRange(value, ...ranges.multicast)
-    : ((value.bits >> 112n) & 0xff0fn) === 0xff02n;
+  value.family === 4 ? inRange(value, ...ranges.multicast) : ((value.bits >> 112n) & 0xff0fn) === 0xff02n;
 
 function isGlobalUnicast(value: Ip): boolean {
   const isBroadcast = value.family === 4 && value.bits === 0xffffffffn;
@@ -333,7 +386,7 @@ export const networkFunctions: CelFunctions = {
   '.prefixLength': (args) => BigInt(cidr(args).length),
   '.masked': (args) => cidr(args).masked(),
   url: (args) => urlOf(textArg(args, 0)),
-  isURL: (args) => isRequestUri(textArg(args, 0)),
+  isURL: (args) => uriProblems(textArg(args, 0)).length === 0,
   '.getScheme': (args) => url(args).scheme,
   '.getHost': (args) => url(args).host,
   '.getHostname': (args) => url(args).hostname,

@@ -64,7 +64,9 @@ export function isEqual(left: CelValue, right: CelValue): boolean {
     if (!isList(b)) return false;
     const others = itemsOf(b);
     const items = a as readonly CelValue[];
-    return items.length === others.length && items.every((item, index) => isEqual(item, others[index] ?? null));
+    return (
+      items.length === others.length && items.every((item, index) => isEqual(item, others[index] ?? null))
+    );
   }
   if (a instanceof Uint8Array) return b instanceof Uint8Array && Buffer.compare(a, b) === 0;
   if (a instanceof CelTime) return b instanceof CelTime && a.nanos === b.nanos;
@@ -104,8 +106,7 @@ function mapsEqual(a: CelMap, b: CelValue): boolean {
   }
   if (!(a instanceof CelObject) || !(b instanceof CelObject)) return true;
   return Object.entries(a.raw).every(
-    ([name, value]) =>
-      a.known.has(name) || !Object.hasOwn(b.raw, name) || isEqualJson(value, b.raw[name]),
+    ([name, value]) => a.known.has(name) || !Object.hasOwn(b.raw, name) || isEqualJson(value, b.raw[name]),
   );
 }
 
@@ -185,8 +186,7 @@ export function compare(a: CelValue, b: CelValue): number {
   if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b);
   if (a instanceof Uint8Array && b instanceof Uint8Array) return Buffer.compare(a, b);
   const isTimed =
-    (a instanceof CelTime && b instanceof CelTime) ||
-    (a instanceof CelDuration && b instanceof CelDuration);
+    (a instanceof CelTime && b instanceof CelTime) || (a instanceof CelDuration && b instanceof CelDuration);
   if (!isTimed) throw noOverload();
   return a.nanos < b.nanos ? -1 : a.nanos > b.nanos ? 1 : 0;
 }
@@ -291,11 +291,7 @@ export function member(container: CelValue, key: CelValue): CelValue {
   const items = itemsOf(container);
   const item = Number.isInteger(Number(position)) ? items[Number(position)] : undefined;
   if (item !== undefined) return sound(item);
-  throw new CelFault(
-    container instanceof CelList
-      ? `index out of bounds: ${keyName(key)}`
-      : `index '${keyName(key)}' out of range in list size '${items.length}'`,
-  );
+  throw new CelFault(`index out of bounds: ${keyName(key)}`);
 }
 
 /** Evaluates `container.?key` and `container[?key]`. */

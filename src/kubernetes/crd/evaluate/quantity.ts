@@ -1,7 +1,18 @@
 import { textArg, type CelFunctions } from './overloads.ts';
 import { CelFault, LibraryValue, noOverload, type CelValue } from './values.ts';
 
-const decimal: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, '': 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
+const decimal: Readonly<Record<string, number>> = {
+  n: -9,
+  u: -6,
+  m: -3,
+  '': 0,
+  k: 3,
+  M: 6,
+  G: 9,
+  T: 12,
+  P: 15,
+  E: 18,
+};
 const binary: Readonly<Record<string, number>> = { Ki: 10, Mi: 20, Gi: 30, Ti: 40, Pi: 50, Ei: 60 };
 const nano = 9;
 /** Digits that surely fit into 64 bits. Source: apimachinery `resource/math.go` `maxInt64Factors`. */

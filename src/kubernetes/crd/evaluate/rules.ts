@@ -16,7 +16,7 @@ import { usesOldSelf } from '../cel/cel-syntax.ts';
 import { celTypeOf } from '../cel/cel-type.ts';
 import { Correlated, formerItem } from './correlation.ts';
 import { compileCel, type CelProgram, type CelVariables } from './machine.ts';
-import { UnsupportedCel } from './translate.ts';
+import { UnsupportedCel } from './unsupported.ts';
 import { CelFault, CelOptional, celValueOf, withResourceFields, type CelValue } from './values.ts';
 
 /** A rule that cannot be evaluated here. */
@@ -295,7 +295,12 @@ function valueShown(value: Json, { type }: Schema): Json | undefined {
   return type === 'object' || type === 'array' ? undefined : value;
 }
 
-function errorOf({ reason }: ValidationRule, field: string, value: Json | undefined, detail: string): FieldError {
+function errorOf(
+  { reason }: ValidationRule,
+  field: string,
+  value: Json | undefined,
+  detail: string,
+): FieldError {
   switch (reason) {
     case 'FieldValueForbidden':
       return forbiddenValue(field, detail);
@@ -315,4 +320,3 @@ function errorOf({ reason }: ValidationRule, field: string, value: Json | undefi
         : invalidValue(field, value, detail);
   }
 }
-

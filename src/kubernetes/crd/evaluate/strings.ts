@@ -3,7 +3,7 @@ import { convert } from './conversions.ts';
 import { entriesOf, isMap } from './operators.ts';
 import { intArg, textArg, type CelFunctions } from './overloads.ts';
 import { CelDuration, CelTime } from './time.ts';
-import { UnsupportedCel } from './translate.ts';
+import { UnsupportedCel } from './unsupported.ts';
 import {
   CelFault,
   CelTypeName,
@@ -97,19 +97,21 @@ const quoted: Readonly<Record<string, string>> = {
 
 const quote = (text: string): string => `"${[...text].map((rune) => quoted[rune] ?? rune).join('')}"`;
 
-const ascii = (text: string, change: (part: string) => string): string =>
-  text.replace(/[A-Za-z]+/g, change);
+const ascii = (text: string, change: (part: string) => string): string => text.replace(/[A-Za-z]+/g, change);
 
 /** Formats by a template such as `%s: %d`. Source: cel-go `ext/formatting.go`. */
 function format(template: string, values: Args): string {
   let next = 0;
-  return template.replace(/%(?:%|(?:\.(\d+))?([\s\S]?))/g, (clause, precision: string | undefined, verb: string) => {
-    if (clause === '%%') return '%';
-    if (verb === '') throw new CelFault('unexpected end of string');
-    const value = values[next++];
-    if (value === undefined) throw new CelFault(`index ${next - 1} out of range`);
-    return formatted(verb, value, precision === undefined ? 6 : Number(precision));
-  });
+  return template.replace(
+    /%(?:%|(?:\.(\d+))?([\s\S]?))/g,
+    (clause, precision: string | undefined, verb: string) => {
+      if (clause === '%%') return '%';
+      if (verb === '') throw new CelFault('unexpected end of string');
+      const value = values[next++];
+      if (value === undefined) throw new CelFault(`index ${next - 1} out of range`);
+      return formatted(verb, value, precision === undefined ? 6 : Number(precision));
+    },
+  );
 }
 
 function formatted(verb: string, value: CelValue, precision: number): string {
@@ -167,7 +169,8 @@ function shown(value: CelValue): string {
 /** Formats an item of a list as a literal. */
 function literal(value: CelValue): string {
   if (typeof value === 'string') return JSON.stringify(value);
-  if (typeof value === 'number') return Number.isFinite(value) ? value.toFixed(6) : JSON.stringify(shown(value));
+  if (typeof value === 'number')
+    return Number.isFinite(value) ? value.toFixed(6) : JSON.stringify(shown(value));
   if (value instanceof Uint8Array) return `b${JSON.stringify(shown(value))}`;
   if (value instanceof CelTime) return `timestamp(${JSON.stringify(value.toString())})`;
   if (value instanceof CelDuration) return `duration(${JSON.stringify(value.toString())})`;
@@ -180,7 +183,8 @@ function listArg(args: Args, index: number): Args {
   return itemsOf(value);
 }
 
-const matches = (args: Args): boolean => withPattern(() => patternMatches(textArg(args, 1), textArg(args, 0)));
+const matches = (args: Args): boolean =>
+  withPattern(() => patternMatches(textArg(args, 1), textArg(args, 0)));
 
 function withPattern<T>(run: () => T): T {
   try {

@@ -1,8 +1,6 @@
 import { celLoops } from '../cel/cel-words.ts';
 import type { CelCall, CelTree } from '../cel/parse-cel.ts';
-
-/** A construct that cannot be evaluated here. */
-export class UnsupportedCel extends Error {}
+import { UnsupportedCel } from './unsupported.ts';
 
 /** The texts of the variables of an expression. */
 type Scope = ReadonlyMap<string, string>;
@@ -45,7 +43,7 @@ class Translator {
         return of(tree.of);
       case 'select': {
         const type = typeOf(tree, scope);
-        if (type !== undefined) return call('type', JSON.stringify(type));
+        if (type !== undefined) return call('typeName', JSON.stringify(type));
         return call(tree.isOptional ? 'optional' : 'member', of(tree.of), JSON.stringify(tree.name));
       }
       case 'index':
@@ -54,13 +52,13 @@ class Translator {
         return this.#call(tree, scope);
       case 'list':
         return tree.items.some(({ isOptional }) => isOptional)
-          ? call('list', `[${tree.items.map((item) => `[${of(item.value)}, ${item.isOptional}]`).join(', ')}]`)
-          : `[${tree.items.map((item) => of(item.value)).join(', ')}]`;
+          ? call('list', list(...tree.items.map((item) => list(of(item.value), String(item.isOptional)))))
+          : list(...tree.items.map((item) => of(item.value)));
       case 'map': {
-        const entries = tree.entries.map(
-          ({ key, value, isOptional }) => `[${of(key)}, ${of(value)}, ${isOptional}]`,
+        const entries = tree.entries.map(({ key, value, isOptional }) =>
+          list(of(key), of(value), String(isOptional)),
         );
-        return call('map', `[${entries.join(', ')}]`);
+        return call('map', list(...entries));
       }
       case 'message':
         throw new UnsupportedCel('values of message types');
@@ -81,7 +79,7 @@ class Translator {
     if (name === 'true' || name === 'false' || name === 'null') return name;
     const own = scope.get(name);
     if (own !== undefined) return own;
-    if (typeNames.has(name)) return call('type', JSON.stringify(name));
+    if (typeNames.has(name)) return call('typeName', JSON.stringify(name));
     throw new UnsupportedCel(`the name \`${name}\``);
   }
 
@@ -131,12 +129,13 @@ class Translator {
       const results = rest.map((part) => this.text(part, inner));
       const loop = name === 'existsOne' ? 'exists_one' : name;
       if (name === 'sortBy')
-        return call('sortBy', `${call('items', range)}.map(${own}, [${own}, ${results.join('')}])`);
+        return call('sortBy', `${call('items', range)}.map(${own}, ${list(own, ...results)})`);
       return `${call('items', range)}.${loop}(${own}, ${results.join(', ')})`;
     }
     const pair = `v_${this.#variables++}`;
     const [key, value, ...rest] = args as readonly [CelTree, CelTree, ...CelTree[]];
-    if (key.kind !== 'name' || value.kind !== 'name') throw new UnsupportedCel('a variable that is not a name');
+    if (key.kind !== 'name' || value.kind !== 'name')
+      throw new UnsupportedCel('a variable that is not a name');
     const inner = new Map([
       ...scope,
       [key.name, call('at', pair, '0')] as const,
@@ -152,7 +151,7 @@ class Translator {
       case 'transformMap':
         return call(
           'map',
-          `${pairs}.map(${pair}, ${filter.join('')}[${call('at', pair, '0')}, ${result}, false])`,
+          `${pairs}.map(${pair}, ${filter.join('')}${list(call('at', pair, '0'), result, 'false')})`,
         );
       case 'transformMapEntry':
         return call('merge', `${pairs}.map(${pair}, ${filter.join('')}${result})`);
@@ -164,6 +163,9 @@ class Translator {
 
 const call = (name: string, ...args: readonly string[]): string =>
   `_k(${[JSON.stringify(name), ...args].join(', ')})`;
+
+/** Writes a list. The machine evaluates its items in their order, cel-js would begin with the last. */
+const list = (...items: readonly string[]): string => `_list([${items.join(', ')}])`;
 
 function unary(operator: '!' | '-', operand: CelTree, of: (tree: CelTree) => string): string {
   if (operator === '!') return call('not', of(operand));

@@ -265,7 +265,11 @@ export class Writer {
     const errors = updateErrors(kind, prepared, live, endpoint, (text) => void unchanged.push(text));
     if (errors.length > 0) throw invalidObject(kind, prepared, errors);
     const settled = withOldTimes(prepared, live);
-    const more = [...warnings, ...unchanged, ...(endpoint === 'main' ? finalizerWarnings(kind, settled, live) : [])];
+    const more = [
+      ...warnings,
+      ...unchanged,
+      ...(endpoint === 'main' ? finalizerWarnings(kind, settled, live) : []),
+    ];
     const key = objectKey(kind.namespaced ? namespace : '', name);
     const isGone =
       before['deletionTimestamp'] !== undefined &&

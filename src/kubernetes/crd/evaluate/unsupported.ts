@@ -1,0 +1,2 @@
+/** A construct that cannot be evaluated here. */
+export class UnsupportedCel extends Error {}
