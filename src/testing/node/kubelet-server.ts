@@ -93,7 +93,7 @@ export class KubeletServer {
       return refuse(
         socket,
         501,
-        `nodes of a test control plane serve ${verb} by WebSocket, not by SPDY: use Kubernetes 1.36 or later, and a client that speaks WebSocket`,
+        `nodes of a test control plane serve ${verb} by WebSocket, and got ${request.headers.upgrade ?? 'no upgrade'}: use the default version of Kubernetes, since older ones speak SPDY to nodes, and a client that speaks WebSocket`,
       );
     const machine = this.#options.find(namespace, pod);
     if (machine === undefined) return refuse(socket, 404, `pod "${pod}" not found`);

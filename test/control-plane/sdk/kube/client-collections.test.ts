@@ -137,7 +137,9 @@ describe.each(['http2', 'http1'] as const)('the client over %s', (protocol) => {
     await client.subresource(Pod, key, 'eviction').create(eviction);
     await eventually(async () => expect(await client.find(Pod, key)).toBeUndefined());
     await expect(client.subresource(Pod, key, 'status').get()).rejects.toSatisfy(isNotFound);
-    expect(() => client.subresource(Pod, key, '../x')).toThrow('the subresource "../x" cannot be part of a path');
+    expect(() => client.subresource(Pod, key, '../x')).toThrow(
+      'the subresource "../x" cannot be part of a path',
+    );
     expect(() => client.subresource(Pod, { name: '', namespace }, 'status')).toThrow('the name is missing');
   });
 

@@ -3,6 +3,7 @@ import { Writable, type Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
+  ApiClient,
   createClient,
   isTooManyRequests,
   loadCluster,
@@ -11,6 +12,8 @@ import {
 import { ConfigMap, Pod, ServiceAccount } from '../../../../src/sdk/k8s/generated/core/v1.ts';
 import { PodDisruptionBudget } from '../../../../src/sdk/k8s/generated/policy/v1.ts';
 import { Role, RoleBinding } from '../../../../src/sdk/k8s/generated/rbac/v1.ts';
+import { systemClock } from '../../../../src/sdk/net/index.ts';
+import { Fence } from '../../../../src/sdk/runtime/election/fence.ts';
 import { eventually, startControlPlane, type ControlPlane } from '../../../../src/testing/index.ts';
 import { isThorough } from '../../../helpers/thorough.ts';
 
@@ -182,6 +185,18 @@ describe.skipIf(process.platform !== 'linux')('streams of Pods', () => {
     stop.abort(reason);
     await expect(running).rejects.toBe(reason);
     await eventually(() => expect(() => process.kill(Number(pid), 0)).toThrow('ESRCH'));
+  });
+
+  test('a command ends when the operator no longer leads', async () => {
+    const fence = new Fence('default/lease', systemClock, () => undefined);
+    const guarded = new ApiClient(fence.guard(client.connection), 'test');
+    await expect(guarded.exec(key, { command: ['ls'] })).rejects.toMatchObject({
+      code: 'runtime/not-leader',
+    });
+    fence.open(systemClock.now() + 60_000);
+    const running = guarded.exec(key, { command: ['sleep', '1000'] });
+    setTimeout(() => fence.close(new Error('lost')), 300);
+    await expect(running).rejects.toThrow('lost');
   });
 
   test('an error of the given stream ends the command', async () => {

@@ -1,11 +1,13 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { build } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Guardian, type SpawnRequest } from '../../../../src/base/process/guardian.ts';
+import { spawnWithStreams } from '../../../../src/base/process/spawn-with-streams.ts';
 import { eventually } from '../../../../src/testing/index.ts';
 import { copyGuardianProgram, exists, isAlive } from '../../../helpers/processes.ts';
 
@@ -121,16 +123,51 @@ describe('a guardian', () => {
   });
 });
 
+describe('a process with streams', () => {
+  const start = (guardian: Guardian, script: string) =>
+    spawnWithStreams(guardian, { command: 'sh', args: ['-c', script], cwd: '/', env: process.env }, folder);
+
+  test('reads and writes as much as its owner does, and tells its end', async () => {
+    const guardian = new Guardian({ folders: [folder] });
+    const { stdin, stdout, stderr, exited } = await start(guardian, 'cat; echo done >&2; exit 3');
+    const sent = Buffer.alloc(4 * 1024 * 1024, 'x');
+    stdin.end(sent);
+    const [output, errors] = await Promise.all([text(stdout), text(stderr)]);
+    expect({ length: output.length, errors }).toEqual({ length: sent.length, errors: 'done\n' });
+    expect(await exited).toEqual({ code: 3, signal: null });
+    await guardian.stop();
+  });
+
+  test('takes along what it has started', async () => {
+    const guardian = new Guardian({ folders: [folder] });
+    const { stdin, stdout } = await start(guardian, 'sleep 1000 & echo $!');
+    stdin.end();
+    const pid = Number(await text(stdout));
+    await eventually(async () => expect(await isAlive(pid)).toBe(false));
+    await guardian.stop();
+  });
+
+  test('that cannot be started leaves nothing', async () => {
+    const guardian = new Guardian({ folders: [folder] });
+    const request = { command: '/no/such/program', args: [], cwd: '/', env: {} };
+    await expect(spawnWithStreams(guardian, request, folder)).rejects.toThrow('ENOENT');
+    expect(await readdir(folder)).toEqual([]);
+    await guardian.stop();
+  });
+});
+
 describe('when the owner is killed', () => {
   // The owner runs what users run: JavaScript made from our sources, here with the names of functions kept.
   const ownerSource = `
     import { Guardian } from ${JSON.stringify(join(import.meta.dirname, '../../../../src/base/process/guardian.ts'))};
+    import { spawnWithStreams } from ${JSON.stringify(join(import.meta.dirname, '../../../../src/base/process/spawn-with-streams.ts'))};
     const [folder, logFile] = process.argv.slice(2);
     const guardian = new Guardian({ folders: [folder] });
     const args = ['--eval', ${JSON.stringify(forever)}];
     const request = { command: process.execPath, args, cwd: '/', env: {}, logFile };
     const { pid } = await guardian.spawn(request);
-    process.send({ pid, guardian: guardian.pid });
+    const beside = await spawnWithStreams(guardian, { ...request, logFile: undefined }, folder);
+    process.send({ pid, guardian: guardian.pid, beside: beside.pid });
   `;
 
   test.each(['SIGKILL', 'SIGTERM', 'SIGINT'] as const)(
@@ -149,11 +186,13 @@ describe('when the owner is killed', () => {
       });
       await copyGuardianProgram(scratch);
       const owner = fork(outfile, [folder, join(folder, 'log')], { execArgv: [] });
-      const [{ pid, guardian }] = (await once(owner, 'message')) as [{ pid: number; guardian: number }];
-      expect([await isAlive(pid), await isAlive(guardian)]).toEqual([true, true]);
+      const [sent] = (await once(owner, 'message')) as [Readonly<Record<string, number>>];
+      const pids = Object.values(sent);
+      const alive = (): Promise<boolean[]> => Promise.all(pids.map(isAlive));
+      expect(await alive()).toEqual([true, true, true]);
       owner.kill(signal);
       await once(owner, 'exit');
-      await eventually(async () => !(await isAlive(pid)) && !(await isAlive(guardian)));
+      await eventually(async () => !(await alive()).includes(true));
       expect(await exists(folder)).toBe(false);
     },
   );

@@ -1,11 +1,42 @@
 import { describe, expect, it } from 'vitest';
-import { ApiClient, type Connection } from '../../../../../src/sdk/kube/index.ts';
+import { ApiClient, type Connection, type UpgradedSocket } from '../../../../../src/sdk/kube/index.ts';
 import { Fence } from '../../../../../src/sdk/runtime/election/fence.ts';
 import type { FencedWrites } from '../../../../../src/sdk/runtime/metrics/index.ts';
 import { ManualClock } from '../manual-clock.ts';
 import { ConfigMap } from '../kinds.ts';
 
 type Answer = (call: Parameters<Connection['request']>[0]) => Promise<unknown>;
+
+/** A WebSocket that is open until its signal aborts. */
+class FakeSocket implements UpgradedSocket {
+  readonly status = 101;
+  readonly headers = {};
+  readonly protocol = 'v5.channel.k8s.io';
+  readonly closed: Promise<void>;
+  #reason: Error | undefined;
+  #close: () => void = () => undefined;
+
+  constructor(signal: AbortSignal | undefined) {
+    this.closed = new Promise((resolve) => (this.#close = resolve));
+    signal?.addEventListener('abort', () => {
+      this.#reason = signal.reason as Error;
+      this.#close();
+    });
+  }
+
+  send(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async read(): Promise<void> {
+    await this.closed;
+    if (this.#reason !== undefined) throw this.#reason;
+  }
+
+  cancel(): void {
+    this.#close();
+  }
+}
 
 function setUp(answer: Answer = async () => ({})) {
   const clock = new ManualClock();
@@ -21,7 +52,11 @@ function setUp(answer: Answer = async () => ({})) {
       return { status: 200, headers: {}, body: Buffer.from(''), text: () => '', json: <T>() => body as T };
     },
     stream: () => Promise.reject(new Error('not expected')),
-    upgrade: () => Promise.reject(new Error('not expected')),
+    upgrade: async (call) => {
+      call.beforeSend?.();
+      sent.push('upgrade');
+      return new FakeSocket(call.signal);
+    },
     warn: () => undefined,
     close: async () => undefined,
   };
@@ -92,6 +127,25 @@ describe('a fence', () => {
       cause: lost,
     });
     expect(sent).toEqual(['PATCH']);
+  });
+
+  it('counts commands and ports as writes until they are closed', async () => {
+    const { fence, clock, client, counted, sent } = setUp();
+    const command = { command: ['ls'] };
+    await expect(client.exec(key, command)).rejects.toMatchObject({ code: 'runtime/not-leader' });
+    await expect(client.portForward(key, 80)).rejects.toMatchObject({ code: 'runtime/not-leader' });
+    fence.open(clock.now() + 10_000);
+    const port = await client.portForward(key, 80);
+    port.on('error', () => undefined).destroy();
+    const failed = new Promise((resolve) => port.once('close', resolve));
+    const running = await client.portForward(key, 81);
+    const ended = new Promise((resolve) => running.once('error', resolve));
+    await failed;
+    const lost = new Error('lost');
+    fence.close(lost);
+    await expect(ended).resolves.toBe(lost);
+    expect(counted).toEqual(['refused', 'refused', 'aborted']);
+    expect(sent).toEqual(['upgrade', 'upgrade']);
   });
 
   it("obeys the caller's signal too, and forgets writes that have ended", async () => {
