@@ -17,7 +17,10 @@ export interface Snippets {
 }
 
 const folder = `${repositoryRoot}test/snippets`;
-const kinds = { 'apps/v1': ['Deployment'], 'core/v1': ['ConfigMap', 'Namespace', 'Secret', 'Service'] };
+const kinds = {
+  'apps/v1': ['Deployment', 'ReplicaSet', 'StatefulSet'],
+  'core/v1': ['ConfigMap', 'Namespace', 'Pod', 'Secret', 'Service'],
+};
 
 /** @returns what the compiler says of each piece: `line: message`; lines count from the start of the piece */
 export function compileSnippets({

@@ -104,7 +104,7 @@ export const takenNames: ReadonlySet<string> = new Set(
     'AtomicObject Base64 Body CachedKind CachedReader CallOptions CallTarget CelRule CertificateFiles Client',
     'Cluster ClusterClient ClusterClientOptions ClusterHandle ClusterReader Condition ConditionList',
     'Controller ControllerClient ControllerOptions Conversion ConversionClientConfig ConversionOf',
-    'ConvertedBody CreateObject CreateOrUpdateResult Credentials CustomResource DateTime DeepPartial',
+    'ConvertedBody CreateObject CreateOrUpdateResult Credentials CronSchedule CustomResource DateTime DeepPartial',
     'DeepReadonly DefinitionForm DeleteCollectionOptions DeleteOptions DeleteResult Double Duration',
     'DurationLike EmbeddedObjectMeta EmbeddedResource EmptyObject ErrorCode ErrorContext EventOptions EventRecorder',
     'EvictOptions ExecOptions ExecResult PodLogOptions',

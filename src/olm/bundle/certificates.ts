@@ -1,6 +1,7 @@
 import type { FindingList } from '../../base/errors/index.ts';
 import { describeObject, type PlacedObject } from '../../kubernetes/yaml/index.ts';
 import { type JsonMap, asText, isJsonMap, compareCodeUnits } from '../../base/util/json-map.ts';
+import { labelRequirements, labelsMatch } from '../../base/util/label-selector.ts';
 import type { ObjectReader } from './object-reader.ts';
 import { containersOf } from './pin-images.ts';
 import type { SortedObjects } from './sort-objects.ts';
@@ -269,10 +270,10 @@ function targetOf(
       'add the Service, or correct its name',
     );
   }
-  const selector = Object.entries(read.texts(service, 'spec', 'selector'));
+  const selector = labelRequirements({ matchLabels: read.texts(service, 'spec', 'selector') });
   const deployments = objects.deployments.filter((deployment) => {
     const labels = read.texts(deployment, 'spec', 'template', 'metadata', 'labels');
-    return selector.length > 0 && selector.every(([key, value]) => labels[key] === value);
+    return selector.length > 0 && labelsMatch(selector, labels);
   });
   const [deployment, ...others] = deployments;
   if (deployment === undefined || others.length > 0) {

@@ -3,7 +3,7 @@ import type { KubeObject } from '../../sdk/api/index.ts';
 import { labelRequirements, labelsMatch, type ObjectLabelSelector } from '../../base/util/label-selector.ts';
 import type { OlmRunCode } from './codes.ts';
 import { type Observed, trueCondition, type Conditioned } from './observed.ts';
-import { done, failedBy, waitingFor, type Judgement, type CauseLog } from './judgement.ts';
+import { done, failedBy, pendingStep, type Judgement, type CauseLog } from './judgement.ts';
 
 /** Judges the progress of an operator's Deployments: `done` if all of them are rolled out. */
 export function judgeDeployments(
@@ -16,7 +16,7 @@ export function judgeDeployments(
 
 function judgeDeployment(observed: Observed, name: string, namespace: string): Judgement {
   const deployment = observed.get<Conditioned>('Deployment', name, namespace);
-  if (deployment === undefined) return waitingFor('rollout', `Deployment ${name}: it does not exist yet`);
+  if (deployment === undefined) return pendingStep('rollout', `Deployment ${name}: it does not exist yet`);
   const status = rolloutStatus(deployment);
   if (status.state === 'done') return done;
   const pods = newestPods(observed, deployment);
@@ -40,7 +40,7 @@ function judgeDeployment(observed: Observed, name: string, namespace: string): J
       log: logOfPods(pods),
       fix: ['check what /readyz of the operator returns, and its log'],
     });
-  return waitingFor(
+  return pendingStep(
     'rollout',
     [`Deployment ${name}: ${status.message}`, podProgress(pods)].filter(Boolean).join('; '),
   );

@@ -10,7 +10,7 @@ import {
   type Installation,
   observeInstallation,
 } from './observed.ts';
-import { type Judgement, waitingFor, failedBy } from './judgement.ts';
+import { type Judgement, pendingStep, failedBy } from './judgement.ts';
 import { judgeV1 } from './judge-v1.ts';
 import { runChannel } from './run-names.ts';
 import {
@@ -91,7 +91,7 @@ export function judgeV0(observed: Observed, expected: ExpectedV0, now: Date): Ju
   const { namespace } = expected;
   const subscription = observed.get<SubscriptionState>('Subscription', expected.subscription, namespace);
   if (subscription === undefined)
-    return waitingFor('resolve', `Subscription ${expected.subscription}: it does not exist yet`);
+    return pendingStep('resolve', `Subscription ${expected.subscription}: it does not exist yet`);
   const { currentCSV, installedCSV } = subscription.status ?? {};
   const csv = observed.get('ClusterServiceVersion', expected.csv, namespace);
   const plan = installPlanOf(observed, subscription, expected.csv);
@@ -99,7 +99,7 @@ export function judgeV0(observed: Observed, expected: ExpectedV0, now: Date): Ju
   if (csv !== undefined && [currentCSV, installedCSV].includes(expected.csv)) {
     const judgement = laterOf(judgeCsv(observed, { csv, expected, now }), plan);
     return judgement.state === 'done' && installedCSV !== expected.csv
-      ? waitingFor(
+      ? pendingStep(
           'install',
           `Subscription ${expected.subscription}: ${expected.csv} is not its installed version yet`,
         )
@@ -152,7 +152,7 @@ export function judgeRunning(
     const pods = newestPods(observed, deployment);
     const unproven = unprovenContainer(deployment, pods, now);
     if (unproven !== undefined)
-      return podCause(pods, operatorPods) ?? waitingFor('rollout', `Deployment ${name}: ${unproven}`);
+      return podCause(pods, operatorPods) ?? pendingStep('rollout', `Deployment ${name}: ${unproven}`);
   }
   return undefined;
 }
@@ -231,14 +231,14 @@ function judgeUnpacking(
   const failedJob = job === undefined ? undefined : trueCondition(job, 'Failed');
   if (job !== undefined && failedJob !== undefined) return unpackFailed(job, failedJob.message);
   if (failure !== undefined) return unpackFailed(subscription, failure.message);
-  if (job === undefined) return waitingFor('unpack', `the bundle: OLM unpacks it`);
+  if (job === undefined) return pendingStep('unpack', `the bundle: OLM unpacks it`);
   const completed = Date.parse(job.status?.completionTime ?? '');
   if (Number.isNaN(completed))
-    return waitingFor('unpack', `the bundle: ${podProgress(pods) ?? `Job ${job.metadata.name} unpacks it`}`);
+    return pendingStep('unpack', `the bundle: ${podProgress(pods) ?? `Job ${job.metadata.name} unpacks it`}`);
   // The Job may belong to a former installation of the same bundle, so also use the time of the Subscription's last update.
   const since = Math.max(completed, Date.parse(subscription.status?.lastUpdated ?? '') || 0);
   if (now.getTime() - since < silence)
-    return waitingFor('unpack', `the InstallPlan of ${expected.csv}: its bundle is unpacked`);
+    return pendingStep('unpack', `the InstallPlan of ${expected.csv}: its bundle is unpacked`);
   return failedBy({
     code: 'olm/bundle-unreadable',
     message: `the bundle is unpacked, but OLM makes no InstallPlan of it: Subscription ${subscription.metadata.name} stays at BundleUnpacking`,

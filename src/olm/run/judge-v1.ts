@@ -8,7 +8,7 @@ import {
   crdOwners,
 } from './observed.ts';
 import { judgeDeployments } from './judge-deployments.ts';
-import { failedBy, waitingFor, type Judgement, type Failure } from './judgement.ts';
+import { failedBy, pendingStep, type Judgement, type Failure } from './judgement.ts';
 
 interface ClusterExtensionState extends Conditioned {
   readonly status?: Conditioned['status'] & {
@@ -35,7 +35,7 @@ export function judgeV1(observed: Observed, expected: ExpectedV1): Judgement {
   const catalog = judgeClusterCatalog(observed, expected);
   if (catalog !== undefined) return catalog;
   if (extension === undefined)
-    return waitingFor('install', `ClusterExtension ${expected.extension}: it does not exist yet`);
+    return pendingStep('install', `ClusterExtension ${expected.extension}: it does not exist yet`);
   return judgeExtension(observed, extension, expected);
 }
 
@@ -50,7 +50,7 @@ function hasVersion(extension: ClusterExtensionState, version: string): boolean 
 function judgeClusterCatalog(observed: Observed, expected: ExpectedV1): Judgement | undefined {
   const { catalog: name } = expected;
   const catalog = observed.get<Conditioned>('ClusterCatalog', name);
-  if (catalog === undefined) return waitingFor('catalog', `ClusterCatalog ${name}: it does not exist yet`);
+  if (catalog === undefined) return pendingStep('catalog', `ClusterCatalog ${name}: it does not exist yet`);
   const progressing = conditionOf(catalog, 'Progressing');
   if (progressing?.reason === 'Retrying' || progressing?.reason === 'Blocked')
     return catalogFailure(catalog, {
@@ -58,7 +58,7 @@ function judgeClusterCatalog(observed: Observed, expected: ExpectedV1): Judgemen
       terminal: progressing.reason === 'Blocked',
     });
   if (progressing !== undefined && trueCondition(catalog, 'Serving') !== undefined) return undefined;
-  return waitingFor('catalog', `ClusterCatalog ${name}: its image is unpacked`);
+  return pendingStep('catalog', `ClusterCatalog ${name}: its image is unpacked`);
 }
 
 function catalogFailure(
@@ -104,7 +104,7 @@ function judgeExtension(
   }
   const installed = extension.status?.install?.bundle?.version;
   const seen = installed === undefined ? '' : `, ${installed} is installed`;
-  return waitingFor('install', `ClusterExtension ${name}: version ${version} is being installed${seen}`);
+  return pendingStep('install', `ClusterExtension ${name}: version ${version} is being installed${seen}`);
 }
 
 type Words = Pick<Failure, 'code' | 'message' | 'fix'>;

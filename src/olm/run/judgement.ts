@@ -43,7 +43,7 @@ export type Judgement =
 export const done: Judgement = { state: 'done' };
 
 /** Returns a judgement with the state `waiting`. `what` names an object and its state, such as `InstallPlan install-x: Installing`. */
-export function waitingFor(step: InstallStep, what: string): Judgement {
+export function pendingStep(step: InstallStep, what: string): Judgement {
   return { state: 'waiting', step, line: `waiting for ${what}` };
 }
 

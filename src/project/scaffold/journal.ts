@@ -69,14 +69,14 @@ export function copiesOf(target: string, id: string): { readonly fresh: string; 
   return { fresh: temporaryPath(target, id, 'new'), backup: temporaryPath(target, id, 'old') };
 }
 
-export function hashOf(content: string | Uint8Array): string {
+export function bytesHash(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
 /** Returns the hash of a file; null if the file does not exist. */
 export async function hashOfFile(path: string): Promise<string | null> {
   try {
-    return hashOf(await readFile(path));
+    return bytesHash(await readFile(path));
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')) return null;
     throw error;

@@ -5,7 +5,7 @@ import { errnoOf, errnoText, pathExists } from '../../base/util/fs.ts';
 import { newTemporaryId } from '../../base/util/folders.ts';
 import {
   copiesOf,
-  hashOf,
+  bytesHash,
   writeJournal,
   type Journal,
   type JournalPlace,
@@ -135,7 +135,7 @@ async function compare(
   }
   try {
     const bytes = await readFile(target);
-    if (bytes.toString('utf8') === change.before) return { before: hashOf(bytes) };
+    if (bytes.toString('utf8') === change.before) return { before: bytesHash(bytes) };
   } catch (error) {
     if (errnoOf(error) !== 'ENOENT') {
       const message = `${change.path} cannot be read: ${errnoText(error)}`;
@@ -160,7 +160,7 @@ async function recorder(
     path: prefix === '' ? change.path : `${prefix}/${change.path}`,
     id,
     before,
-    after: change.action === 'delete' ? null : hashOf(change.content),
+    after: change.action === 'delete' ? null : bytesHash(change.content),
   }));
   const created = folders.map((folder) => shown(root, folder));
   const { command, request } = journal;

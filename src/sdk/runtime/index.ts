@@ -20,9 +20,11 @@ export {
   owned,
   requeueAfter,
   terminalError,
+  waitingFor,
   watch,
   type Controller,
   type ControllerOptions,
+  type CronSchedule,
   type ErrorContext,
   type KeySource,
   type MapContext,
@@ -52,6 +54,9 @@ export {
   type ObjectEvent,
   type Selection,
 } from './cache/index.ts';
+export { hashOf } from './hash-of.ts';
+export { matchesSelector } from './matches-selector.ts';
+export { isReady, ownerThrough } from './workloads.ts';
 export { mutableCopy } from './deep-freeze.ts';
 export type {
   ControllerClient,

@@ -123,6 +123,8 @@ export class TestOperator {
     this.#caches = this.#cache.start(this.#stop.signal);
     this.#caches.catch(() => undefined);
     await Promise.race([this.#cache.waitForSync(Infinity, this.#stop.signal), this.#caches]);
+    const sources = [...this.#controllers.keys()].flatMap((controller) => controller.sources);
+    await Promise.all(sources.map(async ({ load }) => load?.()));
   }
 
   /** Starts the workers of all controllers. */

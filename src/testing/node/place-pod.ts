@@ -133,8 +133,7 @@ export function tolerates(tolerations: readonly Toleration[], taint: Taint): boo
 
 /** Returns true if a node has the labels and fields that a Pod demands. Source: `nodeaffinity.RequiredNodeAffinity`. */
 function matchesNode({ spec }: Pod, node: Node): boolean {
-  const labels = node.metadata.labels ?? {};
-  const selected = Object.entries(spec?.nodeSelector ?? {}).every(([key, value]) => labels[key] === value);
+  const selected = labelsMatch(labelRequirements({ matchLabels: spec?.nodeSelector }), node.metadata.labels);
   const terms =
     spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
   return selected && (terms === undefined || terms.some((term) => matchesTerm(term, node)));

@@ -133,12 +133,6 @@ export function isOver(phase: Phase | undefined): boolean {
   return phase === 'Succeeded' || phase === 'Failed';
 }
 
-/** Returns true if the condition Ready of a Pod is true, and the Pod is not being deleted. */
-export function isReadyPod({ metadata, status }: Pod): boolean {
-  const ready = status?.conditions?.find(({ type }) => type === 'Ready');
-  return ready?.status === 'True' && metadata.deletionTimestamp === undefined;
-}
-
 /** Source: kubelet, `getPhase`. */
 export function phaseOf(
   { spec }: Pod,

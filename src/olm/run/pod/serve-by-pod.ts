@@ -8,7 +8,7 @@ import { placedObject } from '../run-names.ts';
 import { nameTaken } from '../check-run.ts';
 import { waitJudged, type JudgedWait } from '../wait-installed.ts';
 import { textOf, fieldAt } from '../../bundle/index.ts';
-import { done, failedBy, waitingFor, type Judgement } from '../judgement.ts';
+import { done, failedBy, pendingStep, type Judgement } from '../judgement.ts';
 import { podCause, podProgress, registryPods } from '../judge-deployments.ts';
 import { catalogConfigMaps, ownConfigMaps, contentKey } from './catalog-config-maps.ts';
 import { servedByPod, type PodCatalog, podAnnotations } from './pod-catalog.ts';
@@ -203,9 +203,9 @@ function addressOf(pod: PodLike | undefined): string {
 
 /** Judges the progress of the Pod that serves a catalogue: `done` when the Pod runs and has an IP address. */
 function judgeRegistryPod(pod: PodLike | undefined, name: string): Judgement {
-  if (pod === undefined) return waitingFor('catalog', `Pod ${name}: it does not exist yet`);
+  if (pod === undefined) return pendingStep('catalog', `Pod ${name}: it does not exist yet`);
   if (pod.metadata.deletionTimestamp !== undefined)
-    return waitingFor('catalog', `Pod ${name}: it is being deleted`);
+    return pendingStep('catalog', `Pod ${name}: it is being deleted`);
   const cause = podCause([pod], registryPods);
   if (cause !== undefined) return cause;
   const { phase, reason, message } = pod.status ?? {};
@@ -218,10 +218,10 @@ function judgeRegistryPod(pod: PodLike | undefined, name: string): Judgement {
       terminal: true,
     });
   const progress = podProgress([pod]);
-  if (progress !== undefined) return waitingFor('catalog', `the catalogue: ${progress}`);
+  if (progress !== undefined) return pendingStep('catalog', `the catalogue: ${progress}`);
   return phase === 'Running' && addressOf(pod) !== ''
     ? done
-    : waitingFor('catalog', `the catalogue: Pod ${name} is ${phase ?? 'new'}`);
+    : pendingStep('catalog', `the catalogue: Pod ${name} is ${phase ?? 'new'}`);
 }
 
 /**

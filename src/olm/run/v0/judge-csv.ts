@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../../sdk/api/index.ts';
 import { type Observed, type ExpectedV0, crdOwners } from '../observed.ts';
 import { judgeDeployments } from '../judge-deployments.ts';
-import { failedBy, waitingFor, type Failure, type Judgement } from '../judgement.ts';
+import { failedBy, pendingStep, type Failure, type Judgement } from '../judgement.ts';
 import { noGroup, severalGroups } from './judge-resolution.ts';
 
 interface Requirement {
@@ -71,14 +71,14 @@ export function judgeCsv(observed: Observed, installing: Installing): Judgement 
     const judgement = deployments();
     // Keep waiting, because OLM notices a moment later that the Deployments run.
     return judgement.state === 'done'
-      ? waitingFor('install', `ClusterServiceVersion ${name}: ${phase}`)
+      ? pendingStep('install', `ClusterServiceVersion ${name}: ${phase}`)
       : judgement;
   }
   const unmet = (csv.status?.requirementStatus ?? []).filter(({ status }) => status !== 'Present');
   if (phase === 'Pending' && reason === 'RequirementsNotMet' && unmet.length > 0)
     return pending(csv, unmet, now);
   const said = message === '' ? '' : `, ${message}`;
-  return waitingFor('install', `ClusterServiceVersion ${name}: ${phase}${said}`);
+  return pendingStep('install', `ClusterServiceVersion ${name}: ${phase}${said}`);
 }
 
 function failed(observed: Observed, { csv, expected }: Installing, deployments: () => Judgement): Judgement {
@@ -128,7 +128,7 @@ function pending(csv: CsvState, unmet: readonly Requirement[], now: Date): Judge
   const list = unmet.map((one) => `${one.kind ?? ''} ${one.name ?? ''}: ${one.message ?? ''}`).join('; ');
   const since = Date.parse(csv.status?.lastTransitionTime ?? '') || now.getTime();
   if (now.getTime() - since < patience)
-    return waitingFor('install', `the requirements of ClusterServiceVersion ${name}: ${list}`);
+    return pendingStep('install', `the requirements of ClusterServiceVersion ${name}: ${list}`);
   return failedBy({
     code: 'olm/requirements-not-met',
     message: `requirements of ClusterServiceVersion ${name} are not met: ${list}`,

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../sdk/api/index.ts';
-import { failedBy, waitingFor, type Judgement } from '../judgement.ts';
+import { failedBy, pendingStep, type Judgement } from '../judgement.ts';
 import { type Observed, trueCondition, type Conditioned, type ExpectedV0 } from '../observed.ts';
 import type { PodLike } from '../../../cluster/index.ts';
 import { catalogPods, podCause, podProgress } from '../judge-deployments.ts';
@@ -64,14 +64,14 @@ export function judgeInstallPlan(plan: InstallPlanState): Judgement {
       fix: ['correct what the message says, in the bundle or on the cluster'],
     });
   if (phase === 'RequiresApproval')
-    return waitingFor(
+    return pendingStep(
       'install',
       // OLM notices an approval a moment later, so the phase may be outdated.
       `InstallPlan ${name}: ${plan.spec?.approved === true ? 'it is approved' : 'it needs an approval'}`,
     );
   const there = steps.filter(({ status }) => status === 'Present' || status === 'Created').length;
   const count = steps.length === 0 ? '' : `, ${there} of ${steps.length} objects exist`;
-  return waitingFor('install', `InstallPlan ${name}: ${phase}${count}`);
+  return pendingStep('install', `InstallPlan ${name}: ${phase}${count}`);
 }
 
 export interface SubscriptionState extends Conditioned {
@@ -124,7 +124,7 @@ export function judgeResolution(
     blocking === undefined
       ? ''
       : `; CatalogSource ${blocking.name} in namespace ${blocking.namespace} did not answer`;
-  return waitingFor('resolve', `Subscription ${name}: OLM has not found ${expected.csv} yet${seen}${asked}`);
+  return pendingStep('resolve', `Subscription ${name}: OLM has not found ${expected.csv} yet${seen}${asked}`);
 }
 
 /** Returns the catalogue that OLM could not query, according to its message; undefined if it is the Subscription's own catalogue. */
@@ -182,7 +182,7 @@ export function judgeCatalogSource(
   const state = connectionState?.lastObservedState;
   if (state === 'READY') return undefined;
   const said = podProgress(pods) ?? (pods.length === 0 ? 'its Pod does not exist yet' : 'its Pod runs');
-  return waitingFor(
+  return pendingStep(
     'catalog',
     `CatalogSource ${name}: ${state === undefined ? said : `connection ${state}; ${said}`}`,
   );

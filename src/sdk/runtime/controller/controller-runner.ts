@@ -20,6 +20,7 @@ import { processTurn, type Turn } from '../yielding.ts';
 import type { Controller, ReconcileContext } from './define-controller.ts';
 import {
   checkedDelay,
+  isWaiting,
   type ReconcileResult,
   isTerminalError,
   unwrapTerminalError,
@@ -27,7 +28,7 @@ import {
 } from './result.ts';
 import { FailureEvents, isPassingConflict, logErrorHandler, logFailure } from './failure.ts';
 import type { RunObserver } from './observation.ts';
-import { reconcileObject, ReconcileRun } from './reconcile-object.ts';
+import { countingRequests, reconcileObject, ReconcileRun, type RequestsOfRun } from './reconcile-object.ts';
 import { RunWatch } from './run-watch.ts';
 
 export interface ControllerRunnerOptions {
@@ -55,13 +56,6 @@ export interface ControllerRunnerOptions {
   readonly onRun?: (key: string, error: unknown) => void;
 }
 
-/** The signal and the call counter of a run, for the client of that run. */
-interface RequestsOfRun {
-  readonly signal: AbortSignal;
-  /** Called for each call that goes to the API server; undefined if calls are not counted. */
-  readonly count?: (() => void) | undefined;
-}
-
 /** Runs a controller. Manages the controller's queue and as many workers as its concurrency allows. */
 export class ControllerRunner {
   readonly controller: Controller;
@@ -73,6 +67,8 @@ export class ControllerRunner {
   readonly #metrics: ReconcileMetrics;
   readonly #runs: RunWatch<ReconcileRun>;
   readonly #failureEvents: FailureEvents | undefined;
+  /** The objects that the latest runs wait for, by key. */
+  readonly #waits = new Map<string, string>();
   #stopListening: () => void = () => undefined;
 
   constructor(controller: Controller, options: ControllerRunnerOptions) {
@@ -159,6 +155,7 @@ export class ControllerRunner {
         'Object not found; skipping reconcile',
       );
       this.queue.forget(key);
+      this.#waits.delete(key);
       this.#options.onRun?.(key, undefined);
       return;
     }
@@ -186,6 +183,7 @@ export class ControllerRunner {
         requests: run.requests,
         result: outcome,
         ...(outcome === 'error' ? { error: unwrapTerminalError(error) } : {}),
+        ...(this.#waits.has(key) ? { waitingFor: this.#waits.get(key) } : {}),
         nextTry: delay === undefined ? undefined : new Date(this.#clock.today().getTime() + delay),
       });
     };
@@ -284,10 +282,20 @@ export class ControllerRunner {
     run: ReconcileRun,
     reconcileID: string,
   ): Promise<number | undefined> {
+    const before = this.#waits.get(run.key);
+    this.#waits.delete(run.key);
     try {
-      const result = await reconcileObject(this.controller, object, this.#context(object, run, reconcileID));
+      const context = this.#context(object, run, reconcileID);
+      const result = await reconcileObject(this.controller, object, context).catch((thrown: unknown) => {
+        if (isWaiting(thrown)) return thrown;
+        throw thrown;
+      });
       // An aborted run may have returned without completing the reconcile, so its result is not used.
       if (run.timeout !== undefined) throw run.timeout;
+      if (isWaiting(result)) {
+        this.#waits.set(run.key, result.message);
+        run.log[before === result.message ? 'debug' : 'info']({ for: result.message }, 'Waiting');
+      }
       return checkedDelay(result);
     } catch (thrown) {
       throw run.timeout !== undefined && isAbort(thrown, run.timeout) ? run.timeout : thrown;
@@ -383,13 +391,3 @@ interface RunEnd {
 }
 
 const readVerbs: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
-
-/** @param signal undefined for the signal of the run, which is created when it is first read */
-function countingRequests(run: ReconcileRun, signal: AbortSignal | undefined): RequestsOfRun {
-  return {
-    get signal() {
-      return signal ?? run.signal;
-    },
-    count: () => (run.requests += 1),
-  };
-}

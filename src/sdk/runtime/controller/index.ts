@@ -31,6 +31,7 @@ export {
 } from './predicates.ts';
 export {
   every,
+  type CronSchedule,
   from,
   type KeySource,
   type SourceContext,
@@ -41,4 +42,4 @@ export {
   type ObjectWatch,
   type WatchOptions,
 } from './watch.ts';
-export { requeueAfter, type ReconcileResult, terminalError } from './result.ts';
+export { requeueAfter, type ReconcileResult, terminalError, waitingFor } from './result.ts';

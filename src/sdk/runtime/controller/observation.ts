@@ -42,6 +42,8 @@ export interface ReconcileObservation {
   readonly requests: number;
   /** Result of the run. Has the same values as the label `result` of `controller_runtime_reconcile_total`. */
   readonly result: ReconcileOutcome;
+  /** Kind and key of the object that the run waits for, if it ended by `waitingFor`. */
+  readonly waitingFor?: string | undefined;
   /** The thrown value if the result is `error`. */
   readonly error?: unknown;
   /** Time of the next run unless an event causes an earlier run; undefined if a next run is not planned. */

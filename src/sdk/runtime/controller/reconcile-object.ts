@@ -177,3 +177,20 @@ export class ReconcileRun {
     this.#abort?.abort(this.#reason);
   }
 }
+
+/** The signal and the call counter of a run, for the client of that run. */
+export interface RequestsOfRun {
+  readonly signal: AbortSignal;
+  /** Called for each call that goes to the API server; undefined if calls are not counted. */
+  readonly count?: (() => void) | undefined;
+}
+
+/** @param signal undefined for the signal of the run, which is created when it is first read */
+export function countingRequests(run: ReconcileRun, signal: AbortSignal | undefined): RequestsOfRun {
+  return {
+    get signal() {
+      return signal ?? run.signal;
+    },
+    count: () => (run.requests += 1),
+  };
+}

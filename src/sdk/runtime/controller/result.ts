@@ -1,3 +1,5 @@
+import type { Resource } from '../../api/index.ts';
+import { keyText, type ObjectKey } from '../../kube/index.ts';
 import { durationMs, type DurationLike } from '../duration.ts';
 
 /** Result of a reconcile: nothing, or the delay after which the reconcile runs again, even without an event. */
@@ -31,6 +33,34 @@ export function checkedDelay(result: ReconcileResult | undefined | void): number
   throw new TypeError(
     `reconcile: expected nothing or requeueAfter('30s') to be returned, got ${JSON.stringify(result)}`,
   );
+}
+
+const waiting = Symbol.for('opsdk.waiting');
+
+/**
+ * Ends a run because an object does not exist yet, or is not as far as is needed. Return or throw it, from any depth. It is not an error:
+ * nothing is counted as failed, no back-off grows, and the log has one line when the wait begins. Declare the kind in `owns` or `watches`,
+ * so that the object's change starts the next run at once; without a change the next run is after `retryAfter`.
+ *
+ * @param retryAfter delay until the next run without a change. Default: 5m
+ * @throws OpSdkError `runtime/invalid-duration`
+ *
+ * @example
+ * const secret = await client.find(Secret, { namespace, name: site.spec.secretName });
+ * if (secret === undefined) throw waitingFor(Secret, { namespace, name: site.spec.secretName });
+ */
+export function waitingFor(
+  resource: Resource,
+  key: ObjectKey,
+  retryAfter: DurationLike = '5m',
+): Error & ReconcileResult {
+  const error = new Error(`${resource.kind} ${keyText(key)}`);
+  return Object.assign(error, { name: 'Waiting', requeueAfter: durationMs(retryAfter), [waiting]: true });
+}
+
+/** Returns true for what {@link waitingFor} returns. */
+export function isWaiting(value: unknown): value is Error & ReconcileResult {
+  return value instanceof Error && waiting in value;
 }
 
 const brand = Symbol.for('opsdk.terminalError');

@@ -108,6 +108,8 @@ export interface KeySource {
   readonly name: string;
   /** Function that created the source, for observers of reconciles. Default: `from`. */
   readonly type?: 'every' | 'from' | undefined;
+  /** Loads what the source needs before it is read. The test API waits for it, so that its clock does not move meanwhile. */
+  readonly load?: (() => Promise<unknown>) | undefined;
   /**
    * Yields keys of objects to reconcile as they arrive. When the iteration ends, the source is not read again. When the iteration throws,
    * the error is logged and `keys` is called again, after a delay that grows from one second to a minute.
@@ -115,21 +117,31 @@ export interface KeySource {
   keys(context: SourceContext): AsyncIterable<Iterable<ObjectKey>>;
 }
 
+/** Times of day at which `every` runs. */
+export interface CronSchedule {
+  /** Minute, hour, day of the month, month and day of the week: `0 3 * * *`. A sixth field in front is for seconds. */
+  readonly cron: string;
+  /** Time zone of the times: `Europe/Berlin`. Default: UTC, whatever the zone of the process is. */
+  readonly timeZone?: string | undefined;
+}
+
 /**
- * Reconciles objects at regular intervals. Use it for external state without change notifications.
+ * Reconciles objects at regular intervals, or at times of day. Use it for external state without change notifications.
  *
- * @param delay between the end of one round and the start of the next; the first round starts after one delay
+ * @param delay between the end of one round and the start of the next; the first round starts after one delay. Or a schedule: times that
+ * pass while a round runs, or while the operator does not run, are skipped
  * @param keys returns the keys of the objects to reconcile, for example of all objects of a list from the cache. If it throws, the error is
  * logged, and the next round starts after a back-off and the delay
- * @throws OpSdkError `runtime/invalid-duration`
+ * @throws OpSdkError `runtime/invalid-duration`, also for a schedule with another number of fields or an unknown time zone
  *
  * @example
  * watches: [every('10m', async ({ client }) => (await client.list(Bucket)).items.map((bucket) => bucket.metadata))]
  */
 export function every(
-  delay: DurationLike,
+  delay: DurationLike | CronSchedule,
   keys: (context: SourceContext) => ObjectKeys | Promise<ObjectKeys>,
 ): KeySource {
+  if (typeof delay === 'object') return cronSource(delay, keys);
   const milliseconds = durationMs(delay);
   if (milliseconds <= 0) {
     throw new OpSdkError({
@@ -150,6 +162,56 @@ export function every(
       }
     },
   };
+}
+
+/** Longest wait for a time of day, after which the rest is computed again, because the time of day may be corrected meanwhile. */
+const LONGEST_WAIT_MS = 3_600_000;
+
+function cronSource(
+  { cron, timeZone = 'UTC' }: CronSchedule,
+  keys: (context: SourceContext) => ObjectKeys | Promise<ObjectKeys>,
+): KeySource {
+  checkSchedule(cron, timeZone);
+  // Imported on demand, so that an operator without schedules does not load it.
+  const load = async () => import('croner');
+  return {
+    name: `every ${cron} ${timeZone}`,
+    type: 'every',
+    load,
+    async *keys(context) {
+      const { Cron } = await load();
+      const clock = currentClock();
+      const schedule = new Cron(cron, { timezone: timeZone, paused: true });
+      for (;;) {
+        const next = schedule.nextRun(clock.today())?.getTime() ?? Infinity;
+        for (let left = next - context.now(); left > 0; left = next - context.now()) {
+          await pause(clock, Math.min(left, LONGEST_WAIT_MS), context.signal);
+          if (context.signal.aborted) return;
+        }
+        yield await keys(context);
+      }
+    },
+  };
+}
+
+/** Checks what can be checked without the parser of schedules, which is loaded when the source is read. */
+function checkSchedule(cron: string, timeZone: string): void {
+  const refuse = (message: string, fix: string): OpSdkError =>
+    new OpSdkError({ code: 'runtime/invalid-duration', message: `every: ${message}`, fix: [fix] });
+  const fields = cron.trim().split(/\s+/).length;
+  if (fields !== 5 && fields !== 6)
+    throw refuse(
+      `expected a schedule of 5 fields, got ${JSON.stringify(cron)}`,
+      "write minute, hour, day of the month, month and day of the week: '0 3 * * *'",
+    );
+  try {
+    new Intl.DateTimeFormat('en', { timeZone });
+  } catch {
+    throw refuse(
+      `expected a time zone, got ${JSON.stringify(timeZone)}`,
+      "use a name of the IANA time zone database, such as 'Europe/Berlin'",
+    );
+  }
 }
 
 /**

@@ -1,6 +1,7 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { isReadyPod } from '../pod-status.ts';
+import { labelRequirements, labelsMatch } from '../../../base/util/label-selector.ts';
 import type { Pod, Service, ServicePort } from '../../../sdk/k8s/generated/core/v1.ts';
+import { isReady } from '../../../sdk/runtime/index.ts';
 import type { AddressBlock } from './address-block.ts';
 import { portNumber } from './run-handler.ts';
 
@@ -87,13 +88,14 @@ export class ServiceProxies {
     const service = this.#services.get(title);
     const { selector = {}, clusterIP, publishNotReadyAddresses, ports = [] } = service?.spec ?? {};
     const { targetPort = port } = ports.find((each) => each.port === port) ?? {};
+    const requirements = labelRequirements({ matchLabels: selector });
     const targets = this.#options
       .pods()
       .filter(
         (pod) =>
           pod.metadata.namespace === service?.metadata.namespace &&
-          (publishNotReadyAddresses === true || isReadyPod(pod)) &&
-          Object.entries(selector).every(([key, value]) => pod.metadata.labels?.[key] === value),
+          (publishNotReadyAddresses === true || isReady(pod)) &&
+          labelsMatch(requirements, pod.metadata.labels),
       )
       .flatMap(({ spec, status: { podIP: host } = {} }) => {
         const all = (spec?.containers ?? []).flatMap((container) => container.ports ?? []);
