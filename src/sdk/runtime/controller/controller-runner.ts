@@ -26,7 +26,8 @@ import {
   unwrapTerminalError,
   isPanic,
 } from './result.ts';
-import { FailureEvents, isPassingConflict, logErrorHandler, logFailure } from './failure.ts';
+import type { FailureEvents } from './failure-events.ts';
+import { isPassingConflict, logErrorHandler, logFailure } from './failure.ts';
 import type { RunObserver } from './observation.ts';
 import { countingRequests, reconcileObject, ReconcileRun, type RequestsOfRun } from './reconcile-object.ts';
 import { RunWatch } from './run-watch.ts';
@@ -66,7 +67,7 @@ export class ControllerRunner {
   readonly #log: Logger;
   readonly #metrics: ReconcileMetrics;
   readonly #runs: RunWatch<ReconcileRun>;
-  readonly #failureEvents: FailureEvents | undefined;
+  #failureEvents: FailureEvents | undefined;
   /** The objects that the latest runs wait for, by key. */
   readonly #waits = new Map<string, string>();
   #stopListening: () => void = () => undefined;
@@ -84,8 +85,6 @@ export class ControllerRunner {
       observer: diagnostics.queueObserver(controller.name, queueMetrics(controller.name)),
     });
     watchUnfinishedWork(controller.name, this.queue);
-    if (options.failureEvents === true && controller.failureEvents)
-      this.#failureEvents = new FailureEvents(this.#clock);
     this.#runs = new RunWatch({
       clock: this.#clock,
       timeout: controller.reconcileTimeout,
@@ -204,7 +203,6 @@ export class ControllerRunner {
       if (delay !== undefined) observer?.queued(key, { type: 'retry' });
       logFailure(run.log, { error, attempt: run.attempt, delay });
       ended({ outcome: 'error', delay, error });
-      this.#runs.end(run);
       await this.#failed(object, run, error, reconcileID, delay !== undefined);
     } finally {
       this.#runs.end(run);
@@ -235,7 +233,6 @@ export class ControllerRunner {
       const delay = await this.#reconcile(object, run, reconcileID);
       return delay === undefined ? undefined : { requeueAfter: delay };
     } catch (error) {
-      this.#runs.end(run);
       await this.#failed(object, run, error, reconcileID, !isTerminalError(error));
       throw error;
     } finally {
@@ -246,11 +243,12 @@ export class ControllerRunner {
   /** Reports a failed run to `onError` of the controller, or by an Event. Never rejects. */
   async #failed(
     { metadata: { uid } }: CachedObject,
-    { key, attempt, log }: ReconcileRun,
+    before: ReconcileRun,
     error: unknown,
     reconcileID: string,
     willRetry: boolean,
   ): Promise<void> {
+    const { key, attempt, log } = before;
     const { signal } = this.#options;
     if (isPassingConflict(error) || signal.aborted) return;
     // The current state, because reconcile may have written the status before it failed.
@@ -258,13 +256,17 @@ export class ControllerRunner {
     if (object?.metadata.uid !== uid || object === undefined) return;
     const failure = toError(unwrapTerminalError(error));
     if (this.controller.onError === undefined) {
-      this.#failureEvents?.record(object, { error: failure, attempt, willRetry }, (each) =>
-        this.#options.eventsFor(each),
-      );
+      if (this.#options.failureEvents !== true || !this.controller.failureEvents) return;
+      // Imported on demand, because most operators seldom fail.
+      const { FailureEvents: Events } = await import('./failure-events.ts');
+      this.#failureEvents ??= new Events(this.#clock);
+      const recorder = this.#options.eventsFor(object);
+      this.#failureEvents.record(object, { error: failure, attempt, willRetry }, recorder);
       return;
     }
     // A run of its own, because the signal of a run that took too long is aborted.
     const run = new ReconcileRun(key, this.#clock.now(), attempt, () => log);
+    this.#runs.end(before);
     this.#runs.begin(run);
     try {
       const context = Object.assign(this.#context(object, run, reconcileID), { willRetry });

@@ -164,32 +164,20 @@ export function every(
   };
 }
 
-/** Longest wait for a time of day, after which the rest is computed again, because the time of day may be corrected meanwhile. */
-const LONGEST_WAIT_MS = 3_600_000;
-
 function cronSource(
   { cron, timeZone = 'UTC' }: CronSchedule,
   keys: (context: SourceContext) => ObjectKeys | Promise<ObjectKeys>,
 ): KeySource {
   checkSchedule(cron, timeZone);
-  // Imported on demand, so that an operator without schedules does not load it.
-  const load = async () => import('croner');
+  // Imported on demand, so that an operator without schedules does not load the parser.
+  const load = async () => import('./cron-times.ts');
   return {
     name: `every ${cron} ${timeZone}`,
     type: 'every',
     load,
     async *keys(context) {
-      const { Cron } = await load();
-      const clock = currentClock();
-      const schedule = new Cron(cron, { timezone: timeZone, paused: true });
-      for (;;) {
-        const next = schedule.nextRun(clock.today())?.getTime() ?? Infinity;
-        for (let left = next - context.now(); left > 0; left = next - context.now()) {
-          await pause(clock, Math.min(left, LONGEST_WAIT_MS), context.signal);
-          if (context.signal.aborted) return;
-        }
-        yield await keys(context);
-      }
+      const { cronTimes } = await load();
+      for await (const _ of cronTimes(cron, timeZone, context.signal)) yield await keys(context);
     },
   };
 }
