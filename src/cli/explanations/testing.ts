@@ -10,7 +10,12 @@ export const testapiCodes = {
   'testapi/unknown-kind': {
     title: 'A kind of the test API has no schema',
     explain:
-      "`createTestApi` takes the schemas of custom resources from `crds`, by default the project's own in config/crd/bases, and knows the built-in kinds that docs/testing.md lists. Generate the CRD (`op-sdk generate manifests`), or name its file in `crds`.",
+      "`createTestApi` takes the schemas of custom resources from `crds`, by default the project's own in config/crd/bases, and knows all built-in kinds. Generate the CRD (`op-sdk generate manifests`), or name its file in `crds`.",
+  },
+  'testapi/no-defaults': {
+    title: 'A built-in kind has no defaults in the test API',
+    explain:
+      'The test API serves this kind with its schema alone: objects get no defaults, and are not validated as the API server does. docs/testing.md lists the kinds with rules. Without `strictDefaults` this is a warning, once for each kind. Test what depends on the defaults against a real API server, with `startControlPlane` of `opsdk/testing`.',
   },
   'testapi/invalid-object': {
     title: 'The API server would refuse an object of a test',

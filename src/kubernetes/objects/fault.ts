@@ -115,7 +115,7 @@ export const invalidValue = (field: string, value: JsonValue, detail: string): F
   fieldError('FieldValueInvalid', 'Invalid value', field, value, detail);
 export const invalidType = (field: string, value: JsonValue, detail: string): FieldError =>
   fieldError('FieldValueTypeInvalid', 'Invalid value', field, value, detail);
-const duplicateValue = (field: string, value: JsonValue): FieldError =>
+export const duplicateValue = (field: string, value: JsonValue): FieldError =>
   fieldError('FieldValueDuplicate', 'Duplicate value', field, value, '');
 export const forbiddenValue = (field: string, detail: string): FieldError =>
   fieldError('FieldValueForbidden', 'Forbidden', field, undefined, detail);

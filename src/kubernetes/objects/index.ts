@@ -10,6 +10,7 @@ export {
   type Fault,
   type FaultRule,
   type ValuePath,
+  duplicateValue,
   forbiddenValue,
   invalidType,
   invalidValue,

@@ -13,5 +13,6 @@ export {
   tableSchema,
   type StructuralSchema,
 } from './names.ts';
+export { normalizeGoJson } from './go-json.ts';
 export { fieldSetsOf, tableNamesEverOf } from './releases/field-sets.ts';
 export { expandedSchema, structuralSchema, SchemaTableError } from './structural-schema.ts';

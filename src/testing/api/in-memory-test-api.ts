@@ -23,7 +23,7 @@ import { TestOperator, checkController, VirtualClock } from './test-operator.ts'
 import { Interceptors, toTestRequest } from './interceptors.ts';
 import { objectOf, type Json, type JsonObject } from '../../kubernetes/objects/index.ts';
 import { jsonTextOf } from '../../base/util/json-map.ts';
-import type { KindRegistry } from './kinds/served-kind.ts';
+import type { KindRegistry, ServedKind } from './kinds/served-kind.ts';
 import { Server } from './server.ts';
 import { ServerTransport } from './server-transport.ts';
 import type {
@@ -63,6 +63,8 @@ export class InMemoryTestApi implements TestApi {
   /** Errors of the latest runs, by controller and object; a run that succeeds removes its entry. */
   readonly #failures = new Map<string, unknown>();
   readonly #runs = new Map<string, number>();
+  /** Kinds about whose missing rules a warning was logged. */
+  readonly #warned = new Set<ServedKind>();
   #defect: unknown;
 
   constructor(options: TestApiOptions, registry: KindRegistry) {
@@ -72,10 +74,12 @@ export class InMemoryTestApi implements TestApi {
     this.#server = new Server({
       kinds: registry,
       clock,
+      onNoDefaults: (kind) => this.#reportNoDefaults(kind),
     });
     this.#log = options.log ?? createLogger({ level: 'fatal', destination: { write: () => undefined } });
     const onDefect = (error: unknown): void => {
-      if (error instanceof OpSdkError && error.code === 'testapi/unsupported') this.#defect ??= error;
+      if (error instanceof OpSdkError && ['testapi/unsupported', 'testapi/no-defaults'].includes(error.code))
+        this.#defect ??= error;
     };
     const operator = new ServerTransport(this.#server, {
       onDefect,
@@ -176,6 +180,25 @@ export class InMemoryTestApi implements TestApi {
       [this.#test, this.#operator, ...this.#others.values()].map((operator) => operator.stop()),
     );
     await Promise.all(this.#connections.map((connection) => connection.close()));
+  }
+
+  /** Refuses an object of a kind without rules, or logs once that the object gets no defaults. */
+  #reportNoDefaults(kind: ServedKind): void {
+    const code = 'testapi/no-defaults';
+    const message = `the test API has only the schema of ${kind.apiVersion} ${kind.kind}: its objects get no defaults and are not validated as by the API server`;
+    if (this.#options.strictDefaults === true)
+      throw new OpSdkError({
+        code,
+        message,
+        fix: [
+          'test it against a real API server: startControlPlane of opsdk/testing',
+          'or leave out strictDefaults',
+        ],
+      });
+    if (this.#warned.has(kind)) return;
+    this.#warned.add(kind);
+    if (this.#options.log === undefined) process.emitWarning(message, { type: 'OpSdkWarning', code });
+    else this.#options.log.warn({ code }, message);
   }
 
   #connect(transport: ServerTransport, name: string): Connection {

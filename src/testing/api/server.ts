@@ -5,12 +5,14 @@ import {
   type JsonObject,
   objectOf,
   forbiddenValue,
+  invalidValue,
   clone,
   listOf,
 } from '../../kubernetes/objects/index.ts';
 import { isEqualJson, jsonTextOf } from '../../base/util/json-map.ts';
 import { GarbageCollector } from './garbage-collector.ts';
 import { type ServedKind, valueAt, type ScalePaths, type KindRegistry } from './kinds/served-kind.ts';
+import { selectorText } from './kinds/rules/checks.ts';
 import { Deleter } from './requests/deleter.ts';
 import {
   type ApiRequest,
@@ -21,6 +23,7 @@ import {
   selection,
   type Test,
 } from './requests/route.ts';
+import { PodActions } from './requests/pod-actions.ts';
 import { Namespaces } from './requests/write-parts.ts';
 import { getObject, inVersion, listObjects, checkRequestedVersions } from './requests/reader.ts';
 import { Writer, type Answer } from './requests/writer.ts';
@@ -42,6 +45,8 @@ import { trackUpdate, type FieldWrite } from './apply/field-manager.ts';
 interface ServerOptions {
   readonly kinds: KindRegistry;
   readonly clock: Clock;
+  /** Called before an object of a kind without rules is created. */
+  readonly onNoDefaults?: (kind: ServedKind) => void;
 }
 
 /** The in-memory API server. Answers requests for objects; `collectGarbage` does the work of the Kubernetes garbage collector. */
@@ -51,15 +56,23 @@ export class Server {
   readonly #clock: Clock;
   readonly #writer: Writer;
   readonly #deleter: Deleter;
+  readonly #pods: PodActions;
   readonly #collector: GarbageCollector;
 
-  constructor({ kinds, clock }: ServerOptions) {
+  constructor({ kinds, clock, onNoDefaults }: ServerOptions) {
     const namespaces = new Namespaces(this.store);
     this.kinds = kinds;
     this.#clock = clock;
     const today = (): Date => clock.today();
-    this.#writer = new Writer({ store: this.store, namespaces, today });
+    this.#writer = new Writer({ store: this.store, namespaces, today, onNoDefaults });
     this.#deleter = new Deleter(this.store, today);
+    this.#pods = new PodActions({
+      store: this.store,
+      deleter: this.#deleter,
+      writer: this.#writer,
+      kinds,
+      today,
+    });
     this.#collector = new GarbageCollector(this.store, kinds, this.#deleter, namespaces, today);
   }
 
@@ -78,6 +91,10 @@ export class Server {
   #answer(request: ApiRequest, form: Form): Answer {
     const { verb, subresource, kind } = request;
     if (subresource === 'scale') return answerScale(this.store, this.#writer, request);
+    if (verb === 'create' && kind.apiVersion === 'v1' && kind.kind === 'Pod') {
+      if (subresource === 'eviction') return this.#pods.evict(request);
+      if (subresource === 'binding') return this.#pods.bind(request);
+    }
     if (subresource !== undefined && subresource !== 'status')
       throw unsupportedHere(`${kind.plural}/${subresource}`);
     if (subresource === 'status' && !kind.hasStatus)
@@ -257,10 +274,14 @@ function answerScale(store: ObjectStore, writer: Writer, request: ApiRequest): A
   const version = jsonTextOf(objectOf(wanted['metadata'])['resourceVersion']);
   if (version !== '' && version !== objectOf(object['metadata'])['resourceVersion'])
     throw conflict(request.kind, name, optimisticLock);
+  if (request.kind.builtIn !== undefined && replicas < 0)
+    throw invalidAnswer({ group: 'autoscaling', kind: 'Scale' }, name, [
+      invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0'),
+    ]);
   const changed = withValue(clone(object), scale.spec.split('.'), replicas);
   const answer = writer.update(
     { ...request, subresource: undefined, verb: 'update', body: changed },
-    trackScale,
+    trackScale(replicas === 0),
   );
   return { ...answer, body: scaleOf(scale, answer.body) };
 }
@@ -284,6 +305,7 @@ function scaleOf(paths: ScalePaths, object: JsonObject): JsonObject {
     if (value !== undefined) metadata[field] = value;
   const replicas = valueAt(object, paths.spec);
   const selector = paths.selector === undefined ? undefined : valueAt(object, paths.selector);
+  const text = isObject(selector) ? selectorText(selector) : jsonTextOf(selector);
   return {
     kind: 'Scale',
     apiVersion: 'autoscaling/v1',
@@ -291,7 +313,7 @@ function scaleOf(paths: ScalePaths, object: JsonObject): JsonObject {
     spec: typeof replicas === 'number' && replicas !== 0 ? { replicas } : {},
     status: {
       replicas: valueAt(object, paths.status) ?? 0,
-      ...(typeof selector === 'string' && selector !== '' ? { selector } : {}),
+      ...(text === '' ? {} : { selector: text }),
     },
   };
 }
@@ -300,21 +322,20 @@ function scaleOf(paths: ScalePaths, object: JsonObject): JsonObject {
  * Records in `managedFields` who set the replicas through the scale subresource. As on a real server, the entry has no time, and it is left
  * out if the number of replicas is 0.
  */
-function trackScale(live: JsonObject, changed: JsonObject, write: FieldWrite): JsonObject {
-  const tracked = trackUpdate(live, changed, { ...write, subresource: 'scale' });
-  const metadata = objectOf(tracked['metadata']);
-  const isZero = isEqualJson(live['spec'] ?? null, changed['spec'] ?? null) ? false : hasZero(changed);
-  const managedFields = listOf(metadata['managedFields'])
-    .map(objectOf)
-    .filter(({ subresource }) => subresource !== 'scale' || !isZero)
-    .map(({ time, ...entry }): JsonObject =>
-      entry['subresource'] === 'scale' || time === undefined ? entry : { ...entry, time },
-    );
-  return { ...tracked, metadata: { ...metadata, managedFields } };
-}
-
-const hasZero = (value: Json | undefined): boolean =>
-  value === 0 || (isObject(value) && Object.values(value).some(hasZero));
+const trackScale =
+  (toZero: boolean) =>
+  (live: JsonObject, changed: JsonObject, write: FieldWrite): JsonObject => {
+    const tracked = trackUpdate(live, changed, { ...write, subresource: 'scale' });
+    const metadata = objectOf(tracked['metadata']);
+    const isZero = toZero && !isEqualJson(live['spec'] ?? null, changed['spec'] ?? null);
+    const managedFields = listOf(metadata['managedFields'])
+      .map(objectOf)
+      .filter(({ subresource }) => subresource !== 'scale' || !isZero)
+      .map(({ time, ...entry }): JsonObject =>
+        entry['subresource'] === 'scale' || time === undefined ? entry : { ...entry, time },
+      );
+    return { ...tracked, metadata: { ...metadata, managedFields } };
+  };
 
 function withValue(object: JsonObject, path: readonly string[], value: number): JsonObject {
   const [name = '', ...rest] = path;

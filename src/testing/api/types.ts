@@ -34,6 +34,11 @@ export interface TestApiOptions {
    * met.
    */
   readonly cel?: 'evaluate' | 'assume-valid';
+  /**
+   * True to refuse objects of built-in kinds that the test API serves with their schema alone, without defaults and validation. Default:
+   * a warning, once for each kind.
+   */
+  readonly strictDefaults?: boolean;
   /** Logger of the controllers. Default: no output. */
   readonly log?: Logger;
 }

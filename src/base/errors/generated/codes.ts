@@ -633,6 +633,7 @@ export type ErrorCode =
   | 'schema/unused-descriptor'
   | 'schema/utility-type'
   | 'testapi/invalid-object'
+  | 'testapi/no-defaults'
   | 'testapi/not-settled'
   | 'testapi/reconcile-failed'
   | 'testapi/started'

@@ -43,23 +43,36 @@ export interface ScalePaths {
 /** Behaviour of the server that the schema of a built-in kind does not express. */
 interface BuiltInRules {
   /** JSON that Go writes for an empty object of the kind. The fields of this JSON get no owner when an object is created. */
-  readonly empty?: JsonObject;
-  /** Sets defaults and normalises the object to the form that Go serialises, in place. */
+  readonly empty: JsonObject;
+  /** False for a kind that is served with its schema alone. */
+  readonly hasRules: boolean;
+  /** Normalises the object to the form that Go serialises and sets defaults, in place. */
   normalize(object: JsonObject): void;
   /** Validates a new object. */
   validate?(object: JsonObject): readonly FieldError[];
-  validateUpdate?(now: JsonObject, before: JsonObject): readonly FieldError[];
+  readonly validateUpdate?: (now: JsonObject, before: JsonObject) => readonly FieldError[];
+  /** Validates a write to the status endpoint. */
+  readonly validateStatus?: (now: JsonObject, before: JsonObject) => readonly FieldError[];
   /** Sets the fields of a new object that the server itself determines. Called before the create is validated. */
   prepareCreate?(object: JsonObject): void;
   prepareUpdate?(now: JsonObject, before: JsonObject): void;
+  prepareStatus?(now: JsonObject, before: JsonObject): void;
   /** True if objects of the kind have `metadata.generation`. */
   readonly hasGeneration: boolean;
+  /** Fields whose changes give an object a new generation. Default: `spec`. */
+  readonly generationFields?: readonly string[];
   /** True if a PUT without resourceVersion overwrites the object. */
   readonly unconditionalUpdate: boolean;
   /** True if DELETE responds with the object. */
   readonly returnsDeleted: boolean;
   /** Fields that a write to the status endpoint does not change. Default: `metadata` and `spec`. */
   readonly statusIgnores?: FieldSet;
+  /** Returns the seconds that an object has to end in its own time after a DELETE; undefined if it is removed at once. */
+  gracePeriod?(object: JsonObject, requested: number | undefined): number;
+  /** Policy by which dependents are treated if a DELETE names none. Default: the garbage collector deletes them. */
+  readonly deletionPolicy?: 'Orphan';
+  /** Warning in the answer to a DELETE that names no policy. */
+  readonly deletionWarning?: string;
   /**
    * Refuses a write that this test server cannot perform like the real API server.
    * @throws OpSdkError
@@ -68,12 +81,13 @@ interface BuiltInRules {
 }
 
 /** The rules of a built-in kind, and the properties of its endpoints that its schema does not contain. */
-export interface BuiltInEntry extends BuiltInRules {
-  readonly plural: string;
-  /** True if objects of the kind are namespaced. Default: true. */
-  readonly namespaced?: boolean;
-  /** True if the kind has the status subresource. Default: false. */
+export interface BuiltInEntry extends Omit<BuiltInRules, 'empty' | 'hasRules' | 'normalize'> {
+  /** Sets the defaults of an object that has the form that Go serialises, in place. */
+  readonly normalize?: (object: JsonObject) => void;
+  /** True if the kind has the status subresource. Default: true if its schema has `status`. */
   readonly hasStatus?: boolean;
+  /** Paths of the scale subresource, if the kind has it. */
+  readonly scale?: ScalePaths;
   /** Rule for the names of objects. Default: a DNS subdomain. */
   readonly nameRule?: NameRule;
   readonly selectableFields?: readonly string[];
@@ -131,33 +145,6 @@ export class KindRegistry {
   hasGroup(group: string): boolean {
     return this.all.some((kind) => kind.group === group);
   }
-}
-
-/**
- * Removes empty texts, lists and maps at dotted paths, because Go omits them when it writes an object. In a path, `*` matches each field
- * and `[]` each item.
- */
-export function dropEmpty(object: JsonObject, ...paths: readonly string[]): void {
-  for (const path of paths) visit(object, path.split('.'));
-}
-
-function visit(value: Json | undefined, [step, ...rest]: readonly string[]): void {
-  if (step === undefined || value === undefined) return;
-  if (step === '[]') {
-    if (Array.isArray(value)) for (const item of value) visit(item, rest);
-    return;
-  }
-  if (!isObject(value)) return;
-  for (const name of step === '*' ? Object.keys(value) : [step]) {
-    if (rest.length > 0) visit(value[name], rest);
-    else if (isEmpty(value[name])) delete value[name];
-  }
-}
-
-function isEmpty(value: Json | undefined): boolean {
-  if (value === null || value === '') return true;
-  if (Array.isArray(value)) return value.length === 0;
-  return isObject(value) && Object.keys(value).length === 0;
 }
 
 /** Sets missing fields to their defaults. */

@@ -53,7 +53,9 @@ export function prepareUpdate(kind: ServedKind, now: JsonObject, before: JsonObj
   const isChanged =
     builtIn === undefined
       ? !isEqualJson(withoutMetadata(result), withoutMetadata(before))
-      : !isEqualJson(result['spec'], before['spec']);
+      : (builtIn.generationFields ?? ['spec']).some(
+          (path) => !isEqualJson(valueAt(result, path) ?? null, valueAt(before, path) ?? null),
+        );
   return { ...result, metadata: { ...metadata, generation: isChanged ? generation + 1 : generation } };
 }
 
@@ -74,7 +76,9 @@ export function prepareStatusUpdate(kind: ServedKind, now: JsonObject, before: J
       else own[name] = value;
     }
   }
-  return { ...result, metadata: own };
+  const whole = { ...result, metadata: own };
+  kind.builtIn?.prepareStatus?.(whole, before);
+  return whole;
 }
 
 function withoutMetadata({ metadata: _, ...rest }: JsonObject): JsonObject {
@@ -122,7 +126,10 @@ export function updateErrors(
   ];
   const { builtIn, schema } = kind;
   if (builtIn !== undefined)
-    return [...common, ...(endpoint === 'main' ? (builtIn.validateUpdate?.(now, before) ?? []) : [])];
+    return [
+      ...common,
+      ...((endpoint === 'main' ? builtIn.validateUpdate : builtIn.validateStatus)?.(now, before) ?? []),
+    ];
   const wrongType = typeErrors(kind, now);
   if (wrongType.length > 0) return [...common, ...wrongType];
   const status = now['status'];

@@ -20,6 +20,7 @@ interface Options {
   readonly uid: string | undefined;
   readonly resourceVersion: string | undefined;
   readonly dryRun: boolean;
+  readonly gracePeriodSeconds: number | undefined;
 }
 
 /** Deletes objects. Source: apiserver `registry/generic/registry/store.go`, `Delete`. */
@@ -36,8 +37,10 @@ export class Deleter {
     const options = optionsOf(request);
     const { kind, namespace, name } = request;
     const { object, isGone } = this.#deleteOne(kind, kind.namespaced ? namespace : '', name, options);
+    const { deletionWarning } = kind.builtIn ?? {};
+    const warnings = deletionWarning === undefined || options.policy !== undefined ? [] : [deletionWarning];
     if (!isGone || kind.builtIn?.returnsDeleted === true)
-      return { status: 200, body: inVersion(kind, object) };
+      return { status: 200, body: inVersion(kind, object), warnings };
     const uid = jsonTextOf(objectOf(object['metadata'])['uid']);
     const details: JsonObject = {
       name,
@@ -48,6 +51,7 @@ export class Deleter {
     return {
       status: 200,
       body: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details },
+      warnings,
     };
   }
 
@@ -73,7 +77,13 @@ export class Deleter {
   /** Deletes an object as the garbage collector does. */
   collect(kind: ServedKind, object: JsonObject, policy: string | undefined): void {
     const { namespace = '', name = '', uid } = objectOf(object['metadata']);
-    const options = { policy, uid: jsonTextOf(uid), resourceVersion: undefined, dryRun: false };
+    const options = {
+      policy,
+      uid: jsonTextOf(uid),
+      resourceVersion: undefined,
+      dryRun: false,
+      gracePeriodSeconds: undefined,
+    };
     this.#deleteOne(kind, jsonTextOf(namespace), jsonTextOf(name), options);
   }
 
@@ -89,27 +99,42 @@ export class Deleter {
     if (live === undefined) throw notFound(kind, name);
     const metadata = objectOf(live['metadata']);
     checkPreconditions(kind, name, metadata, options);
-    const finalizers = finalizersFor(listOf(metadata['finalizers']).map(jsonTextOf), options.policy);
+    const found = listOf(metadata['finalizers']).map(jsonTextOf);
+    const finalizers = finalizersFor(
+      found,
+      options.policy ?? (hasPolicy(found) ? undefined : kind.builtIn?.deletionPolicy),
+    );
+    const grace = kind.builtIn?.gracePeriod?.(live, options.gracePeriodSeconds) ?? 0;
     const isNamespace = kind.group === '' && kind.plural === 'namespaces';
-    if (finalizers.length === 0 && !(isNamespace && hasSpecFinalizers(live))) {
-      if (options.dryRun) return { object: live, isGone: true };
-      return { object: this.#store.remove(id, key) ?? live, isGone: true };
+    if (finalizers.length === 0 && grace === 0 && !(isNamespace && hasSpecFinalizers(live))) {
+      const ended =
+        kind.builtIn?.gracePeriod === undefined ? undefined : this.#marked(live, [], isNamespace, 0);
+      if (options.dryRun) return { object: ended ?? live, isGone: true };
+      const last = ended === undefined ? undefined : this.#store.put(id, key, ended);
+      const removed = this.#store.remove(id, key) ?? live;
+      return { object: last ?? removed, isGone: true };
     }
-    const marked = this.#marked(live, finalizers, isNamespace);
+    const marked = this.#marked(live, finalizers, isNamespace, grace);
     if (options.dryRun || marked === live) return { object: marked, isGone: false };
     return { object: this.#store.put(id, key, marked), isGone: false };
   }
 
-  #marked(live: JsonObject, finalizers: readonly string[], isNamespace: boolean): JsonObject {
+  #marked(live: JsonObject, finalizers: readonly string[], isNamespace: boolean, grace: number): JsonObject {
     const before = objectOf(live['metadata']);
     const isMarked = before['deletionTimestamp'] !== undefined;
     const isSame = isEqualJson(before['finalizers'] ?? [], [...finalizers]);
-    if (isMarked && isSame) return live;
+    const old = Number(before['deletionGracePeriodSeconds'] ?? 0);
+    if (isMarked && isSame && grace >= old) return live;
     const metadata: JsonObject = { ...before };
+    if (isMarked && grace < old) {
+      const began = Date.parse(jsonTextOf(before['deletionTimestamp'])) - old * 1000;
+      metadata['deletionTimestamp'] = seconds(new Date(began + grace * 1000));
+      metadata['deletionGracePeriodSeconds'] = grace;
+    }
     if (finalizers.length > 0) metadata['finalizers'] = [...finalizers];
     if (!isMarked) {
-      metadata['deletionTimestamp'] = seconds(this.#today());
-      if (!isNamespace) metadata['deletionGracePeriodSeconds'] = 0;
+      metadata['deletionTimestamp'] = seconds(new Date(this.#today().getTime() + grace * 1000));
+      if (!isNamespace) metadata['deletionGracePeriodSeconds'] = grace;
       if (typeof before['generation'] === 'number' && before['generation'] > 0)
         metadata['generation'] = before['generation'] + 1;
     }
@@ -118,6 +143,9 @@ export class Deleter {
       : { ...live, metadata };
   }
 }
+
+const hasPolicy = (finalizers: readonly string[]): boolean =>
+  finalizers.includes(orphanFinalizer) || finalizers.includes(foregroundFinalizer);
 
 function hasSpecFinalizers({ spec }: JsonObject): boolean {
   return listOf(objectOf(spec)['finalizers']).length > 0;
@@ -179,11 +207,13 @@ function optionsOf(request: ApiRequest): Options {
       unsupportedValue('propagationPolicy', policy, ['Foreground', 'Background', 'Orphan', 'nil']),
     ]);
   }
+  const grace = body['gracePeriodSeconds'] ?? request.query.get('gracePeriodSeconds');
   const optional = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
   return {
     policy: optional(policy),
     uid: optional(preconditions['uid']),
     resourceVersion: optional(preconditions['resourceVersion']),
     dryRun: isDryRun(request) || listOf(body['dryRun']).includes('All'),
+    gracePeriodSeconds: typeof grace === 'number' ? grace : grace === null ? undefined : Number(grace),
   };
 }

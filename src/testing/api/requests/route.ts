@@ -60,14 +60,17 @@ const isNamespaceSubresource = (parts: readonly string[]): boolean =>
 
 const isBuiltInGroup = (group: string): boolean => !group.includes('.') || group.endsWith('.k8s.io');
 
-function verbOf(method: string, { name, query, contentType }: Omit<ApiRequest, 'verb'>): ApiRequest['verb'] {
+function verbOf(
+  method: string,
+  { name, subresource, query, contentType }: Omit<ApiRequest, 'verb'>,
+): ApiRequest['verb'] {
   const isJsonObject = name !== '';
   switch (method) {
     case 'GET':
       if (isJsonObject) return 'get';
       return query.get('watch') === 'true' || query.get('watch') === '1' ? 'watch' : 'list';
     case 'POST':
-      if (isJsonObject) throw methodNotAllowed();
+      if (isJsonObject && subresource === undefined) throw methodNotAllowed();
       return 'create';
     case 'PUT':
       if (!isJsonObject) throw methodNotAllowed();

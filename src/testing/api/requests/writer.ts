@@ -12,7 +12,7 @@ import {
   invalidValue,
 } from '../../../kubernetes/objects/index.ts';
 import { isEqualJson, jsonTextOf } from '../../../base/util/json-map.ts';
-import { ignoredByMain, ignoredByStatus } from '../kinds/served-kind.ts';
+import { ignoredByMain, ignoredByStatus, type ServedKind } from '../kinds/served-kind.ts';
 import {
   createErrors,
   prepareCreate,
@@ -64,6 +64,8 @@ interface WriterOptions {
   readonly namespaces: Namespaces;
   /** Returns the current date and time. */
   readonly today: () => Date;
+  /** Called before an object of a built-in kind without rules is created. */
+  readonly onNoDefaults?: ((kind: ServedKind) => void) | undefined;
 }
 
 const mostTries = 8;
@@ -188,6 +190,7 @@ export class Writer {
 
   #insert(request: ApiRequest, object: JsonObject): JsonObject {
     const { kind } = request;
+    if (kind.builtIn?.hasRules === false) this.#options.onNoDefaults?.(kind);
     const { generateName = '', name = '' } = objectOf(object['metadata']);
     const isGenerated = name === '' && generateName !== '';
     for (let attempt = 1; ; attempt += 1) {

@@ -1,7 +1,8 @@
 import type { CrdDocument } from '../../../../src/kubernetes/crd/index.ts';
 import { createTransport } from '../../../../src/sdk/kube/transport/create-transport.ts';
 import { systemClock } from '../../../../src/sdk/net/index.ts';
-import { customKinds, builtInKinds } from '../../../../src/testing/api/create-test-api.ts';
+import { customKinds } from '../../../../src/testing/api/create-test-api.ts';
+import { builtInKinds } from '../../../../src/testing/api/kinds/built-in-kinds.ts';
 import { KindRegistry } from '../../../../src/testing/api/kinds/served-kind.ts';
 import { Server } from '../../../../src/testing/api/server.ts';
 import { ServerTransport } from '../../../../src/testing/api/server-transport.ts';

@@ -1,6 +1,8 @@
 import {
   forbiddenValue,
   invalidValue,
+  labelProblems,
+  listOf,
   required,
   tooLong,
   type FieldError,
@@ -8,7 +10,7 @@ import {
   type JsonObject,
 } from '../../../../kubernetes/objects/index.ts';
 import { isEqualJson, jsonTextOf } from '../../../../base/util/json-map.ts';
-import { type BuiltInEntry, dropEmpty, ensureObject, setDefaults } from '../served-kind.ts';
+import { type BuiltInEntry, ensureObject, setDefaults } from '../served-kind.ts';
 
 const keyProblem =
   "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
@@ -85,17 +87,23 @@ function normalizeSecret(object: JsonObject): void {
       data[key] = Buffer.from(jsonTextOf(text)).toString('base64');
   }
   delete object['stringData'];
-  dropEmpty(object, 'data', 'type');
+  if (Object.keys(objectOf(object['data'])).length === 0) delete object['data'];
   setDefaults(object, { type: 'Opaque' });
 }
 
 const plain = { hasGeneration: false, unconditionalUpdate: true, returnsDeleted: false } as const;
 
+/** Sets the label `kubernetes.io/metadata.name` of a namespace to the namespace's name. */
+function label(object: JsonObject): void {
+  const metadata = ensureObject(object, 'metadata');
+  const name = jsonTextOf(metadata['name']);
+  if (name !== '')
+    metadata['labels'] = { ...objectOf(metadata['labels']), 'kubernetes.io/metadata.name': name };
+}
+
 export const configRules: Readonly<Record<string, BuiltInEntry>> = {
   'v1 ConfigMap': {
     ...plain,
-    plural: 'configmaps',
-    normalize: (object) => dropEmpty(object, 'data', 'binaryData'),
     validate: configMapErrors,
     validateUpdate: (now, before) => [
       ...immutableErrors(now, before, ['data', 'binaryData']),
@@ -104,7 +112,6 @@ export const configRules: Readonly<Record<string, BuiltInEntry>> = {
   },
   'v1 Secret': {
     ...plain,
-    plural: 'secrets',
     selectableFields: ['type'],
     normalize: normalizeSecret,
     validate: secretErrors,
@@ -118,21 +125,26 @@ export const configRules: Readonly<Record<string, BuiltInEntry>> = {
   },
   'v1 ServiceAccount': {
     ...plain,
-    plural: 'serviceaccounts',
     returnsDeleted: true,
-    normalize: (object) => dropEmpty(object, 'secrets', 'imagePullSecrets'),
   },
   'events.k8s.io/v1 Event': {
     ...plain,
-    plural: 'events',
-    normalize: (object) => {
-      dropEmpty(object, 'series', 'related', 'regarding.*', 'related.*', 'action', 'reason', 'note', 'type');
-      setDefaults(object, {
-        deprecatedSource: {},
-        deprecatedFirstTimestamp: null,
-        deprecatedLastTimestamp: null,
-        regarding: {},
-      });
+  },
+  'v1 Namespace': {
+    ...plain,
+    returnsDeleted: true,
+    nameRule: labelProblems,
+    selectableFields: ['status.phase'],
+    normalize: label,
+    prepareCreate: (object) => {
+      object['spec'] = { finalizers: ['kubernetes'] };
+      object['status'] = { phase: 'Active' };
+    },
+    prepareUpdate: (now, before) => {
+      now['spec'] = {
+        ...objectOf(now['spec']),
+        finalizers: [...listOf(objectOf(before['spec'])['finalizers'])],
+      };
     },
   },
 };

@@ -1,37 +1,21 @@
 import {
-  invalidValue,
-  required,
-  type FieldError,
   isObject,
   listOf,
   objectOf,
   type Json,
   type JsonObject,
-  labelErrors,
-  labelProblems,
 } from '../../../../kubernetes/objects/index.ts';
 import { jsonTextOf } from '../../../../base/util/json-map.ts';
-import { dropEmpty, ensureObject, setDefaults } from '../served-kind.ts';
+import { setDefaults } from '../served-kind.ts';
+import { objectsOf } from './checks.ts';
 
 /** Applies the API server's defaults to a pod template, in place. Source: kubernetes `pkg/apis/core/v1/defaults.go`. */
-export function normalizeTemplate(template: JsonObject): void {
-  ensureObject(template, 'metadata');
-  dropEmpty(template, 'metadata.labels', 'metadata.annotations');
-  const spec = ensureObject(template, 'spec');
-  normalizePodSpec(spec);
+export function normalizeTemplate(template: Json | undefined): void {
+  if (isObject(template)) normalizePodSpec(objectOf(template['spec']));
 }
 
-function normalizePodSpec(spec: JsonObject): void {
-  dropEmpty(
-    spec,
-    'volumes',
-    'initContainers',
-    'nodeSelector',
-    'serviceAccountName',
-    'imagePullSecrets',
-    'tolerations',
-    'hostAliases',
-  );
+/** Applies the API server's defaults to the spec of a Pod or of a template, in place. */
+export function normalizePodSpec(spec: JsonObject): void {
   setDefaults(spec, {
     dnsPolicy: 'ClusterFirst',
     restartPolicy: 'Always',
@@ -40,52 +24,46 @@ function normalizePodSpec(spec: JsonObject): void {
     schedulerName: 'default-scheduler',
   });
   // `serviceAccount` is the older name of `serviceAccountName`, so both fields get the same value.
-  if (spec['serviceAccountName'] !== undefined) spec['serviceAccount'] = spec['serviceAccountName'];
-  for (const list of ['containers', 'initContainers'])
-    for (const container of listOf(spec[list]).filter(isObject)) normalizeContainer(container);
-  for (const volume of listOf(spec['volumes']).filter(isObject)) normalizeVolume(volume);
+  const account = spec['serviceAccountName'] ?? spec['serviceAccount'];
+  if (account !== undefined) spec['serviceAccountName'] = spec['serviceAccount'] = account;
+  for (const list of ['containers', 'initContainers', 'ephemeralContainers'])
+    for (const container of objectsOf(spec[list])) normalizeContainer(container);
+  for (const volume of objectsOf(spec['volumes'])) normalizeVolume(volume);
 }
 
 function normalizeContainer(container: JsonObject): void {
-  dropEmpty(
-    container,
-    'args',
-    'command',
-    'ports',
-    'env',
-    'envFrom',
-    'volumeMounts',
-    'resources.limits',
-    'resources.requests',
-    'env.[].value',
-  );
-  const image = jsonTextOf(container['image']);
   setDefaults(container, {
-    resources: {},
     terminationMessagePath: '/dev/termination-log',
     terminationMessagePolicy: 'File',
-    imagePullPolicy: tagOf(image) === 'latest' ? 'Always' : 'IfNotPresent',
+    imagePullPolicy: pullPolicy(container['image']),
   });
-  for (const port of listOf(container['ports']).filter(isObject)) setDefaults(port, { protocol: 'TCP' });
-  for (const variable of listOf(container['env']).filter(isObject)) {
-    const reference = objectOf(variable['valueFrom'])['fieldRef'];
-    if (isObject(reference)) setDefaults(reference, { apiVersion: 'v1' });
+  for (const port of objectsOf(container['ports'])) setDefaults(port, { protocol: 'TCP' });
+  for (const variable of objectsOf(container['env'])) {
+    const { fieldRef, fileKeyRef } = objectOf(variable['valueFrom']);
+    if (isObject(fieldRef)) setDefaults(fieldRef, { apiVersion: 'v1' });
+    if (isObject(fileKeyRef)) setDefaults(fileKeyRef, { optional: false });
   }
-  for (const probe of ['livenessProbe', 'readinessProbe', 'startupProbe']) {
-    const found = container[probe];
-    if (!isObject(found)) continue;
-    setDefaults(found, { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 });
-    if (isObject(found['httpGet'])) setDefaults(found['httpGet'], { path: '/', scheme: 'HTTP' });
+  const { postStart, preStop } = objectOf(container['lifecycle']);
+  for (const handler of [postStart, preStop]) normalizeHandler(objectOf(handler));
+  for (const name of ['livenessProbe', 'readinessProbe', 'startupProbe']) {
+    const probe = container[name];
+    if (!isObject(probe)) continue;
+    setDefaults(probe, { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 });
+    normalizeHandler(probe);
   }
-  const quantities = objectOf(container['resources']);
-  for (const part of ['limits', 'requests'])
-    for (const [name, value] of Object.entries(objectOf(quantities[part])))
-      if (typeof value === 'number') objectOf(quantities[part])[name] = String(value);
 }
+
+function normalizeHandler({ httpGet, grpc }: JsonObject): void {
+  if (isObject(httpGet)) setDefaults(httpGet, { path: '/', scheme: 'HTTP' });
+  if (isObject(grpc)) setDefaults(grpc, { service: '' });
+}
+
+const pullPolicy = (image: Json | undefined): string =>
+  tagOf(jsonTextOf(image)) === 'latest' ? 'Always' : 'IfNotPresent';
 
 /** Returns the tag of an image: empty if the image has a digest, `latest` if it has neither tag nor digest. */
 function tagOf(image: string): string {
-  if (image.includes('@')) return '';
+  if (image === '' || image.includes('@')) return '';
   return /:([^/:]+)$/.exec(image)?.[1] ?? 'latest';
 }
 
@@ -94,34 +72,41 @@ function normalizeVolume(volume: JsonObject): void {
     const found = volume[source];
     if (isObject(found)) setDefaults(found, { defaultMode: 420 });
   }
-  const host = volume['hostPath'];
-  if (isObject(host)) setDefaults(host, { type: '' });
-  if (Object.keys(volume).length === 1) volume['emptyDir'] = {};
+  const { hostPath, ephemeral, image, projected, downwardAPI, rbd, iscsi, azureDisk, scaleIO } = volume;
+  for (const source of objectsOf(objectOf(projected)['sources'])) {
+    if (isObject(source['serviceAccountToken']))
+      setDefaults(source['serviceAccountToken'], { expirationSeconds: 3600 });
+    normalizeItems(objectOf(source['downwardAPI'])['items']);
+  }
+  normalizeItems(objectOf(downwardAPI)['items']);
+  if (isObject(hostPath)) setDefaults(hostPath, { type: '' });
+  if (isObject(rbd)) setDefaults(rbd, { pool: 'rbd', user: 'admin', keyring: '/etc/ceph/keyring' });
+  if (isObject(iscsi)) setDefaults(iscsi, { iscsiInterface: 'default' });
+  if (isObject(scaleIO)) setDefaults(scaleIO, { storageMode: 'ThinProvisioned', fsType: 'xfs' });
+  if (isObject(azureDisk))
+    setDefaults(azureDisk, { cachingMode: 'ReadWrite', fsType: 'ext4', readOnly: false, kind: 'Shared' });
+  if (isObject(image)) setDefaults(image, { pullPolicy: pullPolicy(image['reference']) });
+  const claim = objectOf(ephemeral)['volumeClaimTemplate'];
+  if (isObject(claim)) setDefaults(objectOf(claim['spec']), { volumeMode: 'Filesystem' });
+  if (Object.keys(volume).filter((name) => name !== 'name').length === 0) volume['emptyDir'] = {};
 }
 
-/** Reports mistakes that are common in pod templates of tests. Only a real API server finds other mistakes. */
-export function templateErrors(template: JsonObject, path: string): readonly FieldError[] {
-  const spec = objectOf(template['spec']);
-  const containers = listOf(spec['containers']).filter(isObject);
-  const errors: FieldError[] = [...labelErrors(objectOf(template['metadata'])['labels'], `${path}.labels`)];
-  if (containers.length === 0) errors.push(required(`${path}.spec.containers`));
-  const seen = new Set<Json>();
-  for (const [index, container] of containers.entries()) {
-    const at = `${path}.spec.containers[${index}]`;
-    const { name = '' } = container;
-    if (name === '') errors.push(required(`${at}.name`));
-    else {
-      for (const problem of labelProblems(jsonTextOf(name)))
-        errors.push(invalidValue(`${at}.name`, name, problem));
-      if (seen.has(name))
-        errors.push({
-          type: 'FieldValueDuplicate',
-          field: `${at}.name`,
-          body: `Duplicate value: ${JSON.stringify(name)}`,
-        });
-      seen.add(name);
-    }
-    if (jsonTextOf(container['image']) === '') errors.push(required(`${at}.image`));
+function normalizeItems(items: Json | undefined): void {
+  for (const { fieldRef } of objectsOf(items))
+    if (isObject(fieldRef)) setDefaults(fieldRef, { apiVersion: 'v1' });
+}
+
+/** Applies the defaults that only Pods have, not templates of Pods: requests from limits, ports of the host. */
+export function normalizePodAlone(spec: JsonObject): void {
+  const { terminationGracePeriodSeconds: grace, hostNetwork } = spec;
+  if (typeof grace === 'number' && grace < 0) spec['terminationGracePeriodSeconds'] = 1;
+  setDefaults(spec, { enableServiceLinks: true });
+  for (const container of [...listOf(spec['containers']), ...listOf(spec['initContainers'])].map(objectOf)) {
+    const resources = objectOf(container['resources']);
+    if (isObject(resources['limits']))
+      resources['requests'] = { ...resources['limits'], ...objectOf(resources['requests']) };
+    if (hostNetwork === true)
+      for (const port of objectsOf(container['ports']))
+        setDefaults(port, { hostPort: port['containerPort'] ?? 0 });
   }
-  return errors;
 }

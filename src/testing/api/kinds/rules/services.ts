@@ -10,7 +10,7 @@ import {
 } from '../../../../kubernetes/objects/index.ts';
 import { jsonTextOf } from '../../../../base/util/json-map.ts';
 import { unsupportedHere } from '../../status-error.ts';
-import { type BuiltInEntry, dropEmpty, ensureObject, setDefaults } from '../served-kind.ts';
+import { type BuiltInEntry, ensureObject, setDefaults } from '../served-kind.ts';
 
 let lastAddress = 10;
 
@@ -22,14 +22,11 @@ function newAddress(): string {
 
 function normalize(object: JsonObject): void {
   const spec = ensureObject(object, 'spec');
-  setDefaults(ensureObject(object, 'status'), { loadBalancer: {} });
-  dropEmpty(spec, 'ports', 'selector', 'externalIPs', 'clusterIP');
   setDefaults(spec, { sessionAffinity: 'None', type: 'ClusterIP' });
   if (spec['type'] === 'ClusterIP') setDefaults(spec, { internalTrafficPolicy: 'Cluster' });
   for (const port of listOf(spec['ports']).filter(isObject)) {
-    dropEmpty(port, 'name');
     setDefaults(port, { protocol: 'TCP' });
-    setDefaults(port, { targetPort: port['port'] ?? 0 });
+    if (port['targetPort'] === 0 || port['targetPort'] === '') port['targetPort'] = port['port'] ?? 0;
   }
 }
 
@@ -84,11 +81,8 @@ function refuse(_verb: string, object: JsonObject): void {
 
 export const serviceRules: Readonly<Record<string, BuiltInEntry>> = {
   'v1 Service': {
-    plural: 'services',
-    hasStatus: true,
     nameRule: dns1035Problems,
     hasGeneration: false,
-    empty: { spec: {}, status: { loadBalancer: {} } },
     unconditionalUpdate: true,
     returnsDeleted: true,
     normalize,

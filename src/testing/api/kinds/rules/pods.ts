@@ -1,0 +1,201 @@
+import {
+  FieldSet,
+  forbiddenValue,
+  invalidValue,
+  listOf,
+  objectOf,
+  required,
+  type FieldError,
+  type Json,
+  type JsonObject,
+} from '../../../../kubernetes/objects/index.ts';
+import { isEqualJson, jsonTextOf } from '../../../../base/util/json-map.ts';
+import { milliValue } from '../../../../base/util/quantity.ts';
+import type { BuiltInEntry } from '../served-kind.ts';
+import { nonNegativeFields, objectsOf, specOf } from './checks.ts';
+import { podSpecErrors } from './pod-errors.ts';
+import { normalizePodAlone, normalizePodSpec } from './pod-spec.ts';
+
+function normalize(object: JsonObject): void {
+  const spec = specOf(object);
+  normalizePodSpec(spec);
+  normalizePodAlone(spec);
+  const status = objectOf(object['status']);
+  const [first] = objectsOf(status['podIPs']);
+  const address = jsonTextOf(status['podIP']);
+  if (address !== '' && first?.['ip'] !== address) status['podIPs'] = [{ ip: address }];
+  else if (address === '' && first !== undefined) status['podIP'] = first['ip'] ?? '';
+}
+
+/** Returns the quality of service of a Pod. Source: kubernetes `pkg/apis/core/helper/qos`. */
+function qosClass(spec: JsonObject): string {
+  const containers = [...objectsOf(spec['containers']), ...objectsOf(spec['initContainers'])];
+  const amounts = (part: 'requests' | 'limits'): ReadonlyMap<string, bigint> => {
+    const sums = new Map<string, bigint>();
+    for (const { resources } of containers)
+      for (const name of ['cpu', 'memory']) {
+        const amount = objectOf(objectOf(resources)[part])[name];
+        const value = amount === undefined ? 0n : milliValue(jsonTextOf(amount));
+        if (value > 0n) sums.set(name, (sums.get(name) ?? 0n) + value);
+      }
+    return sums;
+  };
+  const [requests, limits] = [amounts('requests'), amounts('limits')];
+  if (requests.size === 0 && limits.size === 0) return 'BestEffort';
+  const isLimited = containers.every(({ resources }) =>
+    ['cpu', 'memory'].every((name) => {
+      const amount = objectOf(objectOf(resources)['limits'])[name];
+      return amount !== undefined && milliValue(jsonTextOf(amount)) > 0n;
+    }),
+  );
+  const isEqual = [...requests].every(([name, value]) => limits.get(name) === value);
+  return isLimited && isEqual && requests.size === limits.size ? 'Guaranteed' : 'Burstable';
+}
+
+function prepareCreate(object: JsonObject): void {
+  const spec = specOf(object);
+  object['status'] = { phase: 'Pending', qosClass: qosClass(spec) };
+  if (listOf(spec['schedulingGates']).length > 0)
+    object['status']['conditions'] = [
+      {
+        type: 'PodScheduled',
+        status: 'False',
+        lastProbeTime: null,
+        lastTransitionTime: objectOf(object['metadata'])['creationTimestamp'] ?? null,
+        reason: 'SchedulingGated',
+        message: 'Scheduling is blocked due to non-empty scheduling gates',
+      },
+    ];
+}
+
+function podErrors(object: JsonObject): readonly FieldError[] {
+  const spec = specOf(object);
+  const errors = [
+    ...podSpecErrors(spec, 'spec'),
+    ...nonNegativeFields(spec, 'spec', 'terminationGracePeriodSeconds'),
+  ];
+  for (const list of ['containers', 'initContainers'])
+    for (const [index, { image }] of objectsOf(spec[list]).entries())
+      if (jsonTextOf(image) !== jsonTextOf(image).trim())
+        errors.push(
+          invalidValue(
+            `spec.${list}[${index}].image`,
+            image ?? '',
+            'must not have leading or trailing whitespace',
+          ),
+        );
+  return errors;
+}
+
+function createErrors(object: JsonObject): readonly FieldError[] {
+  const { ephemeralContainers, nodeName, schedulingGates } = specOf(object);
+  const errors = [...podErrors(object)];
+  if (listOf(ephemeralContainers).length > 0)
+    errors.push(forbiddenValue('spec.ephemeralContainers', 'cannot be set on create'));
+  if (jsonTextOf(nodeName) !== '' && listOf(schedulingGates).length > 0)
+    errors.push(forbiddenValue('spec.nodeName', 'cannot be set until all schedulingGates have been cleared'));
+  return errors;
+}
+
+const onlyThese =
+  'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)\n';
+
+/** Returns the errors of a change of a Pod. Source: kubernetes `ValidatePodUpdate`. */
+function updateErrors(now: JsonObject, before: JsonObject): readonly FieldError[] {
+  const [spec, old] = [specOf(now), specOf(before)];
+  const errors = [...podErrors(now)];
+  for (const list of ['containers', 'initContainers']) {
+    if (listOf(spec[list]).length !== listOf(old[list]).length)
+      return [...errors, forbiddenValue(`spec.${list}`, 'pod updates may not add or remove containers')];
+    for (const [index, { image }] of objectsOf(spec[list]).entries())
+      if (jsonTextOf(image) === '') errors.push(required(`spec.${list}[${index}].image`));
+  }
+  const [deadline, oldDeadline] = [spec['activeDeadlineSeconds'], old['activeDeadlineSeconds']];
+  const field = 'spec.activeDeadlineSeconds';
+  if (typeof deadline === 'number' && typeof oldDeadline === 'number' && oldDeadline < deadline)
+    return [...errors, invalidValue(field, deadline, 'must be less than or equal to previous value')];
+  if (deadline === undefined && oldDeadline !== undefined)
+    errors.push(invalidValue(field, null, 'must not update from a positive integer to nil value'));
+  errors.push(...tolerationChanges(spec['tolerations'], old['tolerations']), ...gateChanges(spec, old));
+  if (!isEqualJson(fixedPart(spec, old), fixedPart(old, old))) errors.push(forbiddenValue('spec', onlyThese));
+  return errors;
+}
+
+/** Returns the part of a spec that must not change. */
+function fixedPart(spec: JsonObject, old: JsonObject): JsonObject {
+  const { activeDeadlineSeconds: _, schedulingGates: __, tolerations: ___, ...rest } = spec;
+  const bare = (list: Json | undefined): JsonObject[] =>
+    objectsOf(list).map(({ image: _image, ...container }) => container);
+  const isGated = listOf(old['schedulingGates']).length > 0;
+  if (isGated) delete rest['nodeSelector'];
+  return { ...rest, containers: bare(spec['containers']), initContainers: bare(spec['initContainers']) };
+}
+
+function tolerationChanges(now: Json | undefined, before: Json | undefined): readonly FieldError[] {
+  const list = objectsOf(now);
+  const isKept = objectsOf(before).every((toleration) =>
+    list.some((each) => isEqualJson(withoutSeconds(each), withoutSeconds(toleration))),
+  );
+  return isKept
+    ? []
+    : [
+        forbiddenValue(
+          'spec.tolerations',
+          'existing toleration can not be modified except its tolerationSeconds',
+        ),
+      ];
+}
+
+const withoutSeconds = ({ tolerationSeconds: _, ...toleration }: JsonObject): JsonObject => toleration;
+
+function gateChanges(now: JsonObject, before: JsonObject): readonly FieldError[] {
+  const names = (spec: JsonObject): Json[] => objectsOf(spec['schedulingGates']).map(({ name = '' }) => name);
+  const old = names(before);
+  return names(now)
+    .filter((name) => !old.includes(name))
+    .map((name, index) =>
+      forbiddenValue(
+        `spec.schedulingGates[${index}].name`,
+        `only deletion is allowed, but found new scheduling gate '${jsonTextOf(name)}'`,
+      ),
+    );
+}
+
+/** Keeps the parts of a status that a client left out because it does not know them. */
+function prepareStatus(now: JsonObject, before: JsonObject): void {
+  const status = { ...objectOf(now['status']) };
+  const old = objectOf(before['status']);
+  if (status['qosClass'] === undefined && old['qosClass'] !== undefined) status['qosClass'] = old['qosClass'];
+  if (status['observedGeneration'] === undefined && old['observedGeneration'] !== undefined)
+    status['observedGeneration'] = old['observedGeneration'];
+  now['status'] = status;
+}
+
+export const podRules: Readonly<Record<string, BuiltInEntry>> = {
+  'v1 Pod': {
+    hasGeneration: true,
+    unconditionalUpdate: true,
+    returnsDeleted: true,
+    statusIgnores: FieldSet.of(
+      ['f:spec'],
+      ['f:metadata', 'f:deletionTimestamp'],
+      ['f:metadata', 'f:ownerReferences'],
+    ),
+    selectableFields: [
+      ...['spec.nodeName', 'spec.restartPolicy', 'spec.schedulerName', 'spec.serviceAccountName'],
+      ...['spec.hostNetwork', 'status.phase', 'status.podIP', 'status.podIPs', 'status.nominatedNodeName'],
+    ],
+    normalize,
+    prepareCreate,
+    prepareStatus,
+    validate: createErrors,
+    validateUpdate: updateErrors,
+    gracePeriod: (object, requested) => {
+      const spec = specOf(object);
+      const { phase } = objectOf(object['status']);
+      if (jsonTextOf(spec['nodeName']) === '' || phase === 'Failed' || phase === 'Succeeded') return 0;
+      const period = requested ?? Number(spec['terminationGracePeriodSeconds'] ?? 0);
+      return period < 0 ? 1 : period;
+    },
+  },
+};

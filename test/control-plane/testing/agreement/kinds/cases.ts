@@ -1,0 +1,13 @@
+import type { Case } from '../case.ts';
+import { jobKinds } from './jobs.ts';
+import { podCases } from './pods.ts';
+import { smallKinds } from './small.ts';
+import { workloadKinds } from './workloads.ts';
+
+/** The cases of each kind. */
+export const kindCases: Readonly<Record<string, readonly Case[]>> = {
+  Pod: podCases,
+  ...workloadKinds,
+  ...jobKinds,
+  ...smallKinds,
+};
