@@ -390,12 +390,6 @@ export const workloadRules: Readonly<Record<string, BuiltInEntry>> = {
 };
 
 const daemonSetCounts = [
-  'currentNumberScheduled',
-  'numberMisscheduled',
-  'desiredNumberScheduled',
-  'numberReady',
-  'observedGeneration',
-  'updatedNumberScheduled',
-  'numberAvailable',
-  'numberUnavailable',
-] as const;
+  ...['currentNumberScheduled', 'numberMisscheduled', 'desiredNumberScheduled', 'numberReady'],
+  ...['observedGeneration', 'updatedNumberScheduled', 'numberAvailable', 'numberUnavailable'],
+];
