@@ -1,14 +1,7 @@
 import { checkedInt } from './operators.ts';
+import { Cidr, Ip } from './network.ts';
 import { CelDuration, CelTime, parseDuration, parseTime } from './time.ts';
-import {
-  CelFault,
-  CelTypeName,
-  CelUint,
-  LibraryValue,
-  noOverload,
-  typeNameOf,
-  type CelValue,
-} from './values.ts';
+import { CelFault, CelTypeName, CelUint, noOverload, type CelValue } from './values.ts';
 
 /**
  * Converts a value to a type, as `int(…)` does.
@@ -84,7 +77,7 @@ const conversions: Readonly<Record<string, (value: CelValue) => CelValue | undef
     if (value instanceof CelUint) return String(value.value);
     if (value instanceof CelTime || value instanceof CelDuration) return value.toString();
     if (value instanceof CelTypeName) return value.name;
-    if (value instanceof LibraryValue && typeNameOf(value).startsWith('net.')) return value.toString();
+    if (value instanceof Ip || value instanceof Cidr) return value.toString();
     return value instanceof Uint8Array ? textOfBytes(value) : undefined;
   },
 };

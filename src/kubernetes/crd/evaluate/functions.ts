@@ -63,7 +63,7 @@ const operators: CelFunctions = {
     throw noOverload();
   },
   hex: ([text]) => new Uint8Array(Buffer.from(String(text as string), 'hex')),
-  typeName: ([name]) => new CelTypeName(String(name as string)),
+  typeName: ([name]) => new CelTypeName(String(name)),
   items: ([value = null]) => rangeOf(value),
   pairs: ([value = null]) =>
     isList(value) ? itemsOf(value).map((item, index) => [BigInt(index), item]) : entriesOf(mapOf(value)),
@@ -106,7 +106,7 @@ function mapFrom(
   const map = new Map<CelValue, CelValue>();
   for (const [key, value, isOptional] of entries)
     for (const present of isOptional ? presentOf(value) : [value]) {
-      if (map.has(key)) throw new CelFault(`insert failed: key ${String(key as string)} already exists`);
+      if (map.has(key)) throw new CelFault(`insert failed: key ${String(key)} already exists`);
       map.set(key, present);
     }
   return map;
@@ -181,9 +181,19 @@ export const celFunctionNames: ReadonlySet<string> = new Set(
   Object.keys(functions).filter((name) => !Object.hasOwn(operators, name)),
 );
 
+/** Functions whose error for an invalid text does not name the types of the arguments. */
+const takesTexts = new Set(['.containsCIDR', '.containsIP']);
+
 /** Runs a function or an operator. @throws CelFault */
 export function runFunction(name: string, args: Args): CelValue {
   const run = functions[name];
   if (run === undefined) throw new TypeError(`no function ${name}`);
-  return run(args);
+  try {
+    return run(args);
+  } catch (error) {
+    if (!(error instanceof CelFault) || error.message !== noOverload().message) throw error;
+    if (Object.hasOwn(operators, name) || takesTexts.has(name)) throw error;
+    const types = args.map((arg) => typeNameOf(arg)).join(', ');
+    throw new CelFault(`${error.message}: ${name.replace(/^\./, '')}(${types})`);
+  }
 }

@@ -14,7 +14,7 @@ export function hasRules(schema: Schema): boolean {
   const parts = [items, ...Object.values(properties), additionalProperties, ...allOf];
   return (
     (schema['x-kubernetes-validations'] ?? []).length > 0 ||
-    parts.some((part) => isObject(part) && hasRules(part as Schema))
+    parts.some((part) => isObject(part) && hasRules(part))
   );
 }
 

@@ -51,7 +51,7 @@ const logical =
         fault ??= error;
       }
     }
-    if (fault !== undefined) throw fault;
+    if (fault !== undefined) throw fault as Error;
     return !deciding;
   };
 

@@ -204,7 +204,6 @@ const escapes = /^(?:[^%]|%[\da-fA-F]{2})*$/;
 
 /** Returns the parts of a URL, or the reason why Go's `ParseRequestURI` refuses it. */
 function parseUrl(text: string): Url | string {
-  // eslint-disable-next-line no-control-regex -- Go refuses control characters
   if (/[\u0000-\u001f\u007f]/.test(text)) return 'net/url: invalid control character in URL';
   if (text === '') return 'empty url';
   if (text === '*') return new Url({ scheme: '', user: '', host: '', path: '*', query: '' });

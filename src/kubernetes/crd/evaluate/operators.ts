@@ -56,7 +56,7 @@ export function isEqual(left: CelValue, right: CelValue): boolean {
   const [a, b] = [sound(left), sound(right)];
   if (a === null || b === null) return a === b;
   const [x, y] = [numberOf(a), numberOf(b)];
-  // eslint-disable-next-line eqeqeq -- compares a bigint with a number by their values
+
   if (x !== undefined) return y !== undefined && x == y;
   if (typeof a !== 'object') return a === b;
   if (a instanceof CelList) return listsEqual(a, b);
@@ -316,5 +316,5 @@ export function hasField(container: CelValue, field: CelValue): boolean {
 }
 
 function keyName(key: CelValue): string {
-  return key instanceof CelUint ? String(key.value) : String(key as string);
+  return key instanceof CelUint ? String(key.value) : String(key);
 }

@@ -314,6 +314,7 @@ function errorOf(
         body: value === undefined ? 'Duplicate value' : body.replace('Invalid', 'Duplicate'),
       };
     }
+    case undefined:
     default:
       return value === undefined
         ? { type: 'FieldValueInvalid', field, body: `Invalid value: ${detail}` }

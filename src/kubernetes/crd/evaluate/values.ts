@@ -156,6 +156,7 @@ export function celValueOf(json: Json, schema: Schema): CelValue {
       return typeof json === 'boolean'
         ? json
         : new CelFault(`invalid data, expected bool, got ${goType(json)}`);
+    case undefined:
     default:
       return isOpen(schema)
         ? new CelUnknown(json)
@@ -218,6 +219,7 @@ function textValue(value: string, format: string | undefined): CelValue {
         ? new Uint8Array(Buffer.from(value, 'base64url'))
         : new CelFault(`Invalid byte formatted string ${value}: illegal base64 data at input byte ${wrong}`);
     }
+    case undefined:
     default:
       return value;
   }

@@ -20,7 +20,7 @@ function yamlFiles(): readonly string[] {
 function schemasWithRules(value: unknown, found: Map<string, Schema>): void {
   if (Array.isArray(value)) for (const item of value) schemasWithRules(item, found);
   if (!isObject(value as Json)) return;
-  const schema = value as unknown as Schema & Record<string, unknown>;
+  const schema = value as Schema & Record<string, unknown>;
   const rules = schema['x-kubernetes-validations'];
   if (Array.isArray(rules)) {
     const key = JSON.stringify(rules.map(({ rule }) => rule));

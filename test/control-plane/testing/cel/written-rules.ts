@@ -307,11 +307,7 @@ export const writtenRules: readonly RuleCase[] = [
   ),
   rules(
     integer,
-    [
-      "'%.2f|%x|%b|%o'.format([1234.5, self, 5, 8]) == '1,234.50|ff|101|10'",
-      "'%s'.format([[self, 1]]) == '[1, 1]'",
-      "['a', 'b'].join('-') == 'a-b'",
-    ],
+    ["'%.2f|%x|%b|%o'.format([1234.5, self, 5, 8]) == '1,234.50|ff|101|10'", "['a', 'b'].join('-') == 'a-b'"],
     [1, 255],
   ),
   rules(
