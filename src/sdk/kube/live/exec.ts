@@ -147,6 +147,13 @@ class Exchange {
       // Some servers send a status without its kind.
       if (typeof status === 'object' && status !== null && 'status' in status)
         return { ...status, kind: 'Status' } as Status;
+      // A server that cannot connect to the node may send an empty status.
+      if (typeof status === 'object' && status !== null)
+        return {
+          kind: 'Status',
+          status: 'Failure',
+          message: 'the API server could not run the command on the node, and gave no reason',
+        };
     } catch {
       // A container runtime may send its message as plain text.
     }
