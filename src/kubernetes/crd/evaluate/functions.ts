@@ -7,6 +7,7 @@ import {
   isEqual,
   isIn,
   isMap,
+  keyName,
   member,
   optionalMember,
   sizeOf,
@@ -29,7 +30,7 @@ import {
   typeNameOf,
   type CelValue,
 } from './values.ts';
-import { overloads, type CelFunctions } from './overloads.ts';
+import { overloads, textArg, type CelFunctions } from './overloads.ts';
 
 type Args = readonly CelValue[];
 const at = (args: Args, index: number): CelValue => args[index] ?? null;
@@ -62,8 +63,8 @@ const operators: CelFunctions = {
     if (value instanceof CelDuration) return new CelDuration(-value.nanos);
     throw noOverload();
   },
-  hex: ([text]) => new Uint8Array(Buffer.from(String(text as string), 'hex')),
-  typeName: ([name]) => new CelTypeName(String(name)),
+  hex: (args) => new Uint8Array(Buffer.from(textArg(args, 0), 'hex')),
+  typeName: (args) => new CelTypeName(textArg(args, 0)),
   items: ([value = null]) => rangeOf(value),
   pairs: ([value = null]) =>
     isList(value) ? itemsOf(value).map((item, index) => [BigInt(index), item]) : entriesOf(mapOf(value)),
@@ -106,7 +107,7 @@ function mapFrom(
   const map = new Map<CelValue, CelValue>();
   for (const [key, value, isOptional] of entries)
     for (const present of isOptional ? presentOf(value) : [value]) {
-      if (map.has(key)) throw new CelFault(`insert failed: key ${String(key)} already exists`);
+      if (map.has(key)) throw new CelFault(`insert failed: key ${keyName(key)} already exists`);
       map.set(key, present);
     }
   return map;

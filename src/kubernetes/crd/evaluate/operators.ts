@@ -13,6 +13,7 @@ import {
   itemsOf,
   LibraryValue,
   noOverload,
+  typeNameOf,
   type CelValue,
 } from './values.ts';
 
@@ -123,7 +124,7 @@ function keyText(value: CelValue | undefined): string {
   if (value instanceof CelTime || value instanceof CelDuration)
     return `${value.constructor.name}:${value.nanos}`;
   if (value !== undefined && (isList(value) || isMap(value))) return 'composite';
-  return `${typeof value}:${String(value)}`;
+  return `${typeof value}:${value === undefined ? '' : keyName(value)}`;
 }
 
 const itemKey = (item: CelValue, keys: readonly string[]): string =>
@@ -315,6 +316,9 @@ export function hasField(container: CelValue, field: CelValue): boolean {
   return found(of, field) !== undefined;
 }
 
-function keyName(key: CelValue): string {
-  return key instanceof CelUint ? String(key.value) : String(key);
+/** Returns a key of a map, or a position of a list, as errors show it. */
+export function keyName(key: CelValue): string {
+  if (key instanceof CelUint) return String(key.value);
+  if (key instanceof CelTypeName) return key.name;
+  return typeof key === 'object' ? typeNameOf(key) : String(key);
 }
