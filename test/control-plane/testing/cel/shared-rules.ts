@@ -1,7 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { isObject, schemaErrors, type Json, type Schema } from '../../../../src/kubernetes/objects/index.ts';
+import {
+  isObject,
+  patternProblem,
+  schemaErrors,
+  type Json,
+  type JsonObject,
+  type Schema,
+} from '../../../../src/kubernetes/objects/index.ts';
 import { parseKubernetesYaml } from '../../../../src/kubernetes/yaml/index.ts';
 import { valueArbitrary } from '../../../../src/testing/round-trip/value-arbitrary.ts';
 import type { RuleCase } from './compare.ts';
@@ -16,38 +23,57 @@ function yamlFiles(): readonly string[] {
     .sort();
 }
 
-/** Finds the schemas with rules, and how often a rule was seen before. */
+/** Collects the schemas with rules; of those with the same rules, the first. */
 function schemasWithRules(value: unknown, found: Map<string, Schema>): void {
   if (Array.isArray(value)) for (const item of value) schemasWithRules(item, found);
   if (!isObject(value as Json)) return;
   const schema = value as Schema & Record<string, unknown>;
   const rules = schema['x-kubernetes-validations'];
   if (Array.isArray(rules)) {
-    const key = JSON.stringify(rules.map(({ rule }) => rule));
-    // A rule of a resource's root needs its metadata, which the field of a case does not have.
-    if (!found.has(key) && schema.properties?.['metadata'] === undefined) found.set(key, schema);
+    const key = rules.map(({ rule }) => rule).join('; ');
+    // The data has a CRD whose pattern is a trap for those who quote texts. No API server takes it.
+    if (!found.has(key) && !hasInvalidPattern(schema)) found.set(key, schema);
   }
   for (const inner of Object.values(schema)) schemasWithRules(inner, found);
 }
 
-/** Cases of the rules of real definitions, with values that are generated from their schemas. */
-export function sharedRules(valuesPerRule: number): readonly RuleCase[] {
+function hasInvalidPattern(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasInvalidPattern);
+  if (!isObject(value as Json)) return false;
+  const { pattern } = value as { pattern?: unknown };
+  if (typeof pattern === 'string' && patternProblem(pattern) !== undefined) return true;
+  return Object.values(value as object).some(hasInvalidPattern);
+}
+
+/** The schemas with rules of real definitions, by their rules. */
+export function sharedSchemas(): readonly (readonly [string, Schema])[] {
   const found = new Map<string, Schema>();
   for (const file of yamlFiles()) {
     const text = readFileSync(file, 'utf8');
     if (!text.includes('x-kubernetes-validations')) continue;
     for (const { value } of parseKubernetesYaml(text, file)) schemasWithRules(value, found);
   }
-  return [...found].map(([name, schema], seed) => {
-    const sample = fc.sample(valueArbitrary(fc, schema), { numRuns: valuesPerRule * 3, seed });
-    const unique = [...new Set(sample.map((value) => JSON.stringify(value)))].map(
-      (text) => JSON.parse(text) as Json,
-    );
-    const values = unique.filter((value) => value !== null && schemaErrors(value, schema, '').length === 0);
-    const some = values.slice(0, valuesPerRule);
-    const updates = name.includes('oldSelf')
-      ? some.slice(1).map((value, index) => [some[index] ?? value, value] as const)
-      : [];
-    return { name, schema, values: some, updates };
-  });
+  return [...found];
+}
+
+/** Returns a case of a schema's rules, with values that are generated from the schema. */
+export function sharedCase([name, schema]: readonly [string, Schema], seed: number, count: number): RuleCase {
+  const isRoot = schema.properties?.['apiVersion'] !== undefined && schema.properties['kind'] !== undefined;
+  const sample = fc.sample(valueArbitrary(fc, schema), { numRuns: count * 2, seed });
+  const fitting = sample.filter((value) => value !== null && schemaErrors(value, schema, '').length === 0);
+  const unique = [...new Set(fitting.map((value) => JSON.stringify(value)))]
+    .slice(0, count)
+    .map((text) => JSON.parse(text) as Json);
+  const values = isRoot ? unique.map((value, index) => resource(value as JsonObject, name, index)) : unique;
+  const updates = name.includes('oldSelf')
+    ? values.slice(1).map((value, index) => [values[index] ?? value, value] as const)
+    : [];
+  const placed: Schema = isRoot ? { ...schema, 'x-kubernetes-embedded-resource': true } : schema;
+  return { name: name.slice(0, 100), schema: placed, values, updates };
+}
+
+/** Makes a value of a root a resource: the rules of a root see its name, which in a field is so of an embedded resource only. */
+function resource(value: JsonObject, rules: string, index: number): JsonObject {
+  const [, wanted = 'other'] = /metadata\.name == '([^']+)'/.exec(rules) ?? [];
+  return { ...value, apiVersion: 'v1', kind: 'Any', metadata: { name: index % 2 === 0 ? wanted : 'other' } };
 }

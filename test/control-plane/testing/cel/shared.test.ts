@@ -4,10 +4,11 @@ import { chosen, runs } from '../../../helpers/thorough.ts';
 import type { Side } from '../agreement/run-case.ts';
 import { realSide, testSide } from '../agreement/sides.ts';
 import { answers, placed } from './compare.ts';
-import { isThere, sharedRules } from './shared-rules.ts';
+import { isThere, sharedCase, sharedSchemas } from './shared-rules.ts';
 
 const reason = isThere ? '' : ' (skipped: there is no folder ../shared/data)';
-const cases = isThere ? chosen(sharedRules(runs(50))).map(placed) : [];
+const schemas = isThere ? chosen(sharedSchemas()) : [];
+const cases = schemas.map((schema, index) => placed(sharedCase(schema, index, runs(50)), index));
 let real: Side;
 let memory: Side;
 
