@@ -58,15 +58,6 @@ const mostUpdaters = 10;
  * Returns the written object with updated `managedFields`; `live` is empty for a new object. Source: apimachinery `FieldManager.Update`.
  */
 export function trackUpdate(live: JsonObject, written: JsonObject, write: FieldWrite): JsonObject {
-  const object = withoutOwners(written);
-  // Owners are not computed for an object that does not match the types of its schema. Such an object is refused later, or has no owners.
-  const isTyped = [withoutOwners(live), object].every(
-    (each) => typedErrors(each, write.schema, true).length === 0,
-  );
-  return isTyped ? tracked(live, written, write) : object;
-}
-
-function tracked(live: JsonObject, written: JsonObject, write: FieldWrite): JsonObject {
   const requested = objectOf(written['metadata'])['managedFields'];
   const stored = readOwners(objectOf(live['metadata'])['managedFields']) ?? new Map<string, Owner>();
   const given = isReset(requested) ? new Map<string, Owner>() : readOwners(requested);
@@ -74,10 +65,13 @@ function tracked(live: JsonObject, written: JsonObject, write: FieldWrite): Json
     write.subresource !== '' || ((given === undefined || given.size === 0) && !isReset(requested));
   const owners = new Map(takesStored ? stored : given);
   const object = withoutOwners(written);
+  const bare = withoutOwners(live);
   const isNew = objectOf(live['metadata'])['uid'] === undefined;
   // After a request to reset the owners, the object has none until the next apply.
   if (owners.size === 0 && !isNew) return object;
-  return withOwners(object, updated(withoutOwners(live), object, owners, write));
+  // The owners stay as they are if an object does not match the types of its schema.
+  const isTyped = [bare, object].every((each) => typedErrors(each, write.schema, true).length === 0);
+  return withOwners(object, isTyped ? updated(bare, object, owners, write) : owners);
 }
 
 function updated(

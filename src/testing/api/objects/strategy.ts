@@ -81,6 +81,7 @@ export function prepareStatusUpdate(kind: ServedKind, now: JsonObject, before: J
   return whole;
 }
 
+/** The schema of a CRD says nothing of lists in the metadata. */
 function withoutMetadata({ metadata: _, ...rest }: JsonObject): JsonObject {
   return rest;
 }
@@ -101,7 +102,7 @@ export function createErrors(kind: ServedKind, object: JsonObject): readonly Fie
     ...schemaErrors(object, schema, ''),
     ...scaleErrors(kind, object, ['spec', 'status']),
     ...embeddedErrors(object, schema),
-    ...listTypeErrors(object, schema),
+    ...listTypeErrors(withoutMetadata(object), schema),
   ];
   const all = withRules(kind, errors, object);
   return all.length > 0 ? all : metadataErrors(metadata, kind.namespaced, pathSegmentProblems);
@@ -145,7 +146,9 @@ export function updateErrors(
         : schemaErrors(status, schema.properties?.['status'] ?? {}, 'status', ratchet)),
     ...scaleErrors(kind, now, endpoint === 'main' ? ['spec', 'status'] : ['status']),
     ...(endpoint === 'main' ? embeddedErrors(now, schema) : []),
-    ...(listTypeErrors(before, schema).length === 0 ? listTypeErrors(now, schema) : []),
+    ...(listTypeErrors(withoutMetadata(before), schema).length === 0
+      ? listTypeErrors(withoutMetadata(now), schema)
+      : []),
   ];
   return withRules(kind, errors, now, before, warn);
 }
