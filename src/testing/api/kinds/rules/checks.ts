@@ -52,7 +52,7 @@ export function immutable(
 }
 
 /** Returns an error if a value is not one of the supported ones. An absent value is allowed. */
-export function oneOf(
+export function choiceErrors(
   value: Json | undefined,
   field: string,
   supported: readonly string[],

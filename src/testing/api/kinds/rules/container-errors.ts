@@ -17,7 +17,7 @@ import {
   nameErrors,
   nonNegativeFields,
   objectsOf,
-  oneOf,
+  choiceErrors,
   portErrors,
   portNameProblems,
   portNumberErrors,
@@ -60,7 +60,7 @@ export function initContainerErrors(
     const { name = '', restartPolicy, lifecycle } = container;
     const errors = [
       ...commonErrors(container, volumes, at),
-      ...oneOf(restartPolicy, `${at}.restartPolicy`, ['Always', 'Never', 'OnFailure']),
+      ...choiceErrors(restartPolicy, `${at}.restartPolicy`, ['Always', 'Never', 'OnFailure']),
       ...(names.has(name) ? [duplicateValue(`${at}.name`, name)] : []),
     ];
     if (name !== '') names.add(name);
@@ -91,7 +91,7 @@ function commonErrors(
   return [
     ...(name === '' ? [required(`${at}.name`)] : nameErrors(name, `${at}.name`)),
     ...(jsonTextOf(container['image']) === '' ? [required(`${at}.image`)] : []),
-    ...oneOf(container['terminationMessagePolicy'], `${at}.terminationMessagePolicy`, [
+    ...choiceErrors(container['terminationMessagePolicy'], `${at}.terminationMessagePolicy`, [
       'File',
       'FallbackToLogsOnError',
     ]),
@@ -99,7 +99,11 @@ function commonErrors(
     ...envErrors(container['env'], `${at}.env`),
     ...envFromErrors(container['envFrom'], `${at}.envFrom`),
     ...mountErrors(container['volumeMounts'], volumes, `${at}.volumeMounts`),
-    ...oneOf(container['imagePullPolicy'], `${at}.imagePullPolicy`, ['Always', 'IfNotPresent', 'Never']),
+    ...choiceErrors(container['imagePullPolicy'], `${at}.imagePullPolicy`, [
+      'Always',
+      'IfNotPresent',
+      'Never',
+    ]),
     ...resourceErrors(objectOf(container['resources']), `${at}.resources`),
     ...securityErrors(objectOf(securityContext), `${at}.securityContext`),
   ];
@@ -118,7 +122,7 @@ function containerPortErrors(ports: Json | undefined, path: string): readonly Fi
     if (number === 0) errors.push(required(`${at}.containerPort`));
     else errors.push(...portNumberErrors(number, `${at}.containerPort`));
     errors.push(...portNumberErrors(port['hostPort'], `${at}.hostPort`));
-    errors.push(...oneOf(port['protocol'], `${at}.protocol`, ['SCTP', 'TCP', 'UDP']));
+    errors.push(...choiceErrors(port['protocol'], `${at}.protocol`, ['SCTP', 'TCP', 'UDP']));
     return errors;
   });
 }
@@ -308,7 +312,7 @@ function handlerErrors(holder: JsonObject, path: string): readonly FieldError[] 
     if (name === 'httpGet')
       return [
         ...portErrors(handler['port'], `${at}.port`),
-        ...oneOf(handler['scheme'], `${at}.scheme`, ['HTTP', 'HTTPS']),
+        ...choiceErrors(handler['scheme'], `${at}.scheme`, ['HTTP', 'HTTPS']),
       ];
     if (name === 'tcpSocket') return portErrors(handler['port'], `${at}.port`);
     return name === 'grpc' ? portNumberErrors(handler['port'] ?? 0, `${at}.port`) : [];

@@ -15,7 +15,7 @@ import {
   immutable,
   nonNegativeFields,
   objectsOf,
-  oneOf,
+  choiceErrors,
   selectorErrors,
   selectorMatches,
   specOf,
@@ -127,7 +127,7 @@ function jobSpecErrors(spec: JsonObject, path: string): readonly FieldError[] {
   );
   if (maxFailedIndexes !== undefined && backoffLimitPerIndex === undefined)
     errors.push(required(`${path}.backoffLimitPerIndex`, 'when maxFailedIndexes is specified'));
-  errors.push(...oneOf(completionMode, `${path}.completionMode`, ['NonIndexed', 'Indexed']));
+  errors.push(...choiceErrors(completionMode, `${path}.completionMode`, ['NonIndexed', 'Indexed']));
   if (completionMode === 'Indexed') {
     if (completions === undefined)
       errors.push(required(`${path}.completions`, 'when completion mode is Indexed'));
@@ -145,10 +145,10 @@ function jobSpecErrors(spec: JsonObject, path: string): readonly FieldError[] {
       if (spec[name] !== undefined)
         errors.push(invalidValue(`${path}.${name}`, spec[name] ?? null, 'requires indexed completion mode'));
   if (podFailurePolicy !== undefined && spec['podReplacementPolicy'] !== undefined)
-    errors.push(...oneOf(spec['podReplacementPolicy'], `${path}.podReplacementPolicy`, ['Failed']));
+    errors.push(...choiceErrors(spec['podReplacementPolicy'], `${path}.podReplacementPolicy`, ['Failed']));
   else
     errors.push(
-      ...oneOf(spec['podReplacementPolicy'], `${path}.podReplacementPolicy`, [
+      ...choiceErrors(spec['podReplacementPolicy'], `${path}.podReplacementPolicy`, [
         'Failed',
         'TerminatingOrFailed',
       ]),
@@ -233,7 +233,7 @@ function cronJobErrors(object: JsonObject): readonly FieldError[] {
   errors.push(
     ...nonNegativeFields(spec, 'spec', 'startingDeadlineSeconds'),
     ...zoneErrors(spec),
-    ...oneOf(spec['concurrencyPolicy'], 'spec.concurrencyPolicy', ['Allow', 'Forbid', 'Replace']),
+    ...choiceErrors(spec['concurrencyPolicy'], 'spec.concurrencyPolicy', ['Allow', 'Forbid', 'Replace']),
     ...jobSpecErrors(template, 'spec.jobTemplate.spec'),
   );
   if (template['selector'] !== undefined)

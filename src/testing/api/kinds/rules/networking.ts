@@ -21,7 +21,7 @@ import {
   immutable,
   nameErrors,
   objectsOf,
-  oneOf,
+  choiceErrors,
   portNameProblems,
   portNumberErrors,
   selectorErrors,
@@ -146,12 +146,12 @@ function policyErrors(object: JsonObject): readonly FieldError[] {
       invalidValue('spec.policyTypes', [...types], 'may not specify more than two policyTypes'),
     ];
   for (const [index, type] of types.entries())
-    errors.push(...oneOf(type, `spec.policyTypes[${index}]`, ['Ingress', 'Egress']));
+    errors.push(...choiceErrors(type, `spec.policyTypes[${index}]`, ['Ingress', 'Egress']));
   return errors;
 }
 
 function policyPortErrors({ protocol, port, endPort }: JsonObject, at: string): readonly FieldError[] {
-  const errors = [...oneOf(protocol, `${at}.protocol`, ['TCP', 'UDP', 'SCTP'])];
+  const errors = [...choiceErrors(protocol, `${at}.protocol`, ['TCP', 'UDP', 'SCTP'])];
   const end = `${at}.endPort`;
   if (typeof port === 'string') {
     if (endPort !== undefined)
@@ -193,7 +193,9 @@ function blockErrors(block: JsonObject, at: string): readonly FieldError[] {
 function sliceErrors(object: JsonObject, before?: JsonObject): readonly FieldError[] {
   const type = jsonTextOf(object['addressType']);
   const errors: FieldError[] =
-    type === '' ? [required('addressType')] : [...oneOf(type, 'addressType', ['FQDN', 'IPv4', 'IPv6'])];
+    type === ''
+      ? [required('addressType')]
+      : [...choiceErrors(type, 'addressType', ['FQDN', 'IPv4', 'IPv6'])];
   const names = new Set<string>();
   for (const [index, port] of objectsOf(object['ports']).entries()) {
     const at = `ports[${index}]`;
@@ -201,7 +203,7 @@ function sliceErrors(object: JsonObject, before?: JsonObject): readonly FieldErr
     errors.push(...nameErrors(name, `${at}.name`));
     if (names.has(name)) errors.push(duplicateValue(`${at}.name`, name));
     names.add(name);
-    errors.push(...oneOf(port['protocol'], `${at}.protocol`, ['SCTP', 'TCP', 'UDP']));
+    errors.push(...choiceErrors(port['protocol'], `${at}.protocol`, ['SCTP', 'TCP', 'UDP']));
   }
   // Endpoints that have not changed are not checked again.
   if (before !== undefined && isEqualJson(object['endpoints'] ?? null, before['endpoints'] ?? null))

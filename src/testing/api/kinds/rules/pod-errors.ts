@@ -16,7 +16,7 @@ import {
   labelValueProblems,
 } from '../../../../kubernetes/objects/index.ts';
 import { jsonTextOf } from '../../../../base/util/json-map.ts';
-import { nameErrors, objectsOf, oneOf } from './checks.ts';
+import { nameErrors, objectsOf, choiceErrors } from './checks.ts';
 import { containerErrors, initContainerErrors } from './container-errors.ts';
 
 /** Volumes that a Pod has in addition to those of its spec, by name. */
@@ -49,8 +49,8 @@ export function podSpecErrors(spec: JsonObject, path: string, more: MoreVolumes 
     ...errors,
     ...containerErrors(spec, known, path),
     ...initContainerErrors(spec, known, path),
-    ...oneOf(restart, `${path}.restartPolicy`, ['Always', 'OnFailure', 'Never']),
-    ...oneOf(spec['dnsPolicy'], `${path}.dnsPolicy`, [
+    ...choiceErrors(restart, `${path}.restartPolicy`, ['Always', 'OnFailure', 'Never']),
+    ...choiceErrors(spec['dnsPolicy'], `${path}.dnsPolicy`, [
       'ClusterFirstWithHostNet',
       'ClusterFirst',
       'Default',
@@ -68,7 +68,7 @@ export function podSpecErrors(spec: JsonObject, path: string, more: MoreVolumes 
     ...nameErrors(spec['subdomain'], `${path}.subdomain`),
     ...tolerationErrors(spec['tolerations'], `${path}.tolerations`),
     ...nameErrors(spec['priorityClassName'], `${path}.priorityClassName`, subdomainProblems),
-    ...oneOf(spec['preemptionPolicy'], `${path}.preemptionPolicy`, ['Never', 'PreemptLowerPriority']),
+    ...choiceErrors(spec['preemptionPolicy'], `${path}.preemptionPolicy`, ['Never', 'PreemptLowerPriority']),
   ];
   for (const [index, secret] of listOf(spec['imagePullSecrets']).entries())
     if (jsonTextOf(objectOf(secret)['name']) === '')
@@ -219,7 +219,7 @@ function tolerationErrors(list: Json | undefined, path: string): readonly FieldE
         errors.push(invalidValue(`${at}.operator`, value, "value must be empty when `operator` is 'Exists'"));
     } else errors.push(unsupportedValue(`${at}.operator`, operator, ['Equal', 'Exists']));
     if (effect !== '')
-      errors.push(...oneOf(effect, `${at}.effect`, ['NoSchedule', 'PreferNoSchedule', 'NoExecute']));
+      errors.push(...choiceErrors(effect, `${at}.effect`, ['NoSchedule', 'PreferNoSchedule', 'NoExecute']));
     return errors;
   });
 }

@@ -9,7 +9,7 @@ import type { BuiltInEntry } from '../served-kind.ts';
 import {
   intOrPercentErrors,
   nonNegativeFields,
-  oneOf,
+  choiceErrors,
   over100Errors,
   selectorErrors,
   specOf,
@@ -26,7 +26,7 @@ function budgetErrors(object: JsonObject): readonly FieldError[] {
   return [
     ...errors,
     ...selectorErrors(selector, 'spec.selector'),
-    ...oneOf(unhealthyPodEvictionPolicy, 'spec.unhealthyPodEvictionPolicy', [
+    ...choiceErrors(unhealthyPodEvictionPolicy, 'spec.unhealthyPodEvictionPolicy', [
       'AlwaysAllow',
       'IfHealthyBudget',
     ]),

@@ -7,7 +7,7 @@ import {
 } from '../../../../kubernetes/objects/index.ts';
 import { jsonTextOf } from '../../../../base/util/json-map.ts';
 import { setDefaults, type BuiltInEntry } from '../served-kind.ts';
-import { immutable, nonNegativeFields, oneOf, specOf } from './checks.ts';
+import { immutable, nonNegativeFields, choiceErrors, specOf } from './checks.ts';
 
 function leaseErrors(object: JsonObject): readonly FieldError[] {
   const spec = specOf(object);
@@ -42,7 +42,10 @@ function priorityErrors(object: JsonObject): readonly FieldError[] {
     errors.push(
       forbiddenValue('value', `maximum allowed value of a user defined priority is ${highestPriority}`),
     );
-  return [...errors, ...oneOf(preemptionPolicy, 'preemptionPolicy', ['PreemptLowerPriority', 'Never'])];
+  return [
+    ...errors,
+    ...choiceErrors(preemptionPolicy, 'preemptionPolicy', ['PreemptLowerPriority', 'Never']),
+  ];
 }
 
 /** Rules of kinds that are families of their own. */

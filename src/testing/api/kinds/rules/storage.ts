@@ -16,7 +16,7 @@ import {
 import { isEqualJson, jsonTextOf } from '../../../../base/util/json-map.ts';
 import { milliValue } from '../../../../base/util/quantity.ts';
 import { setDefaults, type BuiltInEntry } from '../served-kind.ts';
-import { immutable, nameErrors, oneOf, selectorErrors, specOf } from './checks.ts';
+import { immutable, nameErrors, choiceErrors, selectorErrors, specOf } from './checks.ts';
 
 const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'] as const;
 
@@ -30,7 +30,7 @@ function accessModeErrors(modes: Json | undefined, path: string, detail: string)
   const list = listOf(modes).map(jsonTextOf);
   const field = `${path}.accessModes`;
   const errors: FieldError[] = list.length === 0 ? [required(field, detail)] : [];
-  for (const mode of list) errors.push(...oneOf(mode, field, accessModes));
+  for (const mode of list) errors.push(...choiceErrors(mode, field, accessModes));
   const others = list.filter(
     (mode) => mode !== 'ReadWriteOncePod' && accessModes.some((each) => each === mode),
   );
@@ -48,7 +48,7 @@ export function claimSpecErrors(spec: JsonObject, path: string): readonly FieldE
     ...(spec['selector'] === undefined ? [] : selectorErrors(spec['selector'], `${path}.selector`)),
     ...(storage === undefined ? [required(field)] : positiveErrors(storage, field)),
     ...nameErrors(spec['storageClassName'], `${path}.storageClassName`, subdomainProblems),
-    ...oneOf(spec['volumeMode'], `${path}.volumeMode`, ['Block', 'Filesystem']),
+    ...choiceErrors(spec['volumeMode'], `${path}.volumeMode`, ['Block', 'Filesystem']),
     ...sourceErrors(spec['dataSource'], `${path}.dataSource`),
     ...sourceErrors(spec['dataSourceRef'], `${path}.dataSourceRef`),
   ];
@@ -157,7 +157,7 @@ function volumeErrors(object: JsonObject): readonly FieldError[] {
       ...positiveErrors(amount, `spec.capacity[${name}]`),
     );
   errors.push(
-    ...oneOf(spec['persistentVolumeReclaimPolicy'], 'spec.persistentVolumeReclaimPolicy', [
+    ...choiceErrors(spec['persistentVolumeReclaimPolicy'], 'spec.persistentVolumeReclaimPolicy', [
       'Delete',
       'Recycle',
       'Retain',
@@ -177,7 +177,7 @@ function volumeErrors(object: JsonObject): readonly FieldError[] {
   return [
     ...errors,
     ...nameErrors(spec['storageClassName'], 'spec.storageClassName', subdomainProblems),
-    ...oneOf(spec['volumeMode'], 'spec.volumeMode', ['Block', 'Filesystem']),
+    ...choiceErrors(spec['volumeMode'], 'spec.volumeMode', ['Block', 'Filesystem']),
   ];
 }
 
@@ -202,8 +202,8 @@ function classErrors(object: JsonObject): readonly FieldError[] {
     ...(provisioner === ''
       ? [required('provisioner')]
       : nameErrors(provisioner.toLowerCase(), 'provisioner', qualifiedNameProblems)),
-    ...oneOf(object['reclaimPolicy'], 'reclaimPolicy', ['Delete', 'Retain']),
-    ...oneOf(object['volumeBindingMode'], 'volumeBindingMode', ['Immediate', 'WaitForFirstConsumer']),
+    ...choiceErrors(object['reclaimPolicy'], 'reclaimPolicy', ['Delete', 'Retain']),
+    ...choiceErrors(object['volumeBindingMode'], 'volumeBindingMode', ['Immediate', 'WaitForFirstConsumer']),
   ];
 }
 

@@ -19,7 +19,7 @@ import {
   nameErrors,
   nonNegativeFields,
   objectsOf,
-  oneOf,
+  choiceErrors,
   over100Errors,
   selectorErrors,
   selectorMatches,
@@ -211,7 +211,7 @@ function statefulSetErrors(object: JsonObject): readonly FieldError[] {
     );
   for (const name of ['whenDeleted', 'whenScaled'])
     errors.push(
-      ...oneOf(
+      ...choiceErrors(
         objectOf(persistentVolumeClaimRetentionPolicy)[name],
         `spec.persistentVolumeClaimRetentionPolicy.${name}`,
         ['Retain', 'Delete'],

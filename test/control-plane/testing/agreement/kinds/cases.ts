@@ -1,7 +1,9 @@
 import type { Case } from '../case.ts';
 import { jobKinds } from './jobs.ts';
 import { podCases } from './pods.ts';
+import { rbacKinds } from './rbac.ts';
 import { smallKinds } from './small.ts';
+import { storageKinds } from './storage.ts';
 import { workloadKinds } from './workloads.ts';
 
 /** The cases of each kind. */
@@ -9,5 +11,7 @@ export const kindCases: Readonly<Record<string, readonly Case[]>> = {
   Pod: podCases,
   ...workloadKinds,
   ...jobKinds,
+  ...rbacKinds,
   ...smallKinds,
+  ...storageKinds,
 };

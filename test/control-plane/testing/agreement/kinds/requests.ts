@@ -99,3 +99,32 @@ export function commonCases(kind: KindUnderTest): readonly Case[] {
     ),
   ];
 }
+
+function casesOf(
+  kind: KindUnderTest,
+  own: (requests: Requests) => Readonly<Record<string, readonly AnyStep[]>>,
+): readonly Case[] {
+  const requests = requestsOf(kind);
+  // The server stores a new claim without its phase, so that the first write after that changes its resourceVersion even if it changes nothing.
+  const isClaim = kind.kind === 'PersistentVolumeClaim';
+  const common = commonCases(kind).filter(
+    ({ name }) => !isClaim || !/: (?:applied twice|written back)$/.test(name),
+  );
+  return [
+    ...common,
+    ...Object.entries(own(requests)).map(([name, steps]) => agree(`${kind.kind}: ${name}`, ...steps)),
+  ];
+}
+
+/** A kind, and its own cases: their steps by name. */
+type KindCases = readonly [
+  KindUnderTest,
+  (requests: Requests) => Readonly<Record<string, readonly AnyStep[]>>,
+];
+
+/** Returns the cases of kinds: the common ones, and those of each. */
+export function casesOfKinds(
+  kinds: Readonly<Record<string, KindCases>>,
+): Readonly<Record<string, readonly Case[]>> {
+  return Object.fromEntries(Object.entries(kinds).map(([name, [kind, own]]) => [name, casesOf(kind, own)]));
+}

@@ -1,144 +1,10 @@
-import { agree, type AnyStep, type Case } from '../case.ts';
-import {
-  commonCases,
-  labels,
-  requestsOf,
-  type Fields,
-  type KindUnderTest,
-  type Requests,
-} from './requests.ts';
-
-function casesOf(
-  kind: KindUnderTest,
-  own: (requests: Requests) => Readonly<Record<string, readonly AnyStep[]>>,
-): readonly Case[] {
-  const requests = requestsOf(kind);
-  // The server stores a new claim without its phase, so that the first write after that changes its resourceVersion even if it changes nothing.
-  const isClaim = kind.kind === 'PersistentVolumeClaim';
-  const common = commonCases(kind).filter(
-    ({ name }) => !isClaim || !/: (?:applied twice|written back)$/.test(name),
-  );
-  return [
-    ...common,
-    ...Object.entries(own(requests)).map(([name, steps]) => agree(`${kind.kind}: ${name}`, ...steps)),
-  ];
-}
-const rbac = (plural: string) => `/apis/rbac.authorization.k8s.io/v1/${plural}`;
-const inNamespace = 'namespaces/$NS/';
-const rbacVersion = 'rbac.authorization.k8s.io/v1';
-const rules = [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }];
-const account = { kind: 'ServiceAccount', name: 's', namespace: 'n' };
-const claimSpec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
+import { casesOfKinds, labels, type Fields } from './requests.ts';
 const backend = { service: { name: 's', port: { number: 80 } } };
 const http = (path: Fields): Fields => ({
   http: { paths: [{ path: '/', pathType: 'Prefix', backend, ...path }] },
 });
 
-const role = (r: Requests, isNamespaced: boolean): Readonly<Record<string, readonly AnyStep[]>> => ({
-  'no verbs': [r.create(r.object({ rules: [{ apiGroups: [''], resources: ['pods'] }] }))],
-  'no resources': [r.create(r.object({ rules: [{ verbs: ['get'] }] }))],
-  addresses: [r.create(r.object({ rules: [{ verbs: ['get'], nonResourceURLs: ['/healthz'] }] }))],
-  'addresses and resources': [r.create(r.object({ rules: [{ ...rules[0], nonResourceURLs: ['/x'] }] }))],
-  'no rules': [r.create(r.object({ rules: undefined })), r.merge({ rules: [] })],
-  'other rules': [r.create(), r.merge({ rules: [{ ...rules[0], verbs: ['list'] }] })],
-  'invalid rules later': [r.create(), r.merge({ rules: [{}] })],
-  'names of objects': [r.create(r.object({ rules: [{ ...rules[0], resourceNames: ['a'] }] }))],
-  'a name with a colon': [r.create(r.object({}, { name: isNamespaced ? 'a:b' : 'a:$NS' }))],
-  'applied with other rules': [r.apply(), r.apply(r.object({ rules: [] }))],
-  ...(isNamespaced
-    ? {}
-    : {
-        aggregated: [
-          r.create(r.object({ aggregationRule: { clusterRoleSelectors: [{ matchLabels: labels }] } })),
-        ],
-        'aggregated of nothing': [r.create(r.object({ aggregationRule: {} }))],
-      }),
-});
-const binding = (r: Requests): Readonly<Record<string, readonly AnyStep[]>> => ({
-  'subjects of each kind': [
-    r.create(r.object({ subjects: [account, { kind: 'User', name: 'u' }, { kind: 'Group', name: 'g' }] })),
-  ],
-  'an unknown subject': [r.create(r.object({ subjects: [{ kind: 'Robot', name: 'u' }] }))],
-  'a subject without a name': [r.create(r.object({ subjects: [{ kind: 'User' }] }))],
-  'an account without a namespace': [
-    r.create(r.object({ subjects: [{ kind: 'ServiceAccount', name: 's' }] })),
-  ],
-  'an account of a group': [r.create(r.object({ subjects: [{ ...account, apiGroup: 'x' }] }))],
-  'an invalid account': [r.create(r.object({ subjects: [{ ...account, name: 'A_B' }] }))],
-  'an unknown kind of role': [
-    r.create(r.object({ roleRef: { kind: 'Job', name: 'x', apiGroup: 'rbac.authorization.k8s.io' } })),
-  ],
-  'a role without a name': [r.create(r.object({ roleRef: { kind: 'ClusterRole' } }))],
-  'another role': [r.create(), r.merge({ roleRef: { name: 'other' } })],
-  'other subjects': [r.create(), r.merge({ subjects: [{ kind: 'User', name: 'v' }] })],
-  'no subjects': [r.create(r.object({ subjects: undefined }))],
-});
-
-const kinds: Readonly<
-  Record<string, readonly [KindUnderTest, (r: Requests) => Readonly<Record<string, readonly AnyStep[]>>]>
-> = {
-  PersistentVolumeClaim: [
-    {
-      path: '/api/v1/namespaces/$NS/persistentvolumeclaims',
-      apiVersion: 'v1',
-      kind: 'PersistentVolumeClaim',
-      valid: { spec: claimSpec },
-    },
-    (r) => ({
-      'no modes': [r.create(r.spec({ accessModes: [] }))],
-      'an unknown mode': [r.create(r.spec({ accessModes: ['Any'] }))],
-      'modes that exclude each other': [
-        r.create(r.spec({ accessModes: ['ReadWriteOncePod', 'ReadWriteOnce'] })),
-      ],
-      'no size': [r.create(r.spec({ resources: {} }))],
-      'a size of 0': [r.create(r.spec({ resources: { requests: { storage: '0' } } }))],
-      'another form of a size': [r.create(r.spec({ resources: { requests: { storage: '1024Mi' } } }))],
-      'a class': [
-        r.create(r.spec({ storageClassName: 'fast' })),
-        r.merge({ spec: { storageClassName: 'slow' } }),
-      ],
-      'an empty class': [r.create(r.spec({ storageClassName: '' }))],
-      'an invalid class': [r.create(r.spec({ storageClassName: 'A_B' }))],
-      'a class later': [r.create(), r.merge({ spec: { storageClassName: 'slow' } })],
-      Block: [r.create(r.spec({ volumeMode: 'Block' })), r.merge({ spec: { volumeMode: 'Filesystem' } })],
-      'an unknown volumeMode': [r.create(r.spec({ volumeMode: 'Tape' }))],
-      'more before it is bound': [
-        r.create(),
-        r.merge({ spec: { resources: { requests: { storage: '2Gi' } } } }),
-      ],
-      'more when it is bound': [
-        r.create(),
-        r.status({ phase: 'Bound', capacity: { storage: '1Gi' } }),
-        r.merge({ spec: { resources: { requests: { storage: '2Gi' } } } }),
-        r.get,
-      ],
-      'less when it is bound': [
-        r.create(),
-        r.status({ phase: 'Bound', capacity: { storage: '1Gi' } }),
-        r.merge({ spec: { resources: { requests: { storage: '512Mi' } } } }),
-      ],
-      'a volume': [
-        r.create(),
-        r.merge({ spec: { volumeName: 'v' } }),
-        r.merge({ spec: { volumeName: 'w' } }),
-      ],
-      'other modes': [r.create(), r.merge({ spec: { accessModes: ['ReadWriteMany'] } })],
-      'a source': [r.create(r.spec({ dataSource: { kind: 'PersistentVolumeClaim', name: 'x' } }))],
-      'a source of a snapshot': [
-        r.create(
-          r.spec({
-            dataSourceRef: { apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', name: 'x' },
-          }),
-        ),
-      ],
-      'a selector': [r.create(r.spec({ selector: { matchLabels: labels } }))],
-      'a status': [
-        r.create(),
-        r.status({ phase: 'Bound', accessModes: ['ReadWriteOnce'], capacity: { storage: '1024Mi' } }),
-      ],
-      'a status by apply': [r.create(), r.statusApply({ phase: 'Bound' })],
-    }),
-  ],
+export const smallKinds = casesOfKinds({
   PodDisruptionBudget: [
     {
       path: '/apis/policy/v1/namespaces/$NS/poddisruptionbudgets',
@@ -177,32 +43,6 @@ const kinds: Readonly<
         r.statusApply({ disruptionsAllowed: 1, currentHealthy: 1, desiredHealthy: 1, expectedPods: 1 }),
       ],
     }),
-  ],
-  Role: [
-    { path: rbac(`${inNamespace}roles`), apiVersion: rbacVersion, kind: 'Role', valid: { rules } },
-    (r) => role(r, true),
-  ],
-  ClusterRole: [
-    { path: rbac('clusterroles'), apiVersion: rbacVersion, kind: 'ClusterRole', valid: { rules } },
-    (r) => role(r, false),
-  ],
-  RoleBinding: [
-    {
-      path: rbac(`${inNamespace}rolebindings`),
-      apiVersion: rbacVersion,
-      kind: 'RoleBinding',
-      valid: { roleRef: { kind: 'ClusterRole', name: 'view' }, subjects: [account] },
-    },
-    binding,
-  ],
-  ClusterRoleBinding: [
-    {
-      path: rbac('clusterrolebindings'),
-      apiVersion: rbacVersion,
-      kind: 'ClusterRoleBinding',
-      valid: { roleRef: { kind: 'ClusterRole', name: 'view' }, subjects: [account] },
-    },
-    binding,
   ],
   Ingress: [
     {
@@ -378,57 +218,6 @@ const kinds: Readonly<
       'a status': [r.create(), r.status({ currentReplicas: 1, desiredReplicas: 2 })],
     }),
   ],
-  PersistentVolume: [
-    {
-      path: '/api/v1/persistentvolumes',
-      apiVersion: 'v1',
-      kind: 'PersistentVolume',
-      valid: {
-        spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], hostPath: { path: '/x' } },
-      },
-    },
-    (r) => ({
-      'no capacity': [r.create(r.spec({ capacity: undefined }))],
-      'no modes': [r.create(r.spec({ accessModes: undefined }))],
-      'an unknown mode': [r.create(r.spec({ accessModes: ['Any'] }))],
-      'no source': [r.create(r.spec({ hostPath: undefined }))],
-      'two sources': [r.create(r.spec({ nfs: { server: 's', path: '/x' } }))],
-      CSI: [r.create(r.spec({ hostPath: undefined, csi: { driver: 'd.example.com', volumeHandle: 'h' } }))],
-      'CSI of nothing': [r.create(r.spec({ hostPath: undefined, csi: {} }))],
-      'a policy': [
-        r.create(r.spec({ persistentVolumeReclaimPolicy: 'Delete' })),
-        r.merge({ spec: { persistentVolumeReclaimPolicy: 'Any' } }),
-      ],
-      'another source': [r.create(), r.merge({ spec: { hostPath: { path: '/y' } } })],
-      'a claim': [r.create(), r.merge({ spec: { claimRef: { name: 'c', namespace: 'n' } } })],
-      'more capacity': [r.create(), r.merge({ spec: { capacity: { storage: '2048Mi' } } })],
-      'a negative capacity': [r.create(r.spec({ capacity: { storage: '-1' } }))],
-      'another volumeMode': [r.create(), r.merge({ spec: { volumeMode: 'Block' } })],
-      'a status': [r.create(), r.status({ phase: 'Bound' })],
-    }),
-  ],
-  StorageClass: [
-    {
-      path: '/apis/storage.k8s.io/v1/storageclasses',
-      apiVersion: 'storage.k8s.io/v1',
-      kind: 'StorageClass',
-      valid: { provisioner: 'p.example.com', parameters: { a: 'b' } },
-    },
-    (r) => ({
-      'no provisioner': [r.create(r.object({ provisioner: undefined }))],
-      'an invalid provisioner': [r.create(r.object({ provisioner: 'a b' }))],
-      'a policy': [
-        r.create(r.object({ reclaimPolicy: 'Retain', volumeBindingMode: 'WaitForFirstConsumer' })),
-      ],
-      'an unknown policy': [r.create(r.object({ reclaimPolicy: 'Any' }))],
-      'an unknown binding': [r.create(r.object({ volumeBindingMode: 'Any' }))],
-      'another provisioner': [r.create(), r.merge({ provisioner: 'q.example.com' })],
-      'other parameters': [r.create(), r.merge({ parameters: { a: 'c' } })],
-      'another policy': [r.create(), r.merge({ reclaimPolicy: 'Retain' })],
-      expandable: [r.create(), r.merge({ allowVolumeExpansion: true })],
-      'mount options': [r.create(r.object({ mountOptions: ['ro'], allowVolumeExpansion: false }))],
-    }),
-  ],
   EndpointSlice: [
     {
       path: '/apis/discovery.k8s.io/v1/namespaces/$NS/endpointslices',
@@ -488,8 +277,4 @@ const kinds: Readonly<
       negative: [r.create(r.object({ value: -5 }))],
     }),
   ],
-};
-
-export const smallKinds: Readonly<Record<string, readonly Case[]>> = Object.fromEntries(
-  Object.entries(kinds).map(([name, [kind, own]]) => [name, casesOf(kind, own)]),
-);
+});
