@@ -44,6 +44,9 @@ test('each rule has its lines, and each line its rules', async () => {
     list, watch: deployments.apps
       list, watch  src/main.ts:10:10 (owns)
 
+    create, patch: events.events.k8s.io
+      create, patch  src/main.ts:8:27 (defineController)
+
     By line
 
     src/main.ts:5:3 (rbac)
@@ -51,6 +54,9 @@ test('each rule has its lines, and each line its rules', async () => {
 
     src/main.ts:6:3 (rbac)
       get: /metrics
+
+    src/main.ts:8:27 (defineController)
+      create, patch: events.events.k8s.io
 
     src/main.ts:9:8 (for)
       list, watch: configmaps

@@ -25,8 +25,8 @@ const input = (kind: string): ApiInput => ({
 // Every name that the scaffolded controller and its test use, found in what their templates give.
 const files = await renderSet('controller', apiModel(input('Thing')), pathNames(input('Thing').resource));
 const code = files.map((file) => file.content.replaceAll(/'[^'\n]*'|\/\/.*|\/\*[^]*?\*\//g, "''")).join('\n');
-// Words of the language that variables may be called, and a method.
-const harmless = ['async', 'from', 'reconcile', 'type'];
+// Words of the language that variables may be called, and methods.
+const harmless = ['async', 'from', 'onError', 'reconcile', 'type'];
 const kindOf = (name: string): string => name.slice(0, 1).toUpperCase() + name.slice(1);
 const names = [...new Set(code.match(/(?<![.\w])[a-z]\w*(?!\w|\s*:)/g))].filter(
   (name) =>
