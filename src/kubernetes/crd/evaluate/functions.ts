@@ -14,7 +14,7 @@ import {
   sound,
 } from './operators.ts';
 import { convert } from './conversions.ts';
-import { listFunctions } from './lists.ts';
+import { hasSum, listFunctions, sortedBy } from './lists.ts';
 import { namedFunctions } from './named-values.ts';
 import { networkFunctions } from './network.ts';
 import { quantityFunctions } from './quantity.ts';
@@ -67,7 +67,7 @@ const operators: CelFunctions = {
   typeName: (args) => new CelTypeName(textArg(args, 0)),
   items: ([value = null]) => rangeOf(value),
   pairs: ([value = null]) =>
-    isList(value) ? itemsOf(value).map((item, index) => [BigInt(index), item]) : entriesOf(mapOf(value)),
+    isList(value) ? itemsOf(value).map((item, index) => [BigInt(index), item]) : entriesOf(pairsOf(value)),
   at: ([pair, index]) => (pair as readonly CelValue[])[Number(index)] ?? null,
   list: ([items]) =>
     (items as readonly [CelValue, boolean][]).flatMap(([value, isOptional]) =>
@@ -83,13 +83,29 @@ const operators: CelFunctions = {
   present: ([value = null]) => presentOf(value),
   optionalOf: ([items]) => new CelOptional((items as readonly CelValue[])[0]),
   flatOptionalOf: ([items]) => (items as readonly CelValue[])[0] ?? new CelOptional(),
-  sortBy: ([pairs]) =>
-    [...(pairs as readonly [CelValue, CelValue][])].sort((a, b) => compare(a[1], b[1])).map(([item]) => item),
+  sortBy: ([pairs]) => sortedBy(pairs as readonly [CelValue, CelValue][]),
 };
 
 function rangeOf(value: CelValue): readonly CelValue[] {
-  return isList(value) ? itemsOf(value) : entriesOf(mapOf(value)).map(([key]) => key);
+  if (isList(value)) return itemsOf(value);
+  if (isMap(value)) return entriesOf(value).map(([key]) => key);
+  const type = goTypes[typeNameOf(value)];
+  throw type === undefined ? noOverload() : new CelFault(`got '${type}', expected iterable type`);
 }
+
+function pairsOf(value: CelValue): Parameters<typeof entriesOf>[0] {
+  if (isMap(value)) return value;
+  const type = goTypes[typeNameOf(value)];
+  throw type === undefined ? noOverload() : new CelFault(`unsupported comprehension range type: ${type}`);
+}
+
+/** Names of types in errors of loops over values that are neither lists nor maps. */
+const goTypes: Readonly<Record<string, string>> = {
+  ...{ bool: 'types.Bool', bytes: 'types.Bytes', double: 'types.Double', int: 'types.Int' },
+  ...{ null_type: 'types.Null', string: 'types.String', uint: 'types.Uint' },
+  'google.protobuf.Duration': 'types.Duration',
+  'google.protobuf.Timestamp': 'types.Timestamp',
+};
 
 function mapOf(value: CelValue): Parameters<typeof entriesOf>[0] {
   if (!isMap(value)) throw noOverload();
@@ -182,8 +198,25 @@ export const celFunctionNames: ReadonlySet<string> = new Set(
   Object.keys(functions).filter((name) => !Object.hasOwn(operators, name)),
 );
 
-/** Functions whose error for an invalid text does not name the types of the arguments. */
-const takesTexts = new Set(['.containsCIDR', '.containsIP']);
+const isText = (value: CelValue | undefined): boolean => typeof value === 'string';
+const isReceiver = (value: CelValue | undefined): boolean =>
+  isText(value) || value instanceof CelTime || value instanceof CelDuration;
+const always = (): string => '';
+
+/** Texts after `no such overload` for the functions that the API server does not name with the types of their arguments. */
+const overloadTexts: Readonly<Record<string, (args: Args) => string | undefined>> = {
+  ...{ '.contains': always, '.startsWith': always, '.endsWith': always, '.matches': always, matches: always },
+  '.find': ([text, pattern]) => (isText(text) && !isText(pattern) ? undefined : ''),
+  '.findAll': ([text, pattern]) => (isText(text) && !isText(pattern) ? undefined : ''),
+  '.containsIP': ([range, text]) =>
+    typeNameOf(range ?? null) === 'net.CIDR' && isText(text) ? '' : undefined,
+  '.sum': ([list = null]) => (isList(list) && hasSum(itemsOf(list)) ? '' : undefined),
+  size: ([value]) => (isReceiver(value) ? '' : ': size'),
+  '.size': ([value]) => (isReceiver(value) ? '' : ': size'),
+  '.sort': ([value]) => (isReceiver(value) ? '' : ': sort'),
+  '.flatten': ([value = null, ...more]) =>
+    `: ${typeNameOf(value)}.flatten(${more.map(typeNameOf).join(', ')})`,
+};
 
 /** Runs a function or an operator. @throws CelFault */
 export function runFunction(name: string, args: Args): CelValue {
@@ -193,8 +226,9 @@ export function runFunction(name: string, args: Args): CelValue {
     return run(args);
   } catch (error) {
     if (!(error instanceof CelFault) || error.message !== noOverload().message) throw error;
-    if (Object.hasOwn(operators, name) || takesTexts.has(name)) throw error;
-    const types = args.map((arg) => typeNameOf(arg)).join(', ');
-    throw new CelFault(`${error.message}: ${name.replace(/^\./, '')}(${types})`);
+    if (Object.hasOwn(operators, name)) throw error;
+    const types = args.map(typeNameOf).join(', ');
+    const text = overloadTexts[name]?.(args) ?? `: ${name.replace(/^\./, '')}(${types})`;
+    throw new CelFault(`${error.message}${text}`);
   }
 }

@@ -1,7 +1,16 @@
 import { arithmetic, compare, isEqual } from './operators.ts';
 import { CelDuration } from './time.ts';
 import { intArg, type CelFunctions } from './overloads.ts';
-import { CelFault, CelOptional, CelUint, isList, itemsOf, noOverload, type CelValue } from './values.ts';
+import {
+  CelFault,
+  CelOptional,
+  CelUint,
+  isList,
+  itemsOf,
+  noOverload,
+  typeNameOf,
+  type CelValue,
+} from './values.ts';
 
 type Items = readonly CelValue[];
 
@@ -16,15 +25,57 @@ function extreme(name: 'min' | 'max', items: Items): CelValue {
   if (first === undefined) throw new CelFault(`${name} called on empty list`);
   let best = first;
   for (const item of others) {
-    const order = compare(best, item);
+    const order = orderOf(best, item);
     if (name === 'min' ? order > 0 : order < 0) best = item;
   }
   return best;
 }
 
+/** Types with an order. */
+const ordered = new Set([
+  ...['bool', 'bytes', 'double', 'int', 'string', 'uint'],
+  ...['google.protobuf.Duration', 'google.protobuf.Timestamp'],
+]);
+
+/** Returns a list whose values have an order. The API server looks at the type of the first only. */
+function orderedArg(args: Items): Items {
+  const items = itemsArg(args);
+  if (items[0] !== undefined && !ordered.has(typeNameOf(items[0]))) throw noOverload();
+  return items;
+}
+
+/** Compares two values. Those that have no order count as equal. */
+function orderOf(a: CelValue, b: CelValue): number {
+  try {
+    return compare(a, b);
+  } catch (error) {
+    if (error instanceof CelFault) return 0;
+    throw error;
+  }
+}
+
+/** Sorts items by their keys, which are of one type. */
+export function sortedBy(pairs: readonly (readonly [item: CelValue, key: CelValue])[]): Items {
+  const types = new Set(pairs.map(([, key]) => typeNameOf(key)));
+  if (types.size > 1) throw new CelFault('list elements must have the same type');
+  return [...pairs].sort((a, b) => compare(a[1], b[1])).map(([item]) => item);
+}
+
+const summed = new Set(['double', 'int', 'uint', 'google.protobuf.Duration']);
+
+/** Returns true if a list has numbers or durations, by its first item. */
+export const hasSum = (items: Items): boolean => items[0] === undefined || summed.has(typeNameOf(items[0]));
+
+/** The functions of a list take no position to begin at. */
+function positionArgs(args: Items): readonly [Items, CelValue] {
+  if (args.length > 2) throw noOverload();
+  return [itemsArg(args), args[1] ?? null];
+}
+
 function sum(items: Items): CelValue {
   const [first] = items;
   if (first === undefined) return 0n;
+  if (!hasSum(items)) throw noOverload();
   const zero =
     first instanceof CelUint
       ? new CelUint(0n)
@@ -71,19 +122,25 @@ const isSubset = (all: Items, some: Items): boolean =>
  */
 export const listFunctions: CelFunctions = {
   '.isSorted': (args) => {
-    const items = itemsArg(args);
-    return items.every((item, index) => index === 0 || compare(items[index - 1] ?? null, item) <= 0);
+    const items = orderedArg(args);
+    return items.every((item, index) => index === 0 || orderOf(items[index - 1] ?? null, item) <= 0);
   },
   '.sum': (args) => sum(itemsArg(args)),
-  '.min': (args) => extreme('min', itemsArg(args)),
-  '.max': (args) => extreme('max', itemsArg(args)),
-  '.indexOf': (args) => BigInt(itemsArg(args).findIndex((item) => isEqual(item, args[1] ?? null))),
-  '.lastIndexOf': (args) => BigInt(itemsArg(args).findLastIndex((item) => isEqual(item, args[1] ?? null))),
+  '.min': (args) => extreme('min', orderedArg(args)),
+  '.max': (args) => extreme('max', orderedArg(args)),
+  '.indexOf': (args) => {
+    const [items, value] = positionArgs(args);
+    return BigInt(items.findIndex((item) => isEqual(item, value)));
+  },
+  '.lastIndexOf': (args) => {
+    const [items, value] = positionArgs(args);
+    return BigInt(items.findLastIndex((item) => isEqual(item, value)));
+  },
   '.includes': ([target = null, value = null]) =>
     isList(target) ? itemsOf(target).some((item) => isEqual(item, value)) : isEqual(target, value),
   '.distinct': (args) => unique(itemsArg(args)),
   '.reverse': (args) => [...itemsArg(args)].reverse(),
-  '.sort': (args) => [...itemsArg(args)].sort(compare),
+  '.sort': (args) => sortedBy(itemsArg(args).map((item) => [item, item])),
   '.slice': (args) => slice(itemsArg(args), intArg(args, 1) ?? 0, intArg(args, 2) ?? 0),
   '.flatten': (args) => flat(itemsArg(args), intArg(args, 1) ?? 1),
   '.first': (args) => new CelOptional(itemsArg(args)[0]),

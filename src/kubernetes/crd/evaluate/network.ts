@@ -315,7 +315,7 @@ function isParsed(parse: () => unknown): boolean {
   }
 }
 
-/** An invalid text as an argument is an error without a reason. */
+/** An address, or its text. An invalid text is an error without a reason. */
 function ipArg(value: CelValue = null): Ip {
   if (typeof value === 'string' && isParsed(() => parseIp(value))) return parseIp(value);
   if (!(value instanceof Ip)) throw noOverload();
@@ -323,7 +323,7 @@ function ipArg(value: CelValue = null): Ip {
 }
 
 function cidrArg(value: CelValue = null): Cidr {
-  if (typeof value === 'string' && isParsed(() => parseCidr(value))) return parseCidr(value);
+  if (typeof value === 'string') return parseCidr(value);
   if (!(value instanceof Cidr)) throw noOverload();
   return value;
 }
@@ -366,7 +366,10 @@ function isGlobalUnicast(value: Ip): boolean {
 /** Functions of addresses, networks and URLs. */
 export const networkFunctions: CelFunctions = {
   ip: (args) => parseIp(textArg(args, 0)),
-  isIP: (args) => isParsed(() => parseIp(textArg(args, 0))),
+  isIP: (args) => {
+    const text = textArg(args, 0);
+    return isParsed(() => parseIp(text));
+  },
   'ip.isCanonical': (args) => parseIp(textArg(args, 0)).toString() === textArg(args, 0),
   '.family': (args) => BigInt(ip(args).family),
   '.isUnspecified': (args) => ip(args).bits === 0n,
@@ -375,7 +378,10 @@ export const networkFunctions: CelFunctions = {
   '.isLinkLocalUnicast': (args) => inRange(ip(args), ...ranges.unicast),
   '.isGlobalUnicast': (args) => isGlobalUnicast(ip(args)),
   cidr: (args) => parseCidr(textArg(args, 0)),
-  isCIDR: (args) => isParsed(() => parseCidr(textArg(args, 0))),
+  isCIDR: (args) => {
+    const text = textArg(args, 0);
+    return isParsed(() => parseCidr(text));
+  },
   '.containsIP': (args) => cidr(args).contains(ipArg(args[1])),
   '.containsCIDR': (args) => {
     const [outer, inner] = [cidr(args), cidrArg(args[1])];

@@ -279,6 +279,15 @@ export function found(map: CelMap, key: CelValue): CelValue | undefined {
   return map.fields.get(key) ?? map.fields.get(`__${key}__`);
 }
 
+/** Returns the item of a list at an index, if it has one. @throws CelFault for a value that is no index */
+function itemAt(list: CelList | readonly CelValue[], index: CelValue): CelValue | undefined {
+  const position = numberOf(index);
+  if (position === undefined) throw new CelFault(`unsupported index type '${typeNameOf(index)}' in list`);
+  if (!Number.isInteger(Number(position)))
+    throw new CelFault(`unsupported index value ${keyName(index)} in list`);
+  return itemsOf(list)[Number(position)];
+}
+
 /** Evaluates `container.key` and `container[key]`. */
 export function member(container: CelValue, key: CelValue): CelValue {
   if (container instanceof CelOptional) return optionalMember(container, key);
@@ -287,10 +296,11 @@ export function member(container: CelValue, key: CelValue): CelValue {
     if (value === undefined) throw new CelFault(`no such key: ${keyName(key)}`);
     return sound(value);
   }
-  if (!isList(container)) throw noOverload();
-  const position = numberOf(key);
-  const items = itemsOf(container);
-  const item = Number.isInteger(Number(position)) ? items[Number(position)] : undefined;
+  if (!isList(container)) throw new CelFault(`no such key: ${keyName(key)}`);
+  const item = itemAt(container, key);
+  // Without a question mark, lists of fields take integers only.
+  if (container instanceof CelList && typeof key !== 'bigint')
+    throw new CelFault(`unsupported index: ${keyName(key)}`);
   if (item !== undefined) return sound(item);
   throw new CelFault(`index out of bounds: ${keyName(key)}`);
 }
@@ -303,8 +313,7 @@ export function optionalMember(container: CelValue, key: CelValue): CelValue {
     const value = found(of, key);
     return new CelOptional(value === undefined ? undefined : sound(value));
   }
-  if (!isList(of)) throw noOverload();
-  const item = typeof key === 'bigint' ? itemsOf(of)[Number(key)] : undefined;
+  const item = isList(of) ? itemAt(of, key) : undefined;
   return new CelOptional(item === undefined ? undefined : sound(item));
 }
 
@@ -312,8 +321,7 @@ export function optionalMember(container: CelValue, key: CelValue): CelValue {
 export function hasField(container: CelValue, field: CelValue): boolean {
   const of = container instanceof CelOptional ? container.value : container;
   if (of === undefined) return false;
-  if (!isMap(of)) throw noOverload();
-  return found(of, field) !== undefined;
+  return isList(of) ? itemAt(of, field) !== undefined : isMap(of) && found(of, field) !== undefined;
 }
 
 /** Returns a key of a map, or a position of a list, as errors show it. */

@@ -82,6 +82,8 @@ function replace(text: string, old: string, by: string, limit = -1): string {
 function join(args: Args): string {
   const [list] = args;
   if (list === undefined || !isList(list)) throw noOverload();
+  // The API server chooses the function by the type of the first item.
+  if (typeof (itemsOf(list)[0] ?? '') !== 'string') throw noOverload();
   return itemsOf(list)
     .map((item) => {
       if (typeof item !== 'string') throw new CelFault(`join: invalid input: ${typeNameOf(item)}`);

@@ -305,11 +305,7 @@ export const writtenRules: readonly RuleCase[] = [
     ['strings.quote(self) == \'"a"\'', "'%s-%d'.format([self, 5]) == 'a-5'"],
     texts,
   ),
-  rules(
-    integer,
-    ["'%.2f|%x|%b|%o'.format([1234.5, self, 5, 8]) == '1,234.50|ff|101|10'", "['a', 'b'].join('-') == 'a-b'"],
-    [1, 255],
-  ),
+  rules(integer, ["'%.2f|%x|%b|%o'.format([1234.5, self, 5, 8]) == '1,234.50|ff|101|10'"], [1, 255]),
   rules(
     text,
     [

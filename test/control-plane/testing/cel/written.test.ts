@@ -5,10 +5,11 @@ import type { Side } from '../agreement/run-case.ts';
 import { realSide, testSide } from '../agreement/sides.ts';
 import { answers, placed } from './compare.ts';
 import { writtenRules } from './written-rules.ts';
+import { wrongTypes } from './wrong-types.ts';
 
 let real: Side;
 let memory: Side;
-const cases = chosen(writtenRules).map(placed);
+const cases = chosen([...writtenRules, ...wrongTypes]).map(placed);
 
 beforeAll(async () => {
   const crds = cases.map(({ crd }) => crd);
