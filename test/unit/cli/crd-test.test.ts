@@ -44,6 +44,39 @@ async function run(text: string, ...flags: string[]): Promise<{ code: number; of
 }
 
 describe('crd test', () => {
+  test('evaluates the rules of CEL', async () => {
+    const before = project.read(types);
+    project.edit(types, (text) =>
+      text
+        .replace('  size: Int32;', '  size: Int32;\n  /** @immutable */\n  owner?: string;')
+        .replace(
+          'export interface RedisSpec',
+          '/** @cel self.size < 9 || has(self.owner) : "a big one needs an owner" */\nexport interface RedisSpec',
+        ),
+    );
+    const { code, of } = await run(`
+valid:
+- { name: owned, object: { spec: { size: 10, owner: Ada } } }
+- { name: wrong case, object: { spec: { size: 10 } } }
+invalid:
+- { name: big, object: { spec: { size: 10 } }, field: spec, message: a big one needs an owner }
+update:
+- { name: grows, from: { spec: { owner: Ada } }, to: { spec: { size: 5 } } }
+- { name: sold, from: { spec: { owner: Ada } }, to: { spec: { owner: Grace } }, field: spec.owner }
+`);
+    project.write(types, before);
+    expect(code).toBe(1);
+    expect(['owned', 'big', 'grows', 'sold'].map((name) => of(name).passed)).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+    expect(of('wrong case').causes).toEqual([
+      { field: 'spec', message: expect.stringContaining('a big one needs an owner') as string },
+    ]);
+  });
+
   test('accepts, refuses, completes and drops as the cases say', async () => {
     const text = `
 valid:
