@@ -16,6 +16,9 @@ interface Expected {
 /** What the compiler refuses; generating does not run it. */
 const ofCompiler = ['38-role-as-clusterrole', '55-let-widened', '70-object-of-other'];
 
+/** The rule of a controller for Events of failures, which the shapes do not expect. */
+const failureEvents = 'events:create,patch ';
+
 /** Shapes that have a call beside the error. */
 const besideErrors: Readonly<Record<string, string>> = { '52-unresolved-import': 'pods:delete' };
 
@@ -37,7 +40,8 @@ describe.skipIf(!isThere)(
       } else if (error) {
         expect(found.errors).not.toEqual([]);
         expect(found.rules).toBe(besideErrors[name] ?? '');
-      } else expect(found).toEqual({ rules, errors: [] });
+      } else
+        expect({ ...found, rules: found.rules.replace(failureEvents, '') }).toEqual({ rules, errors: [] });
     });
   },
 );

@@ -21,6 +21,7 @@ import { NginxOperator } from '../../api/operator/v1alpha1/nginx-operator.ts';
 export const controller = defineController({
   for: NginxOperator,
   owns: [Deployment],
+  failureEvents: false,
   rbac: [
     { groups: ['operator.example.com'], resources: ['nginxoperators'], verbs: ${all} },
     { groups: ['operator.example.com'], resources: ['nginxoperators/status'], verbs: ['get', 'update', 'patch'] },
