@@ -11,7 +11,8 @@ const shipped = /^(?:index\.js$|sdk\/)/;
 
 /**
  * Rewrites imports of the indexes of other rooms, static ones and `const { x } = await import(…)`. Lines stay where they are. Modules that
- * an operator starts with go on to use indexes, which makes few chunks of them; these indexes list what is still imported from them.
+ * an operator starts with go on to use indexes, and modules that it loads later import these modules from the indexes of their rooms:
+ * bundlers make one chunk of what the same modules import. These indexes list what is still imported from them.
  * @param folder absolute; compiled modules
  */
 export function importDirectly(folder) {
@@ -23,17 +24,25 @@ export function importDirectly(folder) {
   const rooms = new Rooms(folder, modules);
   const isShipped = (path) => shipped.test(relative(folder, path).split(sep).join('/'));
   const first = loadedFirst(join(folder, 'index.js'), rooms);
+  const loaded = namesFromIndexes(first, rooms);
   for (const path of modules.keys())
-    if (!isShipped(path) || !first.has(path)) modules.set(path, directImports(path, rooms));
-  const used = new Map();
-  for (const path of modules.keys())
-    for (const { index, names } of rooms.importsOf(path)) {
-      if (!used.has(index)) used.set(index, new Set());
-      for (const name of names) used.get(index).add(name);
-    }
+    if (!isShipped(path)) modules.set(path, directImports(path, rooms));
+    else if (!first.has(path)) modules.set(path, directImports(path, rooms, loaded));
+  const used = namesFromIndexes(modules.keys(), rooms);
   for (const [index, names] of used)
     if (isShipped(index) && !names.has('*')) modules.set(index, reducedIndex(index, rooms, names));
   for (const [path, text] of modules) writeFileSync(path, text);
+}
+
+/** The names that modules import from each index. */
+function namesFromIndexes(paths, rooms) {
+  const found = new Map();
+  for (const path of paths)
+    for (const { index, names } of rooms.importsOf(path)) {
+      if (!found.has(index)) found.set(index, new Set());
+      for (const name of names) found.get(index).add(name);
+    }
+  return found;
 }
 
 /** The modules that are loaded with one, not later. */
@@ -75,7 +84,13 @@ class Rooms {
   indexOf(from, specifier) {
     if (!specifier?.startsWith('.') || !specifier.endsWith('/index.js')) return undefined;
     const path = join(dirname(from), specifier);
-    return this.#modules.has(path) && !from.startsWith(dirname(path) + sep) ? path : undefined;
+    const isOther = !from.startsWith(dirname(path) + sep) || path === this.ownIndex(from);
+    return this.#modules.has(path) && isOther ? path : undefined;
+  }
+
+  /** The index of the room of a module that ships, as `sdk/kube/index.js`. */
+  ownIndex(path) {
+    return join(this.#folder, ...relative(this.#folder, path).split(sep).slice(0, 2), 'index.js');
   }
 
   /** The module that declares the export of an index, and the name it has there. */
@@ -102,7 +117,7 @@ class Rooms {
       const index = this.indexOf(path, specifier);
       if (index !== undefined) {
         const elements = elementsOf(node);
-        found.push({ index, names: elements?.map((each) => (each.propertyName ?? each.name).text) ?? ['*'] });
+        found.push({ index, names: elements?.map(nameOf) ?? ['*'] });
       }
       ts.forEachChild(node, visit);
     };
@@ -111,8 +126,11 @@ class Rooms {
   }
 }
 
-/** The text of a module with its imports of indexes resolved. */
-function directImports(path, rooms) {
+/**
+ * The text of a module with its imports of indexes resolved.
+ * @param loaded names that indexes export before this module is loaded; it imports them from there
+ */
+function directImports(path, rooms, loaded = new Map()) {
   const edits = [];
   const replace = (node, text) => {
     const lines = node.getText().split('\n').length - text.split('\n').length;
@@ -121,14 +139,25 @@ function directImports(path, rooms) {
   const visit = (node) => {
     const index = rooms.indexOf(path, specifierOf(node));
     const elements = index === undefined ? undefined : elementsOf(node);
+    if (index === undefined && ts.isImportDeclaration(node)) {
+      const text = importOfLoaded(path, node, rooms, loaded);
+      if (text !== undefined) replace(node, text);
+    }
     if (elements !== undefined) {
       const isLazy = ts.isCallExpression(node);
-      const groups = grouped(index, elements, rooms, isLazy ? ': ' : ' as ');
-      if (!isLazy) {
+      const isLoaded = (element) => loaded.get(index)?.has(nameOf(element));
+      const others = elements.filter((element) => !isLoaded(element));
+      const groups = grouped(index, others, rooms, isLazy ? ': ' : ' as ');
+      if (others.length === 0) {
+        // All names stay with the index.
+      } else if (!isLazy) {
         const word = ts.isImportDeclaration(node) ? 'import' : 'export';
-        const each = groups.map(([file, names]) => `${word} { ${names} } from ${specifierTo(path, file)};`);
+        const stay = elements.filter(isLoaded).map((element) => element.getText());
+        const each = [...(stay.length === 0 ? [] : [[index, stay.join(', ')]]), ...groups].map(
+          ([file, names]) => `${word} { ${names} } from ${specifierTo(path, file)};`,
+        );
         replace(node, each.join(' '));
-      } else if (groups.length === 1) {
+      } else if (groups.length === 1 && others.length === elements.length) {
         // Names of several modules stay with the index.
         const [[file, names]] = groups;
         replace(elements[0].parent, `{ ${names} }`);
@@ -139,6 +168,33 @@ function directImports(path, rooms) {
   };
   visit(rooms.parsed(path));
   return edited(rooms.parsed(path).text, edits);
+}
+
+/**
+ * The text of an import from the same room, with the names from the index of the room that it exports already; undefined if it exports none
+ * of them.
+ */
+function importOfLoaded(path, node, rooms, loaded) {
+  const from = join(dirname(path), specifierOf(node));
+  const index = rooms.ownIndex(path);
+  const elements = elementsOf(node) ?? [];
+  const isLoaded = (element) => {
+    if (!loaded.get(index)?.has(nameOf(element))) return false;
+    const { path: file, name } = rooms.declared(index, nameOf(element));
+    return file === from && name === nameOf(element);
+  };
+  const parts = [
+    [index, elements.filter(isLoaded)],
+    [from, elements.filter((element) => !isLoaded(element))],
+  ];
+  if (parts[0][1].length === 0) return undefined;
+  return parts
+    .filter(([, names]) => names.length > 0)
+    .map(([file, names]) => {
+      const list = names.map((name) => name.getText()).join(', ');
+      return `import { ${list} } from ${specifierTo(path, file)};`;
+    })
+    .join(' ');
 }
 
 /** The text of an index without the names that nobody imports from it. */
@@ -178,12 +234,17 @@ function elementsOf(node) {
   return isNamed && node.importClause?.name === undefined ? list.elements : undefined;
 }
 
+/** The name under which a module exports an element of an import of it. */
+function nameOf(element) {
+  return (element.propertyName ?? element.name).text;
+}
+
 /** `{ a, b as c }` of an index as `[module, 'a, b as c']`. */
 function grouped(index, elements, rooms, separator) {
   const groups = new Map();
   for (const element of elements) {
     const local = element.name.text;
-    const { path, name } = rooms.declared(index, (element.propertyName ?? element.name).text);
+    const { path, name } = rooms.declared(index, nameOf(element));
     groups.set(path, [...(groups.get(path) ?? []), name === local ? local : `${name}${separator}${local}`]);
   }
   return [...groups].map(([path, names]) => [path, names.join(', ')]);

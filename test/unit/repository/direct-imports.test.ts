@@ -61,6 +61,21 @@ test('what an operator starts with goes through indexes, which list nothing else
   expect(text('sdk/runtime/index.js').trim()).toBe(`export { run } from './run.js';`);
 });
 
+test('what an operator loads later imports from indexes what is loaded already, for few chunks', () => {
+  const text = resolved({
+    ...rooms,
+    'sdk/runtime/later.js': `import { fetchAll, convertAll } from '../net/index.js';\nimport { run } from './run.js';\nexport const later = () => convertAll(fetchAll, run);\n`,
+    'sdk/net/later.js': `import { convert } from './convert.js';\nimport { fetchAll } from './fetch.js';\nexport const later = () => convert(fetchAll);\n`,
+  });
+  expect(text('sdk/runtime/later.js')).toBe(
+    `import { fetchAll } from "../net/index.js"; import { convert as convertAll } from "../net/convert.js";\nimport { run } from "./index.js";\nexport const later = () => convertAll(fetchAll, run);\n`,
+  );
+  expect(text('sdk/net/later.js')).toBe(
+    `import { convert } from './convert.js';\nimport { fetchAll } from "./index.js";\nexport const later = () => convert(fetchAll);\n`,
+  );
+  expect(text('sdk/net/index.js').trim()).toBe(`export { fetchAll } from './fetch.js';`);
+});
+
 test('an index that exports all of a module is refused', () => {
   const files = { ...rooms, 'sdk/net/index.js': `export * from './fetch.js';\n` };
   expect(() => resolved(files)).toThrow('exports all of ./fetch.js: list the names');
