@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { explanations } from '../../../src/cli/explanations/explanations.ts';
 import { metricsRegistry } from '../../../src/index.ts';
-import { flagsHelp } from '../../../src/sdk/runtime/main/index.ts';
+import { flagsHelp } from '../../../src/sdk/runtime/main/flags-help.ts';
+import { flagSpecs } from '../../../src/sdk/runtime/main/flags.ts';
 import { electionMetrics } from '../../../src/sdk/runtime/metrics/election-metrics.ts';
 import { registerCommonMetrics } from '../../../src/sdk/runtime/metrics/common-metrics.ts';
 
@@ -45,7 +46,7 @@ describe('docs/observability.md', () => {
 
   test('names flags that operators have', () => {
     const flags = [...guide.matchAll(/`(--[a-z0-9-]+)[`=]/g)].map(([, flag = '']) => flag);
-    const known = flagsHelp();
+    const known = flagsHelp(flagSpecs);
     for (const flag of flags) if (!flag.startsWith('--zap-')) expect(known).toContain(`${flag}`);
     for (const [flag = ''] of known.matchAll(/--(?:metrics|log)-[a-z-]+/g)) expect(flags).toContain(flag);
   });

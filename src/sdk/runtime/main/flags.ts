@@ -7,6 +7,7 @@ import type { CertificateFiles } from '../certificate/index.ts';
 import type { WebhooksOptions } from '../manager/index.ts';
 import type { MetricsOptions } from '../metrics/index.ts';
 import { selfSignedSettings } from '../webhook/self-signed/settings.ts';
+import type { FlagName, FlagSpec } from './flags-help.ts';
 import { logFormats, logLevels, type LogFormat, type LogLevel } from '../create-logger.ts';
 
 /** Flags of an operator's command line, as options of `createManager`. */
@@ -38,77 +39,57 @@ export interface OperatorFlags {
   readonly logFormat: LogFormat | undefined;
 }
 
-interface FlagSpec {
-  readonly help: string;
-  /** Name of the value in the help text; absent for a boolean. */
-  readonly value?: string;
-  readonly fallback?: string;
-  /** @returns the reason why the value is refused; undefined if it is accepted */
-  check?(value: string, flag: string): string | undefined;
-}
-
-// The flags of a scaffolded kubebuilder project, with their defaults, and additional flags for Node operators.
-const specs: Readonly<Record<string, FlagSpec>> = {
+/** Flags of a scaffolded kubebuilder project, with their defaults, and additional flags for Node operators. */
+export const flagSpecs: Readonly<Record<FlagName, FlagSpec>> = {
   'health-probe-bind-address': {
-    help: 'Where /healthz and /readyz are served; 0 for nowhere.',
     value: 'address',
     fallback: ':8081',
     check: checkAddress,
   },
   'metrics-bind-address': {
-    help: 'Where /metrics is served, such as :8443, or :8080 with --metrics-secure=false; 0 for nowhere.',
     value: 'address',
     fallback: '0',
     check: checkAddress,
   },
   kubeconfig: {
-    help: "A kubeconfig file. Default: KUBECONFIG, then the pod's ServiceAccount, then ~/.kube/config.",
     value: 'file',
     check: (value) => (value === '' ? 'name a file' : undefined),
   },
   namespace: {
-    help: 'Watch this namespace only; several separated by commas. Default: WATCH_NAMESPACE, then all.',
     value: 'name',
     check: checkNamespaceNames,
   },
   'log-level': {
-    help: `One of ${logLevels.join(', ')}.`,
     value: 'level',
     fallback: 'info',
-    check: (value) => (isLogLevel(value) ? undefined : `give one of ${logLevels.join(', ')}`),
+    choices: logLevels,
   },
   'leader-elect': {
-    help: 'Let only one of several replicas work: the one that holds the Lease.',
     fallback: 'false',
   },
   'log-format': {
-    help: `One of ${logFormats.join(', ')}. Default: text on a terminal, else json.`,
     value: 'format',
-    check: (value) => (isLogFormat(value) ? undefined : `give one of ${logFormats.join(', ')}`),
+    choices: logFormats,
   },
   'metrics-secure': {
-    help: 'Serve metrics over HTTPS to those who may read them; false: over plain HTTP to everybody.',
     fallback: 'true',
   },
-  'enable-http2': { help: 'Offer HTTP/2 on the servers for metrics and webhooks.', fallback: 'false' },
+  'enable-http2': { fallback: 'false' },
   'metrics-cert-path': {
-    help: 'The folder with the certificate for metrics. Default: a self-signed one is made.',
     value: 'folder',
   },
-  'metrics-cert-name': { help: 'The certificate in it.', value: 'file', fallback: 'tls.crt' },
-  'metrics-cert-key': { help: 'The key in it.', value: 'file', fallback: 'tls.key' },
+  'metrics-cert-name': { value: 'file', fallback: 'tls.crt' },
+  'metrics-cert-key': { value: 'file', fallback: 'tls.key' },
   'webhook-port': {
-    help: 'Where webhooks and conversions are served, over HTTPS.',
     value: 'port',
     fallback: '9443',
     check: (value) => (isPort(value) ? undefined : 'give a number from 1 to 65535; 0 for any free port'),
   },
   'webhook-cert-path': {
-    help: 'The folder with the certificate for webhooks. Default: what the environment says, or where OLM mounts it.',
     value: 'folder',
   },
-  'webhook-cert-name': { help: 'The certificate in it.', value: 'file', fallback: 'tls.crt' },
-  'webhook-cert-key': { help: 'The key in it.', value: 'file', fallback: 'tls.key' },
+  'webhook-cert-name': { value: 'file', fallback: 'tls.crt' },
+  'webhook-cert-key': { value: 'file', fallback: 'tls.key' },
 };
 
 /** Replacements for the log flags of kubebuilder projects, shown if such a flag is passed. */
@@ -178,7 +159,7 @@ export function parseFlags(
     }
   }
   for (const [name, value] of values) {
-    const objection = specOf(name)?.check?.(value, `--${name}`);
+    const objection = objectionTo(name, value);
     if (objection !== undefined) {
       refuse(`--${name}`, `--${name} cannot be ${JSON.stringify(value)}`, objection);
     }
@@ -207,29 +188,19 @@ export function parseFlags(
   return toFlags(values, { enabled: enabled !== 'false', selfSigned, conversionKey, shutdownDelay });
 }
 
-/** Returns the help text of an operator's binary. */
-export function flagsHelp(): string {
-  const rows = [...Object.entries(specs), ['help', { help: 'Show this text.' }] as const];
-  const lines = rows.map(([name, { value, help, fallback }]: readonly [string, FlagSpec]) => {
-    const note = fallback === undefined ? '' : ` Default: ${fallback}.`;
-    return `  ${`--${name}${value === undefined ? '' : `=<${value}>`}`.padEnd(40)} ${help}${note}`;
-  });
-  return `Flags:\n${lines.join('\n')}\n`;
-}
-
 function didYouMean(name: string): string[] {
   const ours = Object.hasOwn(zapFlags, name) ? zapFlags[name] : undefined;
   if (ours !== undefined) return [`use ${ours}`];
-  const negations = Object.entries(specs).flatMap(([flag, { value }]) =>
+  const negations = Object.entries<FlagSpec>(flagSpecs).flatMap(([flag, { value }]) =>
     value === undefined ? [`no-${flag}`] : [],
   );
-  const closest = closestName(name, [...Object.keys(specs), ...negations, 'help']);
+  const closest = closestName(name, [...Object.keys(flagSpecs), ...negations, 'help']);
   return closest === undefined ? [] : [`did you mean --${closest}?`];
 }
 
 /** Returns the flags as options of `parseArgs`. The options are lenient, so that all mistakes of a command line can be reported at once. */
 function parserOptions(): Record<string, { readonly type: 'string' | 'boolean'; readonly short?: string }> {
-  const types = Object.entries(specs).map(
+  const types = Object.entries<FlagSpec>(flagSpecs).map(
     ([name, { value }]) => [name, { type: value === undefined ? 'boolean' : 'string' }] as const,
   );
   return { ...Object.fromEntries(types), help: { type: 'boolean', short: 'h' } };
@@ -261,7 +232,15 @@ function singleDashName(arg: string): string {
 }
 
 function specOf(name: string): FlagSpec | undefined {
-  return Object.hasOwn(specs, name) ? specs[name] : undefined;
+  return Object.hasOwn(flagSpecs, name) ? flagSpecs[name as FlagName] : undefined;
+}
+
+/** Returns the reason why the value of a flag is refused; undefined if it is accepted. */
+function objectionTo(name: string, value: string): string | undefined {
+  const spec = specOf(name);
+  const choices = spec?.choices;
+  if (choices === undefined) return spec?.check?.(value, `--${name}`);
+  return choices.includes(value) ? undefined : `give one of ${choices.join(', ')}`;
 }
 
 /** @param webhooks the webhook options from the environment */

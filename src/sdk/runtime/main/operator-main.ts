@@ -4,7 +4,7 @@ import { createLogger, logFormatOf, type Logger, type LoggerOptions } from '../c
 import { onAbort } from '../../net/index.ts';
 import { printable } from '../../../base/util/terminal-words.ts';
 import { processEnd, StopRequest, type ProcessEnd } from '../manager/index.ts';
-import { flagsHelp, parseFlags, type OperatorFlags } from './flags.ts';
+import { flagSpecs, parseFlags, type OperatorFlags } from './flags.ts';
 
 /** Milliseconds after a requested stop until the process exits, if no manager sets a time limit. */
 const STOP_EXIT_MS = 35_000;
@@ -73,7 +73,8 @@ export async function runMain(
     return;
   }
   if (flags === undefined) {
-    host.stdout.write(flagsHelp());
+    const { flagsHelp } = await import('./flags-help.ts');
+    host.stdout.write(flagsHelp(flagSpecs));
     return;
   }
   const output = { format: flags.logFormat, ...(destination === undefined ? {} : { destination }) };

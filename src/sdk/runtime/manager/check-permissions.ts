@@ -1,11 +1,9 @@
-import type { RbacRule, Resource } from '../../api/index.ts';
+import type { RbacRule } from '../../api/index.ts';
 import { OpSdkError, type Finding } from '../../../base/errors/index.ts';
 import { ownAccess, type AccessAttributes, type Connection } from '../../kube/index.ts';
 import { inParallel } from '../../../base/util/in-parallel.ts';
 import type { Cache } from '../cache/index.ts';
 import type { Logger } from '../create-logger.ts';
-import type { HealthReport } from '../http/index.ts';
-import type { ManagedCluster } from './clusters.ts';
 
 /** Time limit for all permission reviews together, in milliseconds, because an unresponsive API server must not delay the start. */
 const TIMEOUT_MS = 10_000;
@@ -30,7 +28,8 @@ interface Place {
 type Permission = AccessAttributes;
 
 /**
- * Checks every permission that the operator declares, by requests to the API server. Logs a warning for each missing permission.
+ * Checks every permission that the operator declares, by requests to the API server. Logs a warning for each missing permission. Loaded on
+ * demand, because it runs once, and only if permissions are declared.
  *
  * @throws OpSdkError `runtime/missing-permission` with every missing list and watch permission, because the caches that need it would never
  * be complete
@@ -142,32 +141,4 @@ function fixFor(permissions: readonly Permission[]): string {
 
 function resourceOf({ resource, subresource }: Extract<Permission, { resource: string }>): string {
   return subresource === undefined ? resource : `${resource}/${subresource}`;
-}
-
-/**
- * Checks for `/readyz` that the caches of a manager are complete. Before the start, the pod is not ready while a cache is incomplete,
- * except for kinds whose objects this pod has to convert. After the start, an incomplete cache is only reported as degraded, because the
- * rest of the operator works.
- */
-export function checkCaches(
-  clusters: readonly ManagedCluster[],
-  state: {
-    readonly isRunning: boolean;
-    readonly hasStarted: boolean;
-    /**
-     * Returns true for kinds that this pod may have to convert: the API server sends conversions only to ready pods, so the pod must not
-     * wait for their caches.
-     */
-    readonly converts: (resource: Resource) => boolean;
-  },
-): HealthReport | undefined {
-  const { isRunning, hasStarted, converts } = state;
-  const reasons = clusters.flatMap((cluster) => cluster.missing());
-  if (isRunning && clusters.every(({ cache }) => cache.started) && reasons.length === 0) return undefined;
-  const needsMore = clusters.some(
-    (cluster) => !cluster.cache.started || cluster.missing(converts).length > 0,
-  );
-  if ((hasStarted || !needsMore) && isRunning)
-    return { degraded: reasons.length === 0 ? 'not started' : `not synced: ${reasons.join('; ')}` };
-  throw new Error(reasons.length === 0 ? 'not started' : `not synced: ${reasons.join('; ')}`);
 }

@@ -12,7 +12,6 @@ import { EventWriter } from '../events/index.ts';
 import { watchCache } from '../metrics/index.ts';
 import type { AnyWebhook } from '../webhook/index.ts';
 import { ManagedCluster, connectOther, type AddClusterOptions, checkNamespaces } from './clusters.ts';
-import { checkPermissions, checkCaches } from './check-permissions.ts';
 import {
   RunLife,
   startedBefore,
@@ -26,7 +25,7 @@ import { LoopMonitor } from './loop-monitor.ts';
 import { ManagedWebhooks } from './managed-webhooks.ts';
 import type { ManagerSettings } from './manager-settings.ts';
 import { prepareController } from './prepare-controller.ts';
-import { Runnables, type Runnable, serve, type Ports } from './runnables.ts';
+import { checkCaches, Runnables, type Runnable, serve, type Ports } from './runnables.ts';
 
 /** Maximum number of milliseconds by which writing the leader's last Events may delay the release of the lease. */
 const LAST_EVENTS_MS = 500;
@@ -297,13 +296,12 @@ export class Manager {
 
   async #checkPermissions(): Promise<void> {
     const { permissions = [], cluster } = this.#settings;
-    await checkPermissions({
-      connection: cluster.connection,
-      permissions,
-      cache: this.#home.cache,
-      log: this.log,
-      signal: this.#stop.signal,
-    });
+    const { signal } = this.#stop;
+    signal.throwIfAborted();
+    if (permissions.length === 0) return;
+    const { checkPermissions } = await import('./check-permissions.ts');
+    const { cache } = this.#home;
+    await checkPermissions({ connection: cluster.connection, permissions, cache, log: this.log, signal });
   }
 
   /** Starts the caches, and resolves when all watches have ended. A failure stops the manager. */

@@ -1,8 +1,10 @@
+import type { Resource } from '../../api/index.ts';
 import type { ControllerClient } from '../client/index.ts';
 import type { Logger } from '../create-logger.ts';
 import { isAbort } from '../../net/index.ts';
-import { servePlain, type HealthChecks, type RunningServer } from '../http/index.ts';
+import { servePlain, type HealthChecks, type HealthReport, type RunningServer } from '../http/index.ts';
 import { serveMetrics } from '../metrics/index.ts';
+import type { ManagedCluster } from './clusters.ts';
 import type { ManagerSettings } from './manager-settings.ts';
 
 /** The runnables of a manager, with their state. */
@@ -119,4 +121,32 @@ export async function serve(
     ports.metrics = server.port;
   }
   log.info(ports, 'Serving');
+}
+
+/**
+ * Checks for `/readyz` that the caches of a manager are complete. Before the start, the pod is not ready while a cache is incomplete,
+ * except for kinds whose objects this pod has to convert. After the start, an incomplete cache is only reported as degraded, because the
+ * rest of the operator works.
+ */
+export function checkCaches(
+  clusters: readonly ManagedCluster[],
+  state: {
+    readonly isRunning: boolean;
+    readonly hasStarted: boolean;
+    /**
+     * Returns true for kinds that this pod may have to convert: the API server sends conversions only to ready pods, so the pod must not
+     * wait for their caches.
+     */
+    readonly converts: (resource: Resource) => boolean;
+  },
+): HealthReport | undefined {
+  const { isRunning, hasStarted, converts } = state;
+  const reasons = clusters.flatMap((cluster) => cluster.missing());
+  if (isRunning && clusters.every(({ cache }) => cache.started) && reasons.length === 0) return undefined;
+  const needsMore = clusters.some(
+    (cluster) => !cluster.cache.started || cluster.missing(converts).length > 0,
+  );
+  if ((hasStarted || !needsMore) && isRunning)
+    return { degraded: reasons.length === 0 ? 'not started' : `not synced: ${reasons.join('; ')}` };
+  throw new Error(reasons.length === 0 ? 'not started' : `not synced: ${reasons.join('; ')}`);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isOpSdkError } from '../../../../src/base/errors/index.ts';
-import { flagsHelp, parseFlags } from '../../../../src/sdk/runtime/main/index.ts';
+import { flagsHelp } from '../../../../src/sdk/runtime/main/flags-help.ts';
+import { flagSpecs, parseFlags } from '../../../../src/sdk/runtime/main/flags.ts';
 
 const defaults = {
   health: ':8081',
@@ -111,8 +112,8 @@ describe('flags of an operator', () => {
   it('give help instead of anything else', () => {
     expect(parseFlags(['--bad', '--help'])).toBeUndefined();
     expect(parseFlags(['-h'])).toBeUndefined();
-    expect(flagsHelp()).toMatch(/--health-probe-bind-address=<address>.*Default: :8081\./);
-    expect(flagsHelp()).toMatch(/--webhook-port=<port>.*Default: 9443\./);
+    expect(flagsHelp(flagSpecs)).toMatch(/--health-probe-bind-address=<address>.*Default: :8081\./);
+    expect(flagsHelp(flagSpecs)).toMatch(/--webhook-port=<port>.*Default: 9443\./);
   });
 
   it.each([
