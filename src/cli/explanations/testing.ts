@@ -10,7 +10,7 @@ export const testapiCodes = {
   'testapi/unknown-kind': {
     title: 'A kind of the test API has no schema',
     explain:
-      "`createTestApi` takes the schemas of custom resources from `crds`, by default the project's own in config/crd/bases, and knows all built-in kinds. Generate the CRD (`op-sdk generate manifests`), or name its file in `crds`.",
+      "`createTestApi` takes the schemas of custom resources from `crds`, by default the project's own in config/crd/bases, and knows all built-in kinds whose objects the API server stores, so not TokenReview, for example. Generate the CRD (`op-sdk generate manifests`), or name its file in `crds`.",
   },
   'testapi/no-defaults': {
     title: 'A built-in kind has no defaults in the test API',

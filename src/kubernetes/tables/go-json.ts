@@ -31,7 +31,7 @@ const plans = new Map<string, readonly GoField[]>();
 
 /**
  * Normalises an object to the JSON that Go writes for a built-in type, in place: omits empty values, adds those that Go always writes, and
- * brings quantities to their canonical form. The object's own `metadata` is not touched.
+ * brings quantities to their canonical form. Metadata only loses its empty values.
  *
  * @param type name in the table of schemas, such as `io.k8s.api.apps.v1.Deployment`
  */

@@ -1,10 +1,12 @@
-import { FindingList } from '../../base/errors/index.ts';
+import { FindingList, type Finding } from '../../base/errors/index.ts';
+import type { Resource } from '../../sdk/api/index.ts';
 import { readCrdDefinitions } from '../manifest-files.ts';
 import { rulesOf, type CrdDocument } from '../../kubernetes/crd/index.ts';
 import { objectMetaSchema, subdomainProblems, type Schema } from '../../kubernetes/objects/index.ts';
-import { builtInKinds } from './kinds/built-in-kinds.ts';
+import { builtInKinds, isNotStored } from './kinds/built-in-kinds.ts';
 import { KindRegistry, type ServedKind } from './kinds/served-kind.ts';
 import { InMemoryTestApi } from './in-memory-test-api.ts';
+import { isBuiltInGroup } from './requests/route.ts';
 import type { TestApi, TestApiOptions } from './types.ts';
 
 /**
@@ -23,17 +25,8 @@ export async function createTestApi(options: TestApiOptions): Promise<TestApi> {
   const custom = crds.map((crd) => customKinds(crd, options.cel));
   const registry = new KindRegistry([...builtInKinds(), ...(await Promise.all(custom)).flat()]);
   const findings = new FindingList();
-  for (const { apiVersion, kind } of options.kinds) {
-    if (registry.ofType(apiVersion, kind) !== undefined) continue;
-    const isCustom = /\./.test(apiVersion) && !/\.k8s\.io\//.test(apiVersion);
-    findings.add({
-      code: 'testapi/unknown-kind',
-      message: `kinds: the test API has no schema of ${apiVersion} ${kind}`,
-      fix: isCustom
-        ? ['run op-sdk generate manifests, or name the file of its CustomResourceDefinition in crds']
-        : ['test it against a real API server: startControlPlane of opsdk/testing'],
-    });
-  }
+  for (const kind of options.kinds)
+    if (registry.ofType(kind.apiVersion, kind.kind) === undefined) findings.add(unknownKind(kind));
   findings.throwIfAny();
   const api = new InMemoryTestApi(options, registry);
   try {
@@ -43,6 +36,29 @@ export async function createTestApi(options: TestApiOptions): Promise<TestApi> {
     throw error;
   }
   return api;
+}
+
+function unknownKind(resource: Resource): Finding {
+  const { apiVersion, kind } = resource;
+  const code = 'testapi/unknown-kind';
+  const realServer = 'against a real API server: startControlPlane of opsdk/testing';
+  if (!isBuiltInGroup(resource.group))
+    return {
+      code,
+      message: `kinds: the test API has no schema of ${apiVersion} ${kind}`,
+      fix: ['run op-sdk generate manifests, or name the file of its CustomResourceDefinition in crds'],
+    };
+  return isNotStored(resource)
+    ? {
+        code,
+        message: `kinds: the API server stores no objects of ${apiVersion} ${kind}, and the test API does not answer for it`,
+        fix: ['remove it from kinds', `test the code that creates it ${realServer}`],
+      }
+    : {
+        code,
+        message: `kinds: the test API has no schema of ${apiVersion} ${kind}`,
+        fix: [`test it ${realServer}`],
+      };
 }
 
 /**

@@ -73,7 +73,8 @@ const builtInRules: Readonly<Record<string, BuiltInEntry>> = {
 let served: readonly ServedKind[] | undefined;
 
 /** Kinds whose objects the API server answers or computes, and does not store: reviews, bindings, the status of components. */
-const isNotStored = ({ kind }: Resource): boolean => /(?:Review|^Binding|^ComponentStatus)$/.test(kind);
+export const isNotStored = ({ kind }: Resource): boolean =>
+  /(?:Review|^Binding|^ComponentStatus)$/.test(kind);
 
 /** Returns all built-in kinds whose objects are stored. The schema of a kind is read when it is needed first. */
 export function builtInKinds(): readonly ServedKind[] {

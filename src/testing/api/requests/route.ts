@@ -58,7 +58,7 @@ export function route(kinds: KindRegistry, call: RawCall): ApiRequest {
 const isNamespaceSubresource = (parts: readonly string[]): boolean =>
   parts.length === 3 && (parts[2] === 'status' || parts[2] === 'finalize');
 
-const isBuiltInGroup = (group: string): boolean => !group.includes('.') || group.endsWith('.k8s.io');
+export const isBuiltInGroup = (group: string): boolean => !group.includes('.') || group.endsWith('.k8s.io');
 
 function verbOf(
   method: string,
