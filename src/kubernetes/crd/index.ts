@@ -26,7 +26,7 @@ export {
 export { hasCelName, celName, celTypeOf } from './cel/cel-type.ts';
 export { celNames, celSyntaxProblem } from './cel/cel-syntax.ts';
 export {
-  hasRules,
+  hasCelRules,
   isUnsupportedRule,
   ruleErrors,
   rulesOf,

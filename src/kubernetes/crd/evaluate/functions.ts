@@ -1,7 +1,7 @@
 import {
   arithmetic,
   checkedInt,
-  compare,
+  compareCel,
   entriesOf,
   hasField,
   isEqual,
@@ -10,7 +10,7 @@ import {
   keyName,
   member,
   optionalMember,
-  sizeOf,
+  celSize,
   sound,
 } from './operators.ts';
 import { convert } from './conversions.ts';
@@ -25,7 +25,7 @@ import {
   CelOptional,
   CelTypeName,
   isList,
-  itemsOf,
+  celItems,
   noOverload,
   typeNameOf,
   type CelValue,
@@ -42,10 +42,10 @@ const operators: CelFunctions = {
   has: (args) => hasField(at(args, 0), at(args, 1)),
   '==': (args) => isEqual(at(args, 0), at(args, 1)),
   '!=': (args) => !isEqual(at(args, 0), at(args, 1)),
-  '<': (args) => compare(at(args, 0), at(args, 1)) < 0,
-  '<=': (args) => compare(at(args, 0), at(args, 1)) <= 0,
-  '>': (args) => compare(at(args, 0), at(args, 1)) > 0,
-  '>=': (args) => compare(at(args, 0), at(args, 1)) >= 0,
+  '<': (args) => compareCel(at(args, 0), at(args, 1)) < 0,
+  '<=': (args) => compareCel(at(args, 0), at(args, 1)) <= 0,
+  '>': (args) => compareCel(at(args, 0), at(args, 1)) > 0,
+  '>=': (args) => compareCel(at(args, 0), at(args, 1)) >= 0,
   in: (args) => isIn(at(args, 0), at(args, 1)),
   ...Object.fromEntries(
     ['+', '-', '*', '/', '%'].map((operator) => [
@@ -67,7 +67,7 @@ const operators: CelFunctions = {
   typeName: (args) => new CelTypeName(textArg(args, 0)),
   items: ([value = null]) => rangeOf(value),
   pairs: ([value = null]) =>
-    isList(value) ? itemsOf(value).map((item, index) => [BigInt(index), item]) : entriesOf(pairsOf(value)),
+    isList(value) ? celItems(value).map((item, index) => [BigInt(index), item]) : entriesOf(pairsOf(value)),
   at: ([pair, index]) => (pair as readonly CelValue[])[Number(index)] ?? null,
   list: ([items]) =>
     (items as readonly [CelValue, boolean][]).flatMap(([value, isOptional]) =>
@@ -87,7 +87,7 @@ const operators: CelFunctions = {
 };
 
 function rangeOf(value: CelValue): readonly CelValue[] {
-  if (isList(value)) return itemsOf(value);
+  if (isList(value)) return celItems(value);
   if (isMap(value)) return entriesOf(value).map(([key]) => key);
   const type = goTypes[typeNameOf(value)];
   throw type === undefined ? noOverload() : new CelFault(`got '${type}', expected iterable type`);
@@ -131,13 +131,13 @@ function mapFrom(
 
 function isZero(value: CelValue): boolean {
   if (value === null || value === false || value === '' || value === 0 || value === 0n) return true;
-  if (isList(value) || isMap(value) || value instanceof Uint8Array) return sizeOf(value) === 0n;
+  if (isList(value) || isMap(value) || value instanceof Uint8Array) return celSize(value) === 0n;
   return value instanceof CelDuration && value.nanos === 0n;
 }
 
 const core: CelFunctions = {
-  size: ([value = null]) => sizeOf(value),
-  '.size': ([value = null]) => sizeOf(value),
+  size: ([value = null]) => celSize(value),
+  '.size': ([value = null]) => celSize(value),
   type: ([value = null]) => new CelTypeName(typeNameOf(value)),
   dyn: ([value = null]) => value,
   ...Object.fromEntries(
@@ -210,7 +210,7 @@ const overloadTexts: Readonly<Record<string, (args: Args) => string | undefined>
   '.findAll': ([text, pattern]) => (isText(text) && !isText(pattern) ? undefined : ''),
   '.containsIP': ([range, text]) =>
     typeNameOf(range ?? null) === 'net.CIDR' && isText(text) ? '' : undefined,
-  '.sum': ([list = null]) => (isList(list) && hasSum(itemsOf(list)) ? '' : undefined),
+  '.sum': ([list = null]) => (isList(list) && hasSum(celItems(list)) ? '' : undefined),
   size: ([value]) => (isReceiver(value) ? '' : ': size'),
   '.size': ([value]) => (isReceiver(value) ? '' : ': size'),
   '.sort': ([value]) => (isReceiver(value) ? '' : ': sort'),

@@ -9,12 +9,12 @@ export function isUnsupportedRule(error: unknown): error is UnsupportedRule {
 }
 
 /** Returns true if a schema has CEL rules, anywhere. */
-export function hasRules(schema: Schema): boolean {
+export function hasCelRules(schema: Schema): boolean {
   const { items, properties = {}, additionalProperties, allOf = [] } = schema;
   const parts = [items, ...Object.values(properties), additionalProperties, ...allOf];
   return (
     (schema['x-kubernetes-validations'] ?? []).length > 0 ||
-    parts.some((part) => isObject(part) && hasRules(part))
+    parts.some((part) => isObject(part) && hasCelRules(part))
   );
 }
 
@@ -23,7 +23,7 @@ export function hasRules(schema: Schema): boolean {
  * @returns undefined if the schema has no rules
  */
 export async function rulesOf(schema: Schema): Promise<CompiledRules | undefined> {
-  if (!hasRules(schema)) return undefined;
+  if (!hasCelRules(schema)) return undefined;
   const { compileRules } = await import('./rules.ts');
   return compileRules(schema);
 }

@@ -1,4 +1,4 @@
-import { arithmetic, compare, isEqual } from './operators.ts';
+import { arithmetic, compareCel, isEqual } from './operators.ts';
 import { CelDuration } from './time.ts';
 import { intArg, type CelFunctions } from './overloads.ts';
 import {
@@ -6,7 +6,7 @@ import {
   CelOptional,
   CelUint,
   isList,
-  itemsOf,
+  celItems,
   noOverload,
   typeNameOf,
   type CelValue,
@@ -17,7 +17,7 @@ type Items = readonly CelValue[];
 function itemsArg(args: Items, index = 0): Items {
   const value = args[index];
   if (value === undefined || !isList(value)) throw noOverload();
-  return itemsOf(value);
+  return celItems(value);
 }
 
 function extreme(name: 'min' | 'max', items: Items): CelValue {
@@ -47,7 +47,7 @@ function orderedArg(args: Items): Items {
 /** Compares two values. Those that have no order count as equal. */
 function orderOf(a: CelValue, b: CelValue): number {
   try {
-    return compare(a, b);
+    return compareCel(a, b);
   } catch (error) {
     if (error instanceof CelFault) return 0;
     throw error;
@@ -58,7 +58,7 @@ function orderOf(a: CelValue, b: CelValue): number {
 export function sortedBy(pairs: readonly (readonly [item: CelValue, key: CelValue])[]): Items {
   const types = new Set(pairs.map(([, key]) => typeNameOf(key)));
   if (types.size > 1) throw new CelFault('list elements must have the same type');
-  return [...pairs].sort((a, b) => compare(a[1], b[1])).map(([item]) => item);
+  return [...pairs].sort((a, b) => compareCel(a[1], b[1])).map(([item]) => item);
 }
 
 const summed = new Set(['double', 'int', 'uint', 'google.protobuf.Duration']);
@@ -96,7 +96,7 @@ function unique(items: Items): Items {
 function flat(items: Items, depth: number): Items {
   if (depth < 0) throw new CelFault('level must be non-negative');
   if (depth === 0) return items;
-  return items.flatMap((item) => (isList(item) ? flat(itemsOf(item), depth - 1) : [item]));
+  return items.flatMap((item) => (isList(item) ? flat(celItems(item), depth - 1) : [item]));
 }
 
 function slice(items: Items, start: number, end: number): Items {
@@ -137,7 +137,7 @@ export const listFunctions: CelFunctions = {
     return BigInt(items.findLastIndex((item) => isEqual(item, value)));
   },
   '.includes': ([target = null, value = null]) =>
-    isList(target) ? itemsOf(target).some((item) => isEqual(item, value)) : isEqual(target, value),
+    isList(target) ? celItems(target).some((item) => isEqual(item, value)) : isEqual(target, value),
   '.distinct': (args) => unique(itemsArg(args)),
   '.reverse': (args) => [...itemsArg(args)].reverse(),
   '.sort': (args) => sortedBy(itemsArg(args).map((item) => [item, item])),

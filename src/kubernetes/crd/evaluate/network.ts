@@ -306,9 +306,9 @@ const ip = (args: Args): Ip => ofClass(args, Ip);
 const cidr = (args: Args): Cidr => ofClass(args, Cidr);
 const url = (args: Args): Url => ofClass(args, Url);
 
-function isParsed(parse: () => unknown): boolean {
+function isParsed(text: string, parse: (text: string) => unknown): boolean {
   try {
-    parse();
+    parse(text);
     return true;
   } catch {
     return false;
@@ -317,7 +317,7 @@ function isParsed(parse: () => unknown): boolean {
 
 /** An address, or its text. An invalid text is an error without a reason. */
 function ipArg(value: CelValue = null): Ip {
-  if (typeof value === 'string' && isParsed(() => parseIp(value))) return parseIp(value);
+  if (typeof value === 'string' && isParsed(value, parseIp)) return parseIp(value);
   if (!(value instanceof Ip)) throw noOverload();
   return value;
 }
@@ -366,10 +366,7 @@ function isGlobalUnicast(value: Ip): boolean {
 /** Functions of addresses, networks and URLs. */
 export const networkFunctions: CelFunctions = {
   ip: (args) => parseIp(textArg(args, 0)),
-  isIP: (args) => {
-    const text = textArg(args, 0);
-    return isParsed(() => parseIp(text));
-  },
+  isIP: (args) => isParsed(textArg(args, 0), parseIp),
   'ip.isCanonical': (args) => parseIp(textArg(args, 0)).toString() === textArg(args, 0),
   '.family': (args) => BigInt(ip(args).family),
   '.isUnspecified': (args) => ip(args).bits === 0n,
@@ -378,10 +375,7 @@ export const networkFunctions: CelFunctions = {
   '.isLinkLocalUnicast': (args) => inRange(ip(args), ...ranges.unicast),
   '.isGlobalUnicast': (args) => isGlobalUnicast(ip(args)),
   cidr: (args) => parseCidr(textArg(args, 0)),
-  isCIDR: (args) => {
-    const text = textArg(args, 0);
-    return isParsed(() => parseCidr(text));
-  },
+  isCIDR: (args) => isParsed(textArg(args, 0), parseCidr),
   '.containsIP': (args) => cidr(args).contains(ipArg(args[1])),
   '.containsCIDR': (args) => {
     const [outer, inner] = [cidr(args), cidrArg(args[1])];

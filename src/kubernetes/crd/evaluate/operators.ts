@@ -10,7 +10,7 @@ import {
   CelUint,
   CelUnknown,
   isList,
-  itemsOf,
+  celItems,
   LibraryValue,
   noOverload,
   typeNameOf,
@@ -63,7 +63,7 @@ export function isEqual(left: CelValue, right: CelValue): boolean {
   if (a instanceof CelList) return listsEqual(a, b);
   if (Array.isArray(a)) {
     if (!isList(b)) return false;
-    const others = itemsOf(b);
+    const others = celItems(b);
     const items = a as readonly CelValue[];
     return (
       items.length === others.length && items.every((item, index) => isEqual(item, others[index] ?? null))
@@ -132,7 +132,7 @@ const itemKey = (item: CelValue, keys: readonly string[]): string =>
 
 function listsEqual(a: CelList, b: CelValue): boolean {
   if (!isList(b)) throw noOverload();
-  const others = itemsOf(b);
+  const others = celItems(b);
   if (a.items.length !== others.length) return false;
   if (a.type === 'set') {
     const keys = new Set(a.items.map(setKey));
@@ -155,8 +155,8 @@ function listsEqual(a: CelList, b: CelValue): boolean {
 
 function added(a: CelList | readonly CelValue[], b: CelValue): CelValue {
   if (!isList(b)) throw noOverload();
-  const others = itemsOf(b);
-  if (!(a instanceof CelList) || a.type === 'atomic') return [...itemsOf(a), ...others];
+  const others = celItems(b);
+  if (!(a instanceof CelList) || a.type === 'atomic') return [...celItems(a), ...others];
   if (a.type === 'set') {
     const seen = new Set(a.items.map(setKey));
     const more = others.filter((item) => {
@@ -177,7 +177,7 @@ function added(a: CelList | readonly CelValue[], b: CelValue): CelValue {
 }
 
 /** Compares two values for `<`: -1, 0 or 1. */
-export function compare(a: CelValue, b: CelValue): number {
+export function compareCel(a: CelValue, b: CelValue): number {
   const [x, y] = [numberOf(a), numberOf(b)];
   if (x !== undefined && y !== undefined) {
     if (Number.isNaN(x) || Number.isNaN(y)) throw new CelFault('NaN values cannot be ordered');
@@ -245,7 +245,7 @@ export function arithmetic(operator: string, a: CelValue, b: CelValue): CelValue
 
 /** Evaluates `value in container`. */
 export function isIn(value: CelValue, container: CelValue): boolean {
-  if (isList(container)) return itemsOf(container).some((item) => isEqual(item, value));
+  if (isList(container)) return celItems(container).some((item) => isEqual(item, value));
   if (isMap(container)) return found(container, value) !== undefined;
   throw noOverload();
 }
@@ -259,10 +259,10 @@ function sizeOfMap(map: CelMap): number {
   return map instanceof CelObject ? Object.keys(map.raw).length : map.size;
 }
 
-export function sizeOf(value: CelValue): bigint {
+export function celSize(value: CelValue): bigint {
   if (typeof value === 'string') return BigInt([...value].length);
   if (value instanceof Uint8Array) return BigInt(value.length);
-  if (isList(value)) return BigInt(itemsOf(value).length);
+  if (isList(value)) return BigInt(celItems(value).length);
   if (isMap(value)) return BigInt(sizeOfMap(value));
   throw noOverload();
 }
@@ -279,13 +279,13 @@ export function found(map: CelMap, key: CelValue): CelValue | undefined {
   return map.fields.get(key) ?? map.fields.get(`__${key}__`);
 }
 
-/** Returns the item of a list at an index, if it has one. @throws CelFault for a value that is no index */
+/** Returns the item of a list at an index, if it has one. @throws CelFault for another index than a number */
 function itemAt(list: CelList | readonly CelValue[], index: CelValue): CelValue | undefined {
   const position = numberOf(index);
   if (position === undefined) throw new CelFault(`unsupported index type '${typeNameOf(index)}' in list`);
   if (!Number.isInteger(Number(position)))
     throw new CelFault(`unsupported index value ${keyName(index)} in list`);
-  return itemsOf(list)[Number(position)];
+  return celItems(list)[Number(position)];
 }
 
 /** Evaluates `container.key` and `container[key]`. */

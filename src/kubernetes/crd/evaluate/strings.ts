@@ -9,7 +9,7 @@ import {
   CelTypeName,
   CelUint,
   isList,
-  itemsOf,
+  celItems,
   noOverload,
   typeNameOf,
   type CelValue,
@@ -83,8 +83,8 @@ function join(args: Args): string {
   const [list] = args;
   if (list === undefined || !isList(list)) throw noOverload();
   // The API server chooses the function by the type of the first item.
-  if (typeof (itemsOf(list)[0] ?? '') !== 'string') throw noOverload();
-  return itemsOf(list)
+  if (typeof (celItems(list)[0] ?? '') !== 'string') throw noOverload();
+  return celItems(list)
     .map((item) => {
       if (typeof item !== 'string') throw new CelFault(`join: invalid input: ${typeNameOf(item)}`);
       return item;
@@ -158,7 +158,7 @@ function formatted(verb: string, value: CelValue, precision: number): string {
 
 function shown(value: CelValue): string {
   if (value === null) return 'null';
-  if (isList(value)) return `[${itemsOf(value).map(literal).join(', ')}]`;
+  if (isList(value)) return `[${celItems(value).map(literal).join(', ')}]`;
   if (isMap(value)) {
     const entries = entriesOf(value).map(([key, inner]) => `${literal(key)}:${literal(inner)}`);
     return `{${entries.sort().join(', ')}}`;
@@ -182,7 +182,7 @@ function literal(value: CelValue): string {
 function listArg(args: Args, index: number): Args {
   const value = args[index];
   if (value === undefined || !isList(value)) throw noOverload();
-  return itemsOf(value);
+  return celItems(value);
 }
 
 const matches = (args: Args): boolean =>

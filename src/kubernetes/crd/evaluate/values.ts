@@ -236,7 +236,7 @@ export function isList(value: CelValue): value is CelList | readonly CelValue[] 
   return value instanceof CelList || Array.isArray(value);
 }
 
-export function itemsOf(value: CelList | readonly CelValue[]): readonly CelValue[] {
+export function celItems(value: CelList | readonly CelValue[]): readonly CelValue[] {
   return value instanceof CelList ? value.items : value;
 }
 

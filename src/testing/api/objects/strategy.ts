@@ -14,7 +14,7 @@ import {
   metadataUpdateErrors,
   pathSegmentProblems,
 } from '../../../kubernetes/objects/index.ts';
-import { hasRules, isUnsupportedRule, type RuleVerdict } from '../../../kubernetes/crd/index.ts';
+import { hasCelRules, isUnsupportedRule, type RuleVerdict } from '../../../kubernetes/crd/index.ts';
 import { isEqualJson } from '../../../base/util/json-map.ts';
 import { valueAt, type ServedKind } from '../kinds/served-kind.ts';
 
@@ -188,7 +188,8 @@ function withRules(
   before?: JsonObject,
   warn?: (text: string) => void,
 ): readonly FieldError[] {
-  if (errors.some(({ type }) => blocking.has(type))) return withSkippedRules(errors, hasRules(kind.schema));
+  if (errors.some(({ type }) => blocking.has(type)))
+    return withSkippedRules(errors, hasCelRules(kind.schema));
   const { errors: broken, warnings } = verdict(kind, now, before);
   for (const text of warnings) warn?.(text);
   return [...errors, ...broken];

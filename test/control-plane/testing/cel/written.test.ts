@@ -4,12 +4,21 @@ import { chosen } from '../../../helpers/thorough.ts';
 import type { Side } from '../agreement/run-case.ts';
 import { realSide, testSide } from '../agreement/sides.ts';
 import { answers, placed } from './compare.ts';
-import { writtenRules } from './written-rules.ts';
+import { rulesOfLibraries } from './rules-of-libraries.ts';
+import { rulesOfLists } from './rules-of-lists.ts';
+import { rulesOfScalars } from './rules-of-scalars.ts';
+import { rulesWithFields } from './rules-with-fields.ts';
 import { wrongTypes } from './wrong-types.ts';
 
 let real: Side;
 let memory: Side;
-const cases = chosen([...writtenRules, ...wrongTypes]).map(placed);
+const cases = chosen([
+  ...rulesOfScalars,
+  ...rulesOfLists,
+  ...rulesOfLibraries,
+  ...rulesWithFields,
+  ...wrongTypes,
+]).map(placed);
 
 beforeAll(async () => {
   const crds = cases.map(({ crd }) => crd);
