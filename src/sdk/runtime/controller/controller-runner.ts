@@ -257,11 +257,15 @@ export class ControllerRunner {
     const failure = toError(unwrapTerminalError(error));
     if (this.controller.onError === undefined) {
       if (this.#options.failureEvents !== true || !this.controller.failureEvents) return;
-      // Imported on demand, because most operators seldom fail.
-      const { FailureEvents: Events } = await import('./failure-events.ts');
-      this.#failureEvents ??= new Events(this.#clock);
-      const recorder = this.#options.eventsFor(object);
-      this.#failureEvents.record(object, { error: failure, attempt, willRetry }, recorder);
+      try {
+        // Imported on demand, because most operators seldom fail.
+        const { FailureEvents: Events } = await import('./failure-events.ts');
+        this.#failureEvents ??= new Events(this.#clock);
+        const recorder = this.#options.eventsFor(object);
+        this.#failureEvents.record(object, { error: failure, attempt, willRetry }, recorder);
+      } catch (thrown) {
+        logErrorHandler(log, thrown);
+      }
       return;
     }
     // A run of its own, because the signal of a run that took too long is aborted.

@@ -42,10 +42,10 @@ export function logFailure(log: Logger, { error, attempt, delay }: Failure): voi
   );
 }
 
-/** Logs an error that `onError` of a controller has thrown. */
+/** Logs an error of `onError` of a controller, or of the Event in its place. */
 export function logErrorHandler(log: Logger, error: unknown): void {
-  if (isPassingConflict(error)) log.info({ reason: messageOf(error) }, 'Conflict in onError');
-  else log.error({ error }, 'onError failed');
+  if (isPassingConflict(error)) log.info({ reason: messageOf(error) }, 'Conflict; failure not reported');
+  else log.error({ error }, 'Failure not reported');
 }
 
 /**
