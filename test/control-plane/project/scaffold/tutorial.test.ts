@@ -94,6 +94,8 @@ export const nginxOperatorController = defineController({
     expect(role.metadata.name).toBe('manager-role');
     expect(role.rules).toEqual([
       { apiGroups: ['apps'], resources: ['deployments'], verbs: all },
+      // For Events of failures.
+      { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] },
       { apiGroups: ['operator.example.com'], resources: ['nginxoperators'], verbs: all },
       { apiGroups: ['operator.example.com'], resources: ['nginxoperators/finalizers'], verbs: ['update'] },
       {

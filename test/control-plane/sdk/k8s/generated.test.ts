@@ -39,6 +39,8 @@ test('the committed kinds and tables are what the API server says', async () => 
 
   for (const folder of ['sdk/k8s/generated', 'kubernetes/tables/generated']) {
     const expected = await filesOf(join(root, 'src', folder));
+    // The API server does not say how Go writes objects: scripts/generate-go-forms.mjs reads its sources.
+    expected.delete('go-forms.ts');
     const actual = await filesOf(join(output, folder));
     expect([...actual.keys()]).toEqual([...expected.keys()]);
     for (const [file, text] of actual) {
