@@ -11,19 +11,19 @@ const mostInParts = mostInAll * 0.95;
 
 /** The budgets: a part that needs more gets it from another part, or from what is left of the whole. */
 const parts: readonly PackagePart[] = [
-  { name: 'dist runtime', paths: ['dist/sdk/runtime'], budget: 195 },
-  { name: 'dist built-in kinds', paths: ['dist/sdk/k8s'], budget: 75 },
-  { name: 'dist client', paths: ['dist/sdk'], budget: 120 },
-  { name: 'dist testing', paths: ['dist/testing', 'dist/testing.js', 'dist/testing.d.ts'], budget: 170 },
-  { name: 'dist tables and CRDs', paths: ['dist/kubernetes'], budget: 345 },
-  { name: 'dist cli', paths: ['dist/op-sdk', 'dist/cluster', 'dist/compiler', 'bin'], budget: 1100 },
-  { name: 'dist base', paths: ['dist/base', 'dist/index.js', 'dist/index.d.ts'], budget: 55 },
-  { name: 'docs', paths: ['docs', 'README.md', 'LICENSE', 'package.json'], budget: 155 },
-  { name: 'changelog', paths: ['CHANGELOG.md'], budget: 30 },
-  { name: 'templates', paths: ['templates'], budget: 28 },
+  { name: 'dist runtime', paths: ['dist/sdk/runtime'], budget: 187 },
+  { name: 'dist built-in kinds', paths: ['dist/sdk/k8s'], budget: 71 },
+  { name: 'dist client', paths: ['dist/sdk'], budget: 125 },
+  { name: 'dist testing', paths: ['dist/testing', 'dist/testing.js', 'dist/testing.d.ts'], budget: 200 },
+  { name: 'dist tables and CRDs', paths: ['dist/kubernetes'], budget: 372 },
+  { name: 'dist cli', paths: ['dist/op-sdk', 'dist/cluster', 'dist/compiler', 'bin'], budget: 1185 },
+  { name: 'dist base', paths: ['dist/base', 'dist/index.js', 'dist/index.d.ts'], budget: 53 },
+  { name: 'docs', paths: ['docs', 'README.md', 'LICENSE', 'package.json'], budget: 153 },
+  { name: 'changelog', paths: ['CHANGELOG.md'], budget: 27 },
+  { name: 'templates', paths: ['templates'], budget: 26 },
   { name: 'pages', paths: ['pages'], budget: 8 },
-  { name: 'schemas and action', paths: ['schemas', 'action.yml'], budget: 14 },
-  { name: 'examples', paths: ['examples'], budget: 20 },
+  { name: 'schemas and action', paths: ['schemas', 'action.yml'], budget: 11 },
+  { name: 'examples', paths: ['examples'], budget: 14 },
 ];
 
 const tarball = (): string =>

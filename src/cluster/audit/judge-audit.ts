@@ -154,13 +154,14 @@ function usedBy(grant: Permission, used: Permission): boolean {
  *   that do not support listing by a watch
  * - `get` together with a patch that is not an apply: finalizers are patched under a precondition, and the object is read again if the
  *   precondition fails
- * - `patch` together with `create` of Events, because equal Events are combined to a series
+ * - `create` and `patch` of Events, because controllers record Events about failures, and combine equal ones to a series
  * - `update` of `finalizers`, because the admission plugin OwnerReferencesPermissionEnforcement checks this permission without a trace in
  *   the log
  */
 function isImplied(grant: Permission, requests: readonly AuditedRequest[]): boolean {
   if (grant.type !== 'resource') return false;
   if (grant.verb === 'update' && grant.resource.endsWith('/finalizers')) return true;
+  if (grant.resource === 'events' && (grant.verb === 'create' || grant.verb === 'patch')) return true;
   const hasUsed = (verb: string, fits: (request: AuditedRequest) => boolean = () => true): boolean =>
     requests.some((request) => covers({ ...grant, verb }, request.asked) && fits(request));
   switch (grant.verb) {
@@ -170,8 +171,6 @@ function isImplied(grant: Permission, requests: readonly AuditedRequest[]): bool
       return hasUsed('watch');
     case 'get':
       return hasUsed('patch', ({ isApply }) => !isApply);
-    case 'patch':
-      return grant.resource === 'events' && hasUsed('create');
     default:
       return false;
   }
