@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { expect, inject } from 'vitest';
 import { run } from '../../scripts/lib/run.mjs';
@@ -105,6 +105,7 @@ export async function managerMachine(
   // pnpm reads no other setting of the registry.
   writeFileSync(join(home, '.npmrc'), `registry=${registry}\n`);
   const { npm_config_cache } = await npmSettings();
+  if (name === 'npm') removeCopies(npm_config_cache);
   const env: NodeJS.ProcessEnv = {
     PATH: [dirname(node), ...(name === 'yarn 1' ? [classicYarn] : []), tools, process.env['PATH']].join(
       delimiter,
@@ -153,4 +154,12 @@ function classicYarnSettings(home: string, registry: string): NodeJS.ProcessEnv 
     YARN_CACHE_FOLDER: join(home, 'yarn-cache'),
     YARN_REGISTRY: registry,
   };
+}
+
+/** Removes the copies of create-opsdk from which npm would run an earlier build: here, builds have the same version. */
+function removeCopies(cache: string): void {
+  const folder = join(cache, '_npx');
+  for (const name of existsSync(folder) ? readdirSync(folder) : [])
+    if (existsSync(join(folder, name, 'node_modules/create-opsdk')))
+      rmSync(join(folder, name), { recursive: true, force: true });
 }
