@@ -3,7 +3,7 @@ import { messageOf } from '../../base/errors/index.ts';
 import { isJsonMap, jsonMapOf, type JsonMap } from '../../base/util/json-map.ts';
 import { externalResource, type KubeObject, type Resource } from '../../sdk/api/index.ts';
 import type { CrdDocument } from '../../kubernetes/crd/index.ts';
-import { ApiError, isNotFound, type Writer } from '../../sdk/kube/index.ts';
+import { ApiError, isNotFound, type WriteOptions, type Writer } from '../../sdk/kube/index.ts';
 import type { CrdCase, ExpectedRefusal } from './read-cases.ts';
 
 /** A reason for which the API server refuses an object. */
@@ -102,31 +102,41 @@ async function attempt(write: () => Promise<KubeObject>): Promise<Answer> {
 /** Creates an object, and its status if the kind has the subresource. */
 async function create(
   client: CaseClient,
-  { resource, hasStatus }: CaseKind,
+  kind: CaseKind,
   object: KubeObject,
   dropsUnknown: boolean,
 ): Promise<KubeObject> {
   const options = dropsUnknown ? { fieldValidation: 'Ignore' as const } : {};
-  const made: KubeObject = await client.create(resource, object, options);
-  const { status } = object as { readonly status?: unknown };
-  if (!hasStatus || status === undefined) return made;
-  const whole: KubeObject & { status: unknown } = { ...made, status };
-  return client.updateStatus(resource, whole, options);
+  const made = await client.create(kind.resource, object, options);
+  return writeStatus(client, kind, { made, status: statusOf(object) }, options);
 }
 
 async function update(
   client: CaseClient,
-  { resource, hasStatus }: CaseKind,
+  kind: CaseKind,
   before: KubeObject,
   object: KubeObject,
 ): Promise<KubeObject> {
   const { resourceVersion, uid } = before.metadata;
   const metadata = { ...object.metadata, name: before.metadata.name, resourceVersion, uid };
-  const made: KubeObject = await client.update(resource, { ...object, metadata });
-  const { status } = object as { readonly status?: unknown };
+  const made = await client.update(kind.resource, { ...object, metadata });
+  return writeStatus(client, kind, { made, status: statusOf(object) });
+}
+
+function statusOf(object: KubeObject): unknown {
+  return (object as { readonly status?: unknown }).status;
+}
+
+/** Writes the status of an object that has just been written, if there is one and the kind has the subresource. */
+async function writeStatus(
+  client: CaseClient,
+  { resource, hasStatus }: CaseKind,
+  { made, status }: { readonly made: KubeObject; readonly status: unknown },
+  options: WriteOptions = {},
+): Promise<KubeObject> {
   if (!hasStatus || status === undefined) return made;
   const whole: KubeObject & { status: unknown } = { ...made, status };
-  return client.updateStatus(resource, whole);
+  return client.updateStatus(resource, whole, options);
 }
 
 async function remove(client: CaseClient, resource: Resource, { metadata }: KubeObject): Promise<void> {

@@ -48,16 +48,9 @@ function isToEvict({ metadata, spec }: Pod, node: string): boolean {
 }
 
 /** @returns the message of the API server if it refuses the eviction */
-async function evict(
-  client: KubeClient,
-  { metadata: { name, namespace } }: Pod,
-): Promise<string | undefined> {
+async function evict(client: KubeClient, { metadata }: Pod): Promise<string | undefined> {
   try {
-    await client.raw.request({
-      method: 'POST',
-      path: `/api/v1/namespaces/${namespace}/pods/${name}/eviction`,
-      body: { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name, namespace } },
-    });
+    await client.evict(metadata);
     return undefined;
   } catch (error) {
     return isNotFound(error) ? undefined : toError(error).message;

@@ -174,10 +174,9 @@ describe.skipIf(process.platform !== 'linux')('streams of Pods', () => {
 
   test('an aborted signal ends the command and gives its reason', async () => {
     const stop = new AbortController();
-    const file = `/tmp/op-sdk-exec-${process.pid}`;
-    const running = shell(`echo $$ > ${file}; exec sleep 1000`, { signal: stop.signal });
+    const running = shell('echo $$ > pid; exec sleep 1000', { signal: stop.signal });
     const { stdout: pid } = await eventually(async () => {
-      const found = await shell(`cat ${file}; rm ${file}`);
+      const found = await shell('cat pid; rm pid');
       expect(found.exitCode).toBe(0);
       return found;
     });
