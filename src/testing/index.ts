@@ -53,6 +53,7 @@ export {
 } from './matchers.ts';
 export { defaultVersion, parseVersion } from './assets/version.ts';
 export {
+  installAllAssets,
   installAssets,
   type AssetsRequest,
   missingAssets,

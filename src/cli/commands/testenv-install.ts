@@ -1,8 +1,7 @@
 import { defineCommand } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { dryRunFlag } from '../flags/common.ts';
-import { isOpSdkError, type Finding } from '../../base/errors/index.ts';
-import { installAssets, missingAssets } from '../../testing/index.ts';
+import { installAllAssets, installAssets, missingAssets } from '../../testing/index.ts';
 
 export const command = defineCommand({
   flags: {
@@ -13,7 +12,7 @@ export const command = defineCommand({
   help: `
 Fills the cache ($XDG_CACHE_HOME or ~/.cache, op-sdk/testenv/<version>): downloads the published envtest
 archive, or builds from Go modules where that is not possible. kube-controller-manager, which the archive lacks,
-is always built; if that fails, it is only a warning.`,
+comes from the archive of the release, on Linux, or is built; if neither is possible, that is only a warning.`,
   async run({ env, report, signal }, options) {
     const requested = options.version;
     const version = requested === undefined ? {} : { version: requested };
@@ -24,16 +23,9 @@ is always built; if that fails, it is only a warning.`,
       return { result: { folder, missing }, text };
     }
     const request = { ...version, env, signal, progress: (line: string) => report.step(line) };
-    const warnings: Finding[] = [];
-    let assets = await installAssets(request);
-    if (controllerManager) {
-      try {
-        assets = await installAssets({ ...request, controllerManager });
-      } catch (error) {
-        if (!isOpSdkError(error) || error.code !== 'testenv/no-binaries') throw error;
-        warnings.push(...error.findings);
-      }
-    }
+    const { assets, problems: warnings } = controllerManager
+      ? await installAllAssets(request)
+      : { assets: await installAssets(request), problems: [] };
     const flag = warnings.length === 0 ? '' : ' --no-controller-manager';
     return {
       result: assets,

@@ -75,12 +75,12 @@ export const testenvCodes = {
   'testenv/no-binaries': {
     title: 'No binaries for a control plane',
     explain:
-      'etcd, kube-apiserver and kube-controller-manager were neither in KUBEBUILDER_ASSETS nor in the cache, could not be downloaded, and could not be built. The message says what was tried and why each way failed.',
+      'etcd, kube-apiserver and kube-controller-manager were neither in KUBEBUILDER_ASSETS nor in the cache, could not be downloaded, and could not be built. The message says what was tried and why each way failed. kube-controller-manager is in no archive for tests; on Linux it is taken from the server archive of the release if op-sdk or `OPSDK_KUBERNETES_SHA512` names its SHA-512.',
   },
   'testenv/checksum-mismatch': {
     title: 'A downloaded archive is not the published one',
     explain:
-      'The SHA-512 of the archive differs from the one that is expected: that of `OPSDK_ENVTEST_SHA512`, else that which comes with op-sdk, else that of the release index. The file was damaged or replaced in transit; it was deleted and nothing else was tried. Try again, and check your proxy or mirror if it happens again.',
+      'The SHA-512 of the archive differs from the one that is expected: that of `OPSDK_ENVTEST_SHA512` (for the server archive of a release `OPSDK_KUBERNETES_SHA512`), else that which comes with op-sdk, else that of the release index. The file was damaged or replaced in transit; it was deleted and nothing else was tried. Try again, and check your proxy or mirror if it happens again.',
   },
   'testenv/not-installed': {
     title: 'A version is not installed',

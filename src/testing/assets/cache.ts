@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { cacheFolder } from '../../base/util/fs.ts';
 import { executable } from './binaries.ts';
 
-/** Origin of a binary: a published archive, or a build from Go modules. */
-export type AssetSource = 'archive' | 'go';
+/** Origin of a binary: the published archive for tests, the server archive of the release of Kubernetes, or a build from Go modules. */
+export type AssetSource = 'archive' | 'release' | 'go';
 
 /** A Kubernetes version whose binaries are in the cache. */
 export interface CachedAssets {

@@ -4,8 +4,7 @@ import type { Guardian } from '../../base/process/guardian.ts';
 import { logTail } from '../../base/process/log-tail.ts';
 import { executable, missingBinaries, type Binary, type NodeBinary } from './binaries.ts';
 import type { Env } from './cache.ts';
-import type { WayRequest } from './envtest-archive.ts';
-import { WayFailed } from './way-failed.ts';
+import { WayFailed, type WayRequest } from './way.ts';
 
 /** Milliseconds between two progress reports of a long step. */
 const progressInterval = 10_000;

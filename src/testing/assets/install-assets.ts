@@ -1,25 +1,22 @@
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { OpSdkError } from '../../base/errors/index.ts';
+import { isOpSdkError, OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { Guardian } from '../../base/process/guardian.ts';
 import { writingTo } from '../writing-to.ts';
 import { withLock, type LockHolder } from '../../base/util/with-lock.ts';
-import { executable, missingBinaries, requiredBinaries, type Binary, lockFile } from './binaries.ts';
+import { missingBinaries, requiredBinaries, type Binary, lockFile } from './binaries.ts';
 import {
   binaryPath,
   testenvFolder,
   readRecord,
   versionFolder,
   writeRecord,
-  type AssetSource,
   type CachedAssets,
   type Env,
   listAssets,
 } from './cache.ts';
-import { archiveBinaries, downloadArchive } from './envtest-archive.ts';
-import { buildWithGo } from './go-build.ts';
+import { obtainBinaries, type Installation, type Sources } from './obtain-binaries.ts';
 import { defaultVersion, parseVersion } from './version.ts';
-import { WayFailed } from './way-failed.ts';
 
 /** The Kubernetes version and binaries that must be in the cache. */
 export interface AssetsRequest {
@@ -56,8 +53,8 @@ export async function missingAssets(request: AssetsRequest = {}): Promise<Missin
 }
 
 /**
- * Ensures that the cache contains the binaries of a version: downloads the published envtest archive, or builds the binaries from Go
- * modules. Several processes may call this at the same time: one installs, the others wait. An interrupted installation leaves nothing that
+ * Ensures that the cache contains the binaries of a version: downloads the published envtest archive and for kube-controller-manager the
+ * server archive of the release, or builds the binaries from Go modules. Several processes may call this at the same time: one installs, the others wait. An interrupted installation leaves nothing that
  * looks like a complete one.
  * @throws OpSdkError testenv/no-binaries with all failed attempts, testenv/checksum-mismatch
  */
@@ -82,6 +79,27 @@ export async function installAssets(request: AssetsRequest = {}): Promise<Cached
   return { version, folder, binaries: (await readRecord(folder)) ?? {} };
 }
 
+/** Result of an installation in which kube-controller-manager may be missing. */
+interface InstalledAssets {
+  readonly assets: CachedAssets;
+  /** Findings that say why kube-controller-manager is missing; empty if it is there. */
+  readonly problems: readonly Finding[];
+}
+
+/**
+ * Installs etcd and kube-apiserver, and kube-controller-manager where that is possible.
+ * @throws OpSdkError as {@link installAssets}, for etcd and kube-apiserver
+ */
+export async function installAllAssets(request: AssetsRequest): Promise<InstalledAssets> {
+  const assets = await installAssets({ ...request, controllerManager: false });
+  try {
+    return { assets: await installAssets({ ...request, controllerManager: true }), problems: [] };
+  } catch (error) {
+    if (!isOpSdkError(error) || error.code !== 'testenv/no-binaries') throw error;
+    return { assets, problems: error.findings };
+  }
+}
+
 /**
  * Returns the progress line shown while another process installs. After one second, the line includes the time waited so far.
  * @param waited time waited so far, in milliseconds
@@ -89,14 +107,6 @@ export async function installAssets(request: AssetsRequest = {}): Promise<Cached
 export function waitLine({ pid }: Pick<LockHolder, 'pid'>, version: string, waited: number): string {
   const since = waited < 1_000 ? '' : ` (${Math.round(waited / 1_000)} s)`;
   return `waiting for process ${pid}, which is installing Kubernetes ${version}${since}`;
-}
-
-interface Installation {
-  readonly version: string;
-  readonly missing: readonly Binary[];
-  readonly progress: (line: string) => void;
-  readonly signal: AbortSignal | undefined;
-  readonly env: Env;
 }
 
 async function installMissing(installation: Installation): Promise<void> {
@@ -109,7 +119,7 @@ async function installMissing(installation: Installation): Promise<void> {
   try {
     const target = join(partial, 'binaries');
     await mkdir(target);
-    const sources = await getBinaries(installation, partial, guardian);
+    const sources = await obtainBinaries(installation, partial, guardian);
     await publish(target, versionFolder(env, version), sources);
   } finally {
     await guardian.stop();
@@ -123,53 +133,6 @@ async function removeLeftovers(cache: string, prefix: string): Promise<void> {
   for (const name of await readdir(cache)) {
     if (name.startsWith(prefix)) await rm(join(cache, name), { recursive: true, force: true });
   }
-}
-
-type Sources = Record<string, AssetSource>;
-
-/**
- * Obtains the missing binaries and puts them into `<partial>/binaries`. For each binary, the methods are tried in order until one works.
- */
-async function getBinaries(
-  installation: Installation,
-  partial: string,
-  guardian: Guardian,
-): Promise<Sources> {
-  const { version, missing, progress, signal, env } = installation;
-  const target = join(partial, 'binaries');
-  const way = { version, target, progress, signal, env };
-  const sources: Sources = {};
-  const failures: string[] = [];
-
-  const inArchive = missing.filter((binary) => archiveBinaries.includes(binary));
-  if (inArchive.length > 0) {
-    try {
-      const work = join(partial, 'archive');
-      await mkdir(work);
-      for (const program of await downloadArchive({ ...way, work })) sources[program] = 'archive';
-    } catch (error) {
-      if (!(error instanceof WayFailed)) throw error;
-      failures.push(`the published archive: ${error.message}`);
-      progress(`no published archive (${error.message})`);
-      await rm(target, { recursive: true });
-      await mkdir(target);
-    }
-  }
-
-  const rest = await missingBinaries(target, missing);
-  if (rest.length > 0) {
-    try {
-      const work = join(partial, 'go');
-      await mkdir(work);
-      await buildWithGo({ ...way, work, binaries: rest, guardian });
-      for (const binary of rest) sources[binary] = 'go';
-    } catch (error) {
-      if (!(error instanceof WayFailed)) throw error;
-      failures.push(`a build from Go modules: ${error.message}`);
-      throw noBinaries(version, rest, failures, error);
-    }
-  }
-  return sources;
 }
 
 /**
@@ -188,40 +151,6 @@ async function publish(target: string, folder: string, sources: Sources): Promis
     await rename(binaryPath(target, program), binaryPath(folder, program));
   }
   await rename(join(target, 'assets.json'), join(folder, 'assets.json'));
-}
-
-/**
- * The Go release with which each Kubernetes minor version is built. An older installed Go downloads that release by itself, unless
- * GOTOOLCHAIN forbids it.
- */
-const goOfMinor: Readonly<Record<string, string>> = {
-  '1.33': '1.24',
-  '1.34': '1.24',
-  '1.35': '1.25',
-  '1.36': '1.26',
-  '1.37': '1.26',
-};
-
-function noBinaries(
-  version: string,
-  missing: readonly string[],
-  failures: readonly string[],
-  cause: Error,
-): OpSdkError {
-  const go = goOfMinor[version.split('.').slice(0, 2).join('.')] ?? '1.26';
-  const tried = failures.map((failure) => `- ${failure.replaceAll('\n', '\n  ')}`).join('\n');
-  return new OpSdkError(
-    {
-      code: 'testenv/no-binaries',
-      message: `${missing.map(executable).join(', ')} of Kubernetes ${version} cannot be installed here; tried:\n${tried}`,
-      fix: [
-        'set KUBEBUILDER_ASSETS to a folder that holds etcd, kube-apiserver and kube-controller-manager',
-        `run this where the network reaches GitHub, or a mirror named by OPSDK_ENVTEST_INDEX: op-sdk testenv install --version ${version}`,
-        `install Go ${go} or newer (https://go.dev/dl) and run: op-sdk testenv install --version ${version}`,
-      ],
-    },
-    { cause },
-  );
 }
 
 /**

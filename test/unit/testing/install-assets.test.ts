@@ -1,44 +1,30 @@
 import { access, chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isOpSdkError } from '../../../src/base/errors/index.ts';
 import { installAssets, listAssets, resolveAssets } from '../../../src/testing/index.ts';
+import { serveFiles, type FileServer } from './file-server.ts';
 import { archive, archiveName, sha512, version } from './published-archive.ts';
 
 let folder: string;
 let cache: string;
-let server: Server | undefined;
-let requests: string[];
+let server: FileServer | undefined;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(await realpath(tmpdir()), 'op-sdk-test-'));
   cache = join(folder, 'op-sdk', 'testenv');
-  requests = [];
 });
 
 afterEach(async () => {
-  const open = server;
+  await server?.close();
   server = undefined;
-  if (open !== undefined) {
-    open.closeAllConnections();
-    await new Promise((resolve) => open.close(resolve));
-  }
   await rm(folder, { recursive: true });
 });
 
-/** Serves files by path; a path that is not there is a 404. */
 async function serve(files: Readonly<Record<string, string | Uint8Array>>): Promise<string> {
-  const listening = createServer((request, response) => {
-    requests.push(request.url ?? '');
-    const content = files[request.url ?? ''];
-    response.writeHead(content === undefined ? 404 : 200).end(content);
-  });
-  server = listening;
-  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(listening.address() as AddressInfo).port}`;
+  server = await serveFiles(files);
+  return server.url;
 }
 
 /** Serves an index and an archive. @returns the URL of the index */
@@ -106,6 +92,7 @@ function env(more: Readonly<Record<string, string>> = {}) {
     XDG_CACHE_HOME: folder,
     PATH: '',
     OPSDK_ENVTEST_INDEX: 'http://127.0.0.1:1/index.yaml',
+    OPSDK_KUBERNETES_RELEASES: 'http://127.0.0.1:1',
     ...more,
   };
 }
@@ -145,7 +132,7 @@ describe('OPSDK_ENVTEST_SHA512', () => {
 
   test('takes an archive whose entry in the index is wrong', async () => {
     await install(await publish(archive, 'f'.repeat(128)), sha512(archive));
-    expect(requests).toEqual(['/index.yaml', '/archive.tar.gz']);
+    expect(server?.requests).toEqual(['/index.yaml', '/archive.tar.gz']);
   });
 });
 
@@ -180,7 +167,7 @@ describe('the published archive', () => {
     expect(await readdir(cache)).toEqual([version]);
 
     await installAssets(request);
-    expect(requests).toEqual(['/index.yaml', '/archive.tar.gz']);
+    expect(server?.requests).toEqual(['/index.yaml', '/archive.tar.gz']);
   });
 
   test('is found beside entries that cannot be read', async () => {

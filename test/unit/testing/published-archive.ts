@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { goPlatform } from '../../../src/testing/assets/envtest-archive.ts';
+import { goPlatform } from '../../../src/testing/assets/download-archive.ts';
 import { tar } from './tar.ts';
 
 export const version = '1.35.2';

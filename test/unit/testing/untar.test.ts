@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { untar } from '../../../src/testing/assets/envtest-archive.ts';
+import { untar } from '../../../src/testing/assets/download-archive.ts';
 import { tar } from './tar.ts';
 
 async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {

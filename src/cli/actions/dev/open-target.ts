@@ -3,6 +3,7 @@ import { OpSdkError } from '../../../base/errors/index.ts';
 import type { KubeClient } from '../../../sdk/kube/index.ts';
 import {
   bootControlPlane,
+  installAllAssets,
   missingBinaries,
   readCrdFiles,
   resolveAssets,
@@ -66,8 +67,9 @@ export async function startCluster(
   const wanted = version === undefined ? {} : { version };
   const names = (await readCrdFiles(crds)).map(({ crd }) => crd.metadata.name);
   const progress = (line: string): void => report.step(line);
-  const { folder: assets } = await resolveAssets({ ...wanted, env, progress, signal });
-  // The published archive does not contain kube-controller-manager. This binary is optional, because much can be developed without it.
+  const { folder: assets, from } = await resolveAssets({ ...wanted, env, progress, signal });
+  // kube-controller-manager cannot be had everywhere. It is optional, because much can be developed without it.
+  if (node && from === 'cache') await installAllAssets({ ...wanted, env, progress, signal });
   const controllerManager = (await missingBinaries(assets, ['kube-controller-manager'])).length === 0;
   report.step(`starting a control plane (${assets})`);
   const nodes = node && controllerManager ? 1 : 0;
@@ -79,7 +81,7 @@ export async function startCluster(
     );
     if (!controllerManager) {
       report.info(
-        'kube-controller-manager is not installed: no garbage collection, no Pods of Deployments (op-sdk testenv install adds it)',
+        `kube-controller-manager is missing (${from === 'cache' ? 'op-sdk testenv install says why' : `${from} has none`}): no garbage collection, no Pods of Deployments`,
       );
     }
     if (nodes > 0)
