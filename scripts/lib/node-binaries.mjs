@@ -19,7 +19,7 @@ export async function ensureNodeBinaries() {
   const { missingBinaries } = await dist('testing/assets/binaries.js');
   const { defaultVersion } = await dist('testing/assets/version.js');
   const { buildWithGo } = await dist('testing/assets/go-build.js');
-  const { WayFailed } = await dist('testing/assets/way-failed.js');
+  const { WayFailed } = await dist('testing/assets/way.js');
   const { Guardian } = await dist('base/process/guardian.js');
   const { withLock } = await dist('base/util/with-lock.js');
 
