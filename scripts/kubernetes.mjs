@@ -71,7 +71,7 @@ console.log(`Kubernetes ${release} is generated. Now:
    - k8s.io/kubernetes CHANGELOG: APIs that were removed (src/olm/bundle/validate/removed-apis.ts), flags (src/testing/control-plane/flags.ts)
 3. UPDATE_GOLDEN=1 npm run test:golden, and read the changed goldens.
 4. Add the SHA-512 of the server archives, which CHANGELOG/CHANGELOG-1.${minor}.md of k8s.io/kubernetes lists, to src/testing/assets/release-archive.ts.
-   Add the release to fieldSetReleases of this script and, with the Go version that builds it, to src/testing/assets/install-assets.ts; move the
+   Add the release to fieldSetReleases of this script and, with the Go version that builds it, to src/testing/assets/obtain-binaries.ts; move the
    releases of scripts/test-kubernetes.mjs on.
 5. npm test, npm run test:kubernetes, npm run test:cluster. The kubelet of 1.38 needs containerd 2, which
    Debian 12 lacks: build it from the Go module github.com/containerd/containerd/v2, as the kubelet is built.`);

@@ -27,7 +27,7 @@ const serverDigests: Readonly<Record<string, string>> = {
  * Downloads the server archive of a release (some hundred MB), checks its SHA-512 and extracts kube-controller-manager. Only an archive whose
  * SHA-512 op-sdk or the environment variable OPSDK_KUBERNETES_SHA512 names is used; OPSDK_KUBERNETES_RELEASES names another base URL, for mirrors.
  * @returns the names of the programs that are now in `request.target`
- * @throws WayFailed if there is no archive for this platform, no SHA-512 is known, or the archive cannot be downloaded
+ * @throws WayFailed if the platform has no archive, its SHA-512 is unknown, or it cannot be downloaded
  * @throws OpSdkError testenv/checksum-mismatch
  */
 export async function downloadServers(request: WayRequest): Promise<readonly string[]> {

@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../../src/sdk/api/index.ts';
 import type { Deployment, StatefulSet } from '../../../src/sdk/k8s/generated/apps/v1.ts';
+import type { HorizontalPodAutoscaler } from '../../../src/sdk/k8s/generated/autoscaling/v2.ts';
 import type { CronJob, Job } from '../../../src/sdk/k8s/generated/batch/v1.ts';
 import type {
   ContainerState,
@@ -52,6 +53,11 @@ const readers: Readonly<Record<string, (object: never) => Values>> = {
     volume: spec?.volumeName !== undefined,
     capacity: status?.capacity?.['storage'],
     ...conditionFields(status?.conditions),
+  }),
+  HorizontalPodAutoscaler: ({ status = {} }: HorizontalPodAutoscaler) => ({
+    current: status.currentReplicas,
+    desired: status.desiredReplicas,
+    ...conditionFields(status.conditions),
   }),
   PodDisruptionBudget: ({ status }: PodDisruptionBudget) => ({
     healthy: status?.currentHealthy,

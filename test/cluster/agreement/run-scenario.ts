@@ -33,6 +33,7 @@ const versions: Readonly<Record<string, string>> = {
   Job: 'batch/v1',
   CronJob: 'batch/v1',
   PodDisruptionBudget: 'policy/v1',
+  HorizontalPodAutoscaler: 'autoscaling/v2',
 };
 
 /** Runs a scenario in a namespace of its own, and returns the states of the objects that it watches. */

@@ -63,7 +63,9 @@ test('no other source names a release of the supported ones', () => {
   const allowed = new Set([
     'src/base/util/kubernetes-releases.ts',
     // The Go versions that build the releases.
-    'src/testing/assets/install-assets.ts',
+    'src/testing/assets/obtain-binaries.ts',
+    // Digests of releases.
+    'src/testing/assets/release-archive.ts',
   ]);
   const found = filesBelow('src', (path) => path.endsWith('.ts') && !allowed.has(path)).flatMap(
     ({ path, text }) =>

@@ -68,7 +68,7 @@ export async function startCluster(
   const names = (await readCrdFiles(crds)).map(({ crd }) => crd.metadata.name);
   const progress = (line: string): void => report.step(line);
   const { folder: assets, from } = await resolveAssets({ ...wanted, env, progress, signal });
-  // kube-controller-manager cannot be had everywhere. It is optional, because much can be developed without it.
+  // kube-controller-manager is optional, because some machines can neither download nor build it.
   if (node && from === 'cache') await installAllAssets({ ...wanted, env, progress, signal });
   const controllerManager = (await missingBinaries(assets, ['kube-controller-manager'])).length === 0;
   report.step(`starting a control plane (${assets})`);

@@ -74,4 +74,26 @@ export const workloads: readonly Scenario[] = [
       untilPod({ main: 'running, started' }),
     ],
   },
+  {
+    name: 'a HorizontalPodAutoscaler without metrics leaves its Deployment as it is',
+    watch: [{ kind: 'HorizontalPodAutoscaler' }, deployment],
+    steps: [
+      create.workload('Deployment', { replicas: 2 }),
+      { until: 'Deployment', shows: { available: '2', Progressing: 'True NewReplicaSetAvailable' } },
+      create.any('autoscaling/v2', 'HorizontalPodAutoscaler', 'web', {
+        spec: {
+          scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
+          minReplicas: 1,
+          maxReplicas: 5,
+          metrics: [
+            {
+              type: 'Resource',
+              resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 50 } },
+            },
+          ],
+        },
+      }),
+      { until: 'HorizontalPodAutoscaler', shows: { ScalingActive: 'False FailedGetResourceMetric' } },
+    ],
+  },
 ];
