@@ -54,10 +54,10 @@ const readers: Readonly<Record<string, (object: never) => Values>> = {
     capacity: status?.capacity?.['storage'],
     ...conditionFields(status?.conditions),
   }),
-  HorizontalPodAutoscaler: ({ status = {} }: HorizontalPodAutoscaler) => ({
-    current: status.currentReplicas,
-    desired: status.desiredReplicas,
-    ...conditionFields(status.conditions),
+  HorizontalPodAutoscaler: ({ status }: HorizontalPodAutoscaler) => ({
+    current: status?.currentReplicas,
+    desired: status?.desiredReplicas,
+    ...conditionFields(status?.conditions),
   }),
   PodDisruptionBudget: ({ status }: PodDisruptionBudget) => ({
     healthy: status?.currentHealthy,

@@ -44,14 +44,16 @@ const packages: ReadonlySet<string> = new Set(['google', 'kubernetes', 'net']);
  */
 export function checkCel(tree: CelTree, scope: CelScope): CheckedCel {
   const problems = new Set<string>();
-  const type = new CelChecker((problem) => void problems.add(problem)).typeOf(tree, scope);
+  const type = new CelChecker(scope, (problem) => void problems.add(problem)).typeOf(tree, scope);
   return { type, problems: [...problems] };
 }
 
 class CelChecker {
+  readonly #rootScope: CelScope;
   readonly #problem: (problem: string) => void;
 
-  constructor(problem: (problem: string) => void) {
+  constructor(rootScope: CelScope, problem: (problem: string) => void) {
+    this.#rootScope = rootScope;
     this.#problem = problem;
   }
 
@@ -128,8 +130,12 @@ class CelChecker {
     return anyCel;
   }
 
-  /** Returns the type of an expression with a leading dot. Its name is looked up in the root scope, where macros are not expanded. */
+  /**
+   * Returns the type of an expression with a leading dot. Its name is looked up in the root scope, which has no variables of loops and where
+   * macros are not expanded.
+   */
   #root(of: CelTree, scope: CelScope): CelType {
+    if (of.kind === 'name') return this.#name(of.name, this.#rootScope);
     if (of.kind !== 'call') return this.typeOf(of, scope);
     for (const arg of of.args) this.typeOf(arg, scope);
     if (!celFunctions.has(of.name)) this.#problem(`unknown function \`.${of.name}\``);

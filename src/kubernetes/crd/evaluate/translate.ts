@@ -21,14 +21,17 @@ export function translate(
   variables: readonly string[],
   isFunction: (name: string) => boolean,
 ): string {
-  return new Translator(isFunction).text(tree, new Map(variables.map((name) => [name, name])));
+  const scope = new Map(variables.map((name) => [name, name]));
+  return new Translator(scope, isFunction).text(tree, scope);
 }
 
 class Translator {
+  readonly #rootScope: Scope;
   readonly #isFunction: (name: string) => boolean;
   #variables = 0;
 
-  constructor(isFunction: (name: string) => boolean) {
+  constructor(rootScope: Scope, isFunction: (name: string) => boolean) {
+    this.#rootScope = rootScope;
     this.#isFunction = isFunction;
   }
 
@@ -40,7 +43,7 @@ class Translator {
       case 'name':
         return this.#name(tree.name, scope);
       case 'root':
-        return of(tree.of);
+        return tree.of.kind === 'name' ? this.#name(tree.of.name, this.#rootScope) : of(tree.of);
       case 'select': {
         const type = typeOf(tree, scope);
         if (type !== undefined) return call('typeName', JSON.stringify(type));

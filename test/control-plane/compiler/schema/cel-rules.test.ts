@@ -174,6 +174,7 @@ describe('rules that it refuses', () => {
     ['slef.name == ""', 'unknown name `slef`; expected `self`, `oldSelf`'],
     ['name == ""', 'unknown name `name`; expected `self`, `oldSelf`'],
     ['self.names.all(n, x == "")', 'unknown name `x`; expected `self`, `oldSelf`, `n`'],
+    ['self.names.all(n, .n == "")', 'unknown name `n`; expected `self`, `oldSelf`'],
     ['self.item.all(i, i == "")', '`self.item` is an object, which `all` cannot loop over'],
     ['self.name.all(i, i == "")', '`self.name` is a string, which `all` cannot loop over'],
     ['self.name.startWith("a")', 'unknown function `startWith`; did you mean `startsWith`?'],

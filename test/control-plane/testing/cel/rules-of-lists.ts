@@ -22,6 +22,7 @@ export const rulesOfLists: readonly RuleCase[] = [
       'self.exists_one(x, x == "a")',
       'self.map(x, x.size() > 0, x) == self',
       'self.filter(x, x > "a").size() > 0',
+      'self.all(self, .self.size() == 2)',
     ],
     lists,
   ),
