@@ -150,6 +150,8 @@ function usedBy(grant: Permission, used: Permission): boolean {
  * Returns true for permissions that the runtime needs, although it may not have used them while the log was written:
  * - `create` together with `patch`, because an apply creates an object that does not exist; Source: kube-apiserver's `PatchResource`,
  *   `forceAllowCreate`
+ * - `create` together with `get` of commands, terminals and ports of Pods: a WebSocket begins with a GET, which the log shows as `get`; the
+ *   API server, from 1.35 on, then asks for `create` without a trace in the log; Source: kube-apiserver's `ensureAuthorizedForVerb`
  * - `list` together with `watch`: objects are normally listed by the first events of a watch, and by a list request only on servers
  *   that do not support listing by a watch
  * - `get` together with a patch that is not an apply: finalizers are patched under a precondition, and the object is read again if the
@@ -166,7 +168,7 @@ function isImplied(grant: Permission, requests: readonly AuditedRequest[]): bool
     requests.some((request) => covers({ ...grant, verb }, request.asked) && fits(request));
   switch (grant.verb) {
     case 'create':
-      return hasUsed('patch');
+      return hasUsed('patch') || (isUpgraded(grant) && hasUsed('get'));
     case 'list':
       return hasUsed('watch');
     case 'get':
@@ -174,6 +176,13 @@ function isImplied(grant: Permission, requests: readonly AuditedRequest[]): bool
     default:
       return false;
   }
+}
+
+const upgraded: ReadonlySet<string> = new Set(['pods/exec', 'pods/attach', 'pods/portforward']);
+
+/** Returns true for subresources to which a client connects by a WebSocket. */
+function isUpgraded({ group, resource }: { readonly group: string; readonly resource: string }): boolean {
+  return group === '' && upgraded.has(resource);
 }
 
 function withoutName(permission: Permission): Permission {

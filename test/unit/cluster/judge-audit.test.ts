@@ -104,6 +104,18 @@ test.each<[string, readonly AuditEvent[], readonly string[], readonly string[]]>
   );
 });
 
+test('a connection to a Pod needs two verbs, of which the log has one', () => {
+  const events = ['exec', 'attach', 'portforward', 'log'].map((name) => event('get', `/pods/${name}`));
+  const both = (resource: string) => unused(events, rule(resource, 'create', 'get'));
+  expect(['/pods/exec', '/pods/attach', '/pods/portforward'].flatMap(both)).toEqual([]);
+  expect(both('/pods/log')).toEqual(['create /pods/log']);
+  expect(both('example.com/pods/exec')).toEqual([
+    'create example.com/pods/exec',
+    'get example.com/pods/exec',
+  ]);
+  expect(unused([], rule('/pods/exec', 'create', 'get'))).toEqual(['create /pods/exec', 'get /pods/exec']);
+});
+
 test('Events tell about failures, of which there may be none, and finalizers leave no trace', () => {
   expect(
     unused(
