@@ -3,7 +3,7 @@ import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
-import type { WebSocket } from 'ws';
+import type { WebSocket, WebSocketServer } from 'ws';
 import type { CertificateAuthority } from '../../sdk/x509/certificate-authority.ts';
 import type { LogSelection } from './container-log.ts';
 import type { ContainerCommand } from './container-runtime.ts';
@@ -31,10 +31,11 @@ interface KubeletServerOptions {
 export class KubeletServer {
   readonly #server: Server;
   readonly #options: KubeletServerOptions;
-  readonly #streams = streamingServer();
+  readonly #streams: WebSocketServer;
 
-  private constructor(options: KubeletServerOptions) {
+  private constructor(options: KubeletServerOptions, streams: WebSocketServer) {
     this.#options = options;
+    this.#streams = streams;
     const { authority } = options;
     const { certificate, key } = authority.issue({
       commonName: 'kubelet',
@@ -51,7 +52,7 @@ export class KubeletServer {
 
   /** Starts a server. The caller must `close` it. */
   static async open(options: KubeletServerOptions): Promise<KubeletServer> {
-    const kubelet = new KubeletServer(options);
+    const kubelet = new KubeletServer(options, await streamingServer());
     await new Promise<void>((resolve, reject) => {
       kubelet.#server.once('error', reject);
       kubelet.#server.listen(0, '127.0.0.1', resolve);

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
-import { WebSocketServer, type WebSocket } from 'ws';
+import type { WebSocket, WebSocketServer } from 'ws';
 import { constants } from 'node:os';
 import { execChannels, execProtocols, messageOn, portChannels, portProtocol } from '../../sdk/kube/index.ts';
 import { toError } from '../../sdk/net/index.ts';
@@ -11,12 +11,15 @@ import type { ContainerCommand } from './container-runtime.ts';
  * `ExtendWebSocketsToKubelet`.
  * @see https://github.com/kubernetes/kubernetes/blob/master/staging/src/k8s.io/kubelet/pkg/cri/streaming/remotecommand/exec.go
  */
-export const streamingServer = (): WebSocketServer =>
-  new WebSocketServer({
+export async function streamingServer(): Promise<WebSocketServer> {
+  // Few tests have nodes, and all of them load `opsdk/testing`.
+  const { WebSocketServer } = await import('ws');
+  return new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
     handleProtocols: (offered) => [...execProtocols, portProtocol].find((each) => offered.has(each)) ?? false,
   });
+}
 
 /** Connects a command to a WebSocket, and sends its end. The command ends with the WebSocket. */
 export async function serveCommand(
