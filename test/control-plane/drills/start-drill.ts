@@ -1,5 +1,3 @@
-import { cpSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Controller } from '../../../src/index.ts';
 import { createClient, loadCluster, type KubeClient } from '../../../src/sdk/kube/index.ts';
 import {
@@ -8,12 +6,11 @@ import {
   type NodeOptions,
   type TestNodes,
 } from '../../../src/testing/index.ts';
-import { runCli } from '../../helpers/run-cli.ts';
-import { projectFolder, type ProjectFolder } from '../../unit/compiler/manifests/project-folder.ts';
+import { withOperatorCrds } from '../../helpers/operator-crds.ts';
 import { runManager, type RunningManager } from '../sdk/runtime/running-manager.ts';
 
 interface DrillOptions {
-  /** Name of the drill's folder. The kinds of its operator are in `api/`. */
+  /** Name of the operator's folder in `test/operators`. */
   readonly folder: string;
   readonly runProcesses: NonNullable<NodeOptions['runProcesses']>;
   /** Returns the operator's controllers. */
@@ -32,16 +29,9 @@ export interface Drill {
 
 /** Starts a control plane with the CRDs of an operator, and the operator. */
 export async function startDrill({ folder, runProcesses, controllers }: DrillOptions): Promise<Drill> {
-  const project = projectFolder();
-  let plane: ControlPlane;
-  try {
-    plane = await startControlPlane({
-      crds: [await generateCrds(project, folder)],
-      nodes: { restartBackOff: 300, runProcesses },
-    });
-  } finally {
-    project.remove();
-  }
+  const plane = await withOperatorCrds(folder, (crds) =>
+    startControlPlane({ crds: [crds], nodes: { restartBackOff: 300, runProcesses } }),
+  );
   const client = createClient({
     cluster: await loadCluster({ kubeconfig: plane.kubeconfig }),
     fieldManager: 'test',
@@ -64,12 +54,4 @@ export async function startDrill({ folder, runProcesses, controllers }: DrillOpt
       await plane.stop();
     },
   };
-}
-
-/** Generates the CRDs of a drill's kinds, as its user would. @returns their folder */
-async function generateCrds(project: ProjectFolder, folder: string): Promise<string> {
-  cpSync(join(import.meta.dirname, folder, 'api'), join(project.dir, 'src/api'), { recursive: true });
-  const run = await runCli(['generate', 'manifests', '--only', 'crd'], { cwd: project.dir });
-  if (run.code !== 0) throw new Error(run.stderr);
-  return join(project.dir, 'config/crd/bases');
 }

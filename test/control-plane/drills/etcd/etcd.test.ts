@@ -4,8 +4,8 @@ import { Pod } from '../../../../src/sdk/k8s/generated/core/v1.ts';
 import { eventually, resolveAssets } from '../../../../src/testing/index.ts';
 import { isThorough } from '../../../helpers/thorough.ts';
 import { startDrill, type Drill } from '../start-drill.ts';
-import { EtcdCluster, type EtcdClusterSpec } from './api/etcd-cluster.ts';
-import { etcdClusterController } from './etcd-cluster-controller.ts';
+import { EtcdCluster, type EtcdClusterSpec } from '../../../operators/etcd/api/etcd-cluster.ts';
+import { etcdClusterController } from '../../../operators/etcd/etcd-cluster-controller.ts';
 
 const key = { name: 'example', namespace: 'default' };
 const slow = { timeout: 60_000 };

@@ -5,9 +5,9 @@ import { eventually } from '../../../../src/testing/index.ts';
 import { isInstalled } from '../../../helpers/guide.ts';
 import { isThorough } from '../../../helpers/thorough.ts';
 import { startDrill, type Drill } from '../start-drill.ts';
-import { Prometheus } from './api/prometheus.ts';
-import { ServiceMonitor } from './api/service-monitor.ts';
-import { prometheusController } from './prometheus-controller.ts';
+import { Prometheus } from '../../../operators/prometheus/api/prometheus.ts';
+import { ServiceMonitor } from '../../../operators/prometheus/api/service-monitor.ts';
+import { prometheusController } from '../../../operators/prometheus/prometheus-controller.ts';
 
 const namespace = 'default';
 const key = { name: 'sample', namespace };

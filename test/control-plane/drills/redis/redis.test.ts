@@ -4,12 +4,12 @@ import { eventually } from '../../../../src/testing/index.ts';
 import { isInstalled } from '../../../helpers/guide.ts';
 import { isThorough } from '../../../helpers/thorough.ts';
 import { startDrill, type Drill } from '../start-drill.ts';
-import { RedisClusterBackup } from './api/redis-cluster-backup.ts';
-import { RedisCluster } from './api/redis-cluster.ts';
-import { RedisAdmin } from './redis-admin.ts';
-import { redisBackupController } from './redis-backup-controller.ts';
-import { redisClusterController } from './redis-cluster-controller.ts';
-import type { RespValue } from './resp-client.ts';
+import { RedisClusterBackup } from '../../../operators/redis/api/redis-cluster-backup.ts';
+import { RedisCluster } from '../../../operators/redis/api/redis-cluster.ts';
+import { RedisAdmin } from '../../../operators/redis/redis-admin.ts';
+import { redisBackupController } from '../../../operators/redis/redis-backup-controller.ts';
+import { redisClusterController } from '../../../operators/redis/redis-cluster-controller.ts';
+import type { RespValue } from '../../../operators/redis/resp-client.ts';
 
 const namespace = 'default';
 const key = { name: 'example', namespace };

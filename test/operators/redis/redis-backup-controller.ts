@@ -1,4 +1,12 @@
-import { conditionsOf, defineController, defineIndex, ownedBy, watch, type ApplyObject } from 'opsdk';
+import {
+  conditionsOf,
+  defineController,
+  defineIndex,
+  ownedBy,
+  waitingFor,
+  watch,
+  type ApplyObject,
+} from 'opsdk';
 import { Job } from 'opsdk/k8s/batch/v1';
 import { PersistentVolumeClaim } from 'opsdk/k8s/core/v1';
 import { RedisClusterBackup, type RedisClusterBackupStatus } from './api/redis-cluster-backup.ts';
@@ -28,7 +36,8 @@ export const redisBackupController = defineController({
         namespace: key.namespace,
       });
       // The watch brings the backup again.
-      if (cluster?.status?.phase !== 'Healthy') return;
+      if (cluster?.status?.phase !== 'Healthy')
+        throw waitingFor(RedisCluster, { name: backup.spec.cluster, namespace: key.namespace });
       await client.apply(PersistentVolumeClaim, desiredClaim(backup, name));
       job = await client.apply(Job, desiredJob(backup, name, cluster));
       events.normal('BackupStarted', `Started the backup of ${cluster.metadata.name}`, { related: job });

@@ -1,7 +1,6 @@
-import { conditionsOf, defineController, watch, type ReconcileContext } from 'opsdk';
+import { conditionsOf, defineController, matchesSelector, watch, type ReconcileContext } from 'opsdk';
 import { StatefulSet } from 'opsdk/k8s/apps/v1';
 import { Pod, Secret, Service } from 'opsdk/k8s/core/v1';
-import type { LabelSelector } from 'opsdk/k8s/meta/v1';
 import { Prometheus, type PrometheusStatus } from './api/prometheus.ts';
 import { ServiceMonitor } from './api/service-monitor.ts';
 import { desiredSecret, desiredService, desiredStatefulSet, nameOf } from './desired.ts';
@@ -22,7 +21,7 @@ export const prometheusController = defineController({
       const { items } = await client.list(ServiceMonitor, { namespace });
       const { serviceMonitorSelector } = prometheus.spec;
       const parts = {
-        monitors: items.filter(({ metadata }) => selects(serviceMonitorSelector, metadata.labels)),
+        monitors: items.filter(({ metadata }) => matchesSelector(serviceMonitorSelector, metadata.labels)),
         services: (await client.list(Service, { namespace })).items,
         pods: (await client.list(Pod, { namespace })).items,
       };
@@ -38,24 +37,6 @@ export const prometheusController = defineController({
 
 async function prometheusesIn(namespace = '', client: Pick<ReconcileContext['client'], 'list'>) {
   return (await client.list(Prometheus, { namespace })).items.map(({ metadata }) => metadata);
-}
-
-/** Applies a selector as the API server does: without one nothing is selected, an empty one selects all. */
-function selects(
-  selector: LabelSelector | undefined,
-  labels: Readonly<Record<string, string>> = {},
-): boolean {
-  if (selector === undefined) return false;
-  const { matchLabels = {}, matchExpressions = [] } = selector;
-  return (
-    Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
-    matchExpressions.every(({ key, operator, values = [] }) => {
-      const value = labels[key];
-      if (operator === 'In') return value !== undefined && values.includes(value);
-      if (operator === 'NotIn') return value === undefined || !values.includes(value);
-      return (operator === 'Exists') === (value !== undefined);
-    })
-  );
 }
 
 function observedStatus(prometheus: Prometheus, statefulSet: StatefulSet | undefined): PrometheusStatus {

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { ownedBy, type ApplyObject } from 'opsdk';
+import { hashOf, ownedBy, type ApplyObject } from 'opsdk';
 import type { StatefulSet } from 'opsdk/k8s/apps/v1';
 import type { ConfigMap, Service } from 'opsdk/k8s/core/v1';
 import type { RedisCluster } from './api/redis-cluster.ts';
@@ -51,7 +50,7 @@ export function desiredShard(cluster: RedisCluster, shard: string): ApplyObject<
   const { spec } = cluster;
   const labels = { ...labelsOf(cluster), [shardLabel]: shard };
   const config = desiredConfig(cluster);
-  const checksum = createHash('sha256').update(config.data['redis.conf']).digest('hex');
+  const checksum = hashOf(config.data);
   const { storage } = spec;
   return {
     metadata: { name: shard, labels, ...ownedBy(cluster) },

@@ -6,8 +6,24 @@ export interface Member {
   readonly peerURLs: readonly string[];
 }
 
+/** Members of one cluster. */
+export interface Members {
+  /** Lists the members; none while nobody answers. */
+  list(): Promise<readonly Member[]>;
+  add(peerURL: string): Promise<void>;
+  remove(member: Member): Promise<void>;
+}
+
+/** The part of etcd's API that the operator needs. Tests give one of their own. */
+export interface EtcdApi {
+  /** Returns true if the member answers, and has a quorum. */
+  isHealthy(endpoint: string, signal: AbortSignal): Promise<boolean>;
+  /** Returns the members of a cluster, whose endpoints are tried one after the other. */
+  members(endpoints: readonly string[], signal: AbortSignal): Members;
+}
+
 /** Calls the member API of a cluster through its JSON gateway: the first endpoint that answers counts. */
-export class MemberApi {
+class MemberApi implements Members {
   readonly #endpoints: readonly string[];
   readonly #signal: AbortSignal;
 
@@ -51,8 +67,7 @@ export class MemberApi {
   }
 }
 
-/** Returns true if a member answers, and has a quorum. */
-export async function isHealthy(endpoint: string, signal: AbortSignal): Promise<boolean> {
+async function isHealthy(endpoint: string, signal: AbortSignal): Promise<boolean> {
   try {
     const response = await fetch(`${endpoint}/health`, {
       signal: AbortSignal.any([signal, AbortSignal.timeout(2000)]),
@@ -62,3 +77,9 @@ export async function isHealthy(endpoint: string, signal: AbortSignal): Promise<
     return false;
   }
 }
+
+/** Calls members of etcd by HTTP. */
+export const httpEtcd: EtcdApi = {
+  isHealthy,
+  members: (endpoints, signal) => new MemberApi(endpoints, signal),
+};

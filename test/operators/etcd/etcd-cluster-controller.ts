@@ -2,7 +2,7 @@ import { conditionsOf, defineController, requeueAfter, type Controller } from 'o
 import { Pod, Service } from 'opsdk/k8s/core/v1';
 import { EtcdCluster, type EtcdClusterStatus } from './api/etcd-cluster.ts';
 import { clientPort, desiredPod, desiredServices, hostOf, labelsOf, peerUrl } from './desired.ts';
-import { isHealthy, MemberApi } from './member-api.ts';
+import { httpEtcd, type EtcdApi } from './member-api.ts';
 import { nextStep, type Observed, type Step } from './next-step.ts';
 
 interface EtcdControllerOptions {
@@ -11,11 +11,14 @@ interface EtcdControllerOptions {
    * address.
    */
   readonly addressOf?: (name: string) => string;
+  /** Calls etcd. Default: by HTTP. */
+  readonly etcd?: EtcdApi;
 }
 
 /** Keeps the members of EtcdClusters, one Pod each, and replaces those that are lost. */
 export function etcdClusterController({
   addressOf = (name) => name,
+  etcd = httpEtcd,
 }: EtcdControllerOptions = {}): Controller {
   return defineController({
     for: EtcdCluster,
@@ -34,14 +37,14 @@ export function etcdClusterController({
         .join();
       const { items: pods } = await client.list(Pod, { namespace: key.namespace, labelSelector });
       const running = pods.filter(isRunning);
-      const health = await Promise.all(running.map((pod) => isHealthy(endpointOf(pod), signal)));
-      const etcd = new MemberApi(running.map(endpointOf), signal);
+      const health = await Promise.all(running.map((pod) => etcd.isHealthy(endpointOf(pod), signal)));
+      const members = etcd.members(running.map(endpointOf), signal);
       const observed: Observed = {
         name: key.name,
         size: cluster.spec.size ?? 3,
         hasFormed: cluster.status?.size !== undefined && cluster.status.size > 0,
         pods,
-        members: await etcd.list(),
+        members: await members.list(),
         ready: running.filter((_, index) => health[index]).map(({ metadata }) => metadata.name ?? ''),
         urlOf: (pod) => peerUrl(addressOf(hostOf(cluster, pod))),
       };
@@ -49,15 +52,20 @@ export function etcdClusterController({
       if ('create' in step)
         for (const member of step.create) await client.create(Pod, desiredPod(cluster, member));
       if ('evict' in step) await client.delete(Pod, { name: step.evict, namespace: key.namespace });
-      if ('add' in step) await etcd.add(observed.urlOf(step.add));
+      if ('add' in step) await members.add(observed.urlOf(step.add));
       if ('remove' in step) {
         const { name = '' } = step.remove;
-        await new MemberApi(endpointsWithout(running, name), signal).remove(step.remove);
+        await etcd.members(endpointsWithout(running, name), signal).remove(step.remove);
         if (step.reason === 'RemovingMember') await client.delete(Pod, { name, namespace: key.namespace });
         events.normal(step.reason, `Removed member ${name}`);
       }
       await client.applyStatus(EtcdCluster, key, observedStatus(cluster, observed, step));
       if (step.reason !== 'Ready') return requeueAfter('500ms');
+    },
+    async onError(cluster, error, { client, key }) {
+      const conditions = conditionsOf(cluster, ['Available', 'Degraded']);
+      conditions.true('Degraded', 'StepFailed', error.message);
+      await client.applyStatus(EtcdCluster, key, { ...cluster.status, conditions: conditions.toJSON() });
     },
   });
 }
@@ -67,7 +75,8 @@ function observedStatus(
   { members, ready, hasFormed }: Observed,
   { reason }: Step,
 ): EtcdClusterStatus {
-  const conditions = conditionsOf(cluster, ['Available']);
+  const conditions = conditionsOf(cluster, ['Available', 'Degraded']);
+  conditions.false('Degraded', 'AsExpected');
   const message = `${ready.length} of ${members.length} members are healthy`;
   if (ready.length > members.length / 2) conditions.true('Available', 'Quorum', message);
   else conditions.false('Available', 'NoQuorum', message);

@@ -1,0 +1,144 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Pod, Service } from '../../../src/sdk/k8s/generated/core/v1.ts';
+import { createTestApi, readCrdDefinitions, type TestApi } from '../../../src/testing/index.ts';
+import { withOperatorCrds } from '../../helpers/operator-crds.ts';
+import { EtcdCluster, type EtcdClusterSpec } from '../../operators/etcd/api/etcd-cluster.ts';
+import { etcdClusterController } from '../../operators/etcd/etcd-cluster-controller.ts';
+import { FakeEtcd } from './fake-etcd.ts';
+
+const key = { name: 'example', namespace: 'default' };
+
+describe('EtcdCluster', () => {
+  let crds: readonly object[];
+  let api: TestApi;
+  let etcd: FakeEtcd;
+  beforeAll(async () => {
+    crds = await withOperatorCrds('etcd', (folder) => readCrdDefinitions([folder]));
+  });
+  beforeEach(async () => {
+    etcd = new FakeEtcd();
+    api = await createTestApi({ kinds: [EtcdCluster, Pod, Service], crds });
+    api.add(etcdClusterController({ etcd }));
+    await api.client.create(EtcdCluster, { metadata: key, spec: {} });
+    await api.advance('1s');
+  });
+  afterEach(() => api[Symbol.asyncDispose]());
+
+  const podNames = async (): Promise<readonly string[]> =>
+    (await api.client.list(Pod, { namespace: 'default' })).items
+      .map(({ metadata }) => metadata.name ?? '')
+      .sort();
+  const status = async () => (await api.client.get(EtcdCluster, key)).status;
+  const addressOf = (pod: string): string => `10.0.0.${Number(pod.split('-')[1]) + 1}`;
+  const setPhase = async (name: string, phase: string): Promise<void> => {
+    await api.client.applyStatus(Pod, { ...key, name }, { phase, podIP: addressOf(name) });
+  };
+  /** Lets a Pod and its member run, as the kubelet and etcd would. */
+  const start = async (...names: readonly string[]): Promise<void> => {
+    // The first members are in etcd's list before any of them runs.
+    for (const name of names) etcd.start(name);
+    for (const name of names) await setPhase(name, 'Running');
+    await api.advance('1s');
+  };
+  const change = async (spec: EtcdClusterSpec): Promise<void> => {
+    await api.client.patch(EtcdCluster, key, { type: 'merge', body: { spec } });
+    await api.advance('1s');
+  };
+  const form = (): Promise<void> => start('example-0', 'example-1', 'example-2');
+
+  test('starts the first members with the same list', async () => {
+    expect(await podNames()).toEqual(['example-0', 'example-1', 'example-2']);
+    expect(await status()).toMatchObject({ phase: 'Creating', reason: 'WaitingForMembers', size: 0 });
+    const pod = await api.client.get(Pod, { ...key, name: 'example-1' });
+    expect(pod.spec?.containers[0]?.command).toContain('--initial-cluster-state=new');
+    await form();
+    expect(await status()).toMatchObject({ phase: 'Running', reason: 'Ready', size: 3 });
+    expect((await status())?.readyMembers).toEqual(['example-0', 'example-1', 'example-2']);
+  });
+
+  test('creates the missing first Pods with the list of those that are there', async () => {
+    await api.client.delete(Pod, { ...key, name: 'example-1' }, { gracePeriodSeconds: 0 });
+    await change({ size: 5 });
+    expect(await podNames()).toEqual(['example-0', 'example-1', 'example-2']);
+  });
+
+  test('adds a member to etcd before its Pod', async () => {
+    await form();
+    await change({ size: 4 });
+    expect(etcd.known.at(-1)).toMatchObject({ peerURLs: ['http://example-3.example.default.svc:2380'] });
+    const pod = await api.client.get(Pod, { ...key, name: 'example-3' });
+    expect(pod.spec?.containers[0]?.command).toContain('--initial-cluster-state=existing');
+    expect(await status()).toMatchObject({ reason: 'WaitingForMembers' });
+    await start('example-3');
+    expect(await status()).toMatchObject({ reason: 'Ready', size: 4 });
+  });
+
+  test('removes the last member by the others, then its Pod', async () => {
+    await form();
+    await change({ size: 2 });
+    expect(etcd.known.map(({ name }) => name)).toEqual(['example-0', 'example-1']);
+    expect(etcd.removedBy).toEqual(['http://10.0.0.1:2379', 'http://10.0.0.2:2379']);
+    expect(await podNames()).toEqual(['example-0', 'example-1']);
+    expect(api.events).toMatchObject([{ reason: 'RemovingMember', note: 'Removed member example-2' }]);
+  });
+
+  test('replaces a member whose Pod has failed', async () => {
+    await form();
+    await setPhase('example-1', 'Failed');
+    await api.advance('1s');
+    expect(api.events).toMatchObject([{ reason: 'RemovingLostMember' }]);
+    await start('example-1');
+    expect(await status()).toMatchObject({ reason: 'Ready', size: 3 });
+  });
+
+  test('deletes a Pod that is no member', async () => {
+    await form();
+    etcd.known = etcd.known.filter(({ name }) => name !== 'example-2');
+    await change({ size: 2 });
+    expect(await podNames()).toEqual(['example-0', 'example-1']);
+  });
+
+  test('waits without a quorum, and says so', async () => {
+    await form();
+    for (const pod of ['example-0', 'example-1']) etcd.unhealthy.add(`http://${addressOf(pod)}:2379`);
+    await change({ size: 5 });
+    expect(await status()).toMatchObject({ phase: 'Running', reason: 'WaitingForMembers' });
+    expect((await status())?.conditions).toMatchObject([{ type: 'Available', reason: 'NoQuorum' }, {}]);
+    expect(etcd.known).toHaveLength(3);
+    etcd.unhealthy.clear();
+    await api.advance('1s');
+    expect(etcd.known).toHaveLength(4);
+  });
+
+  test('keeps the size while no member answers, and fails when all are lost', async () => {
+    await form();
+    for (const name of await podNames()) await setPhase(name, 'Pending');
+    await change({ size: 3 });
+    expect(await status()).toMatchObject({ phase: 'Running', reason: 'WaitingForMembers', size: 3 });
+    for (const name of await podNames())
+      await api.client.delete(Pod, { ...key, name }, { gracePeriodSeconds: 0 });
+    await api.advance('1s');
+    expect(await status()).toMatchObject({ phase: 'Failed', reason: 'AllMembersLost' });
+  });
+
+  test('shows a refusal of etcd in its status until it is over', async () => {
+    await form();
+    etcd.refusal = new Error('unhealthy cluster');
+    await expect(change({ size: 4 })).rejects.toThrow('unhealthy cluster');
+    const degraded = async () => (await status())?.conditions?.find(({ type }) => type === 'Degraded');
+    expect(await degraded()).toMatchObject({ status: 'True', message: 'unhealthy cluster' });
+    expect(await status()).toMatchObject({ size: 3, phase: 'Running' });
+    etcd.refusal = undefined;
+    await api.advance('10s');
+    expect(await degraded()).toMatchObject({ status: 'False' });
+  });
+
+  test('is left alone while it is paused', async () => {
+    await form();
+    await change({ paused: true, size: 5 });
+    expect(await status()).toMatchObject({ controlPaused: true, size: 3 });
+    expect(etcd.known).toHaveLength(3);
+    await change({ paused: false });
+    expect(await status()).toMatchObject({ controlPaused: false, size: 4 });
+  });
+});
