@@ -30,7 +30,7 @@ describe('EtcdCluster', () => {
       .sort();
   const status = async () => (await api.client.get(EtcdCluster, key)).status;
   const addressOf = (pod: string): string => `10.0.0.${Number(pod.split('-')[1]) + 1}`;
-  const setPhase = async (name: string, phase: string): Promise<void> => {
+  const setPhase = async (name: string, phase: 'Failed' | 'Pending' | 'Running'): Promise<void> => {
     await api.client.applyStatus(Pod, { ...key, name }, { phase, podIP: addressOf(name) });
   };
   /** Lets a Pod and its member run, as the kubelet and etcd would. */
