@@ -112,6 +112,9 @@ function deniedBy(event: AuditEvent, asked: Permission): Permission | undefined 
   if (event.annotations?.['authorization.k8s.io/decision'] === 'forbid') return asked;
   const { code, message = '' } = event.responseStatus ?? {};
   if (code !== 403) return undefined;
+  // Connections to Pods need `create` as well as `get`, and the message of that refusal has no reason.
+  if (asked.type === 'resource' && asked.verb === 'get' && /^pods "[^"]*" is forbidden: ?$/.test(message))
+    return { ...asked, verb: 'create' };
   const [, verb, written, group] =
     /\bUser "(?:[^"\\]|\\.)*" cannot (\S+) resource "([^"]+)" in API group "([^"]*)"/.exec(message) ?? [];
   if (verb === undefined || written === undefined || group === undefined) return undefined;

@@ -161,6 +161,13 @@ test('an apply that may not create is forbidden to create', () => {
   expect(text(forbidden.map(({ permission }) => permission))).toEqual(['create apps/deployments']);
 });
 
+test('a connection to a Pod that is refused without a reason is forbidden to create', () => {
+  const refused = { responseStatus: { code: 403, message: 'pods "one" is forbidden: ' } };
+  const events = [event('get', '/pods/exec', { name: 'one', ...refused })];
+  const report = judgeAudit(events, user, grantsOf([rule('/pods/exec', 'get')]));
+  expect(text(report.forbidden.map(({ permission }) => permission))).toEqual(['create /pods/exec']);
+});
+
 test('a star that was used is reported with what was used of it, one that was not as unused', () => {
   const report = judgeAudit(
     [event('get', '/pods', { name: 'one' }), event('list', '/pods')],

@@ -290,4 +290,10 @@ const refusals: readonly Refusal[] = [
     fix: ([, verb, path]) =>
       `give the identity the rule { nonResourceURLs: ['${path}'], verbs: ['${verb}'] }`,
   },
+  {
+    // Since 1.35 the API server asks for `create` beside `get`, and gives no reason. Source: `pkg/registry/core/pod/rest/subresources.go`.
+    pattern: /^pods "[^"]*" is forbidden: ?$/,
+    fix: (_, { subresource = '*' }) =>
+      `give the identity the rule { apiGroups: [''], resources: ['pods/${subresource}'], verbs: ['create'] }`,
+  },
 ];
