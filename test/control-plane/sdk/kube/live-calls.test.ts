@@ -155,10 +155,6 @@ describe.skipIf(process.platform !== 'linux')('rights of live calls', () => {
         name,
         granted.filter((grant) => grant !== missing),
       );
-      if (isGrantedForNewer(missing)) {
-        expect(error).toBeUndefined();
-        continue;
-      }
       expect(error).toMatchObject({ code: 'kube/forbidden' });
       const [fix = ''] = (error as OpSdkError).findings[0].fix ?? [];
       expect(fix).toContain(`resources: ['${missing.resource}'], verbs: ['${missing.verb}']`);
@@ -169,10 +165,4 @@ describe.skipIf(process.platform !== 'linux')('rights of live calls', () => {
       );
     }
   });
-
-  /** Servers before 1.35 ask for `get` alone when a WebSocket begins; the role is for newer ones, too. */
-  function isGrantedForNewer({ resource, verb }: Grant): boolean {
-    const minor = Number(plane.version.split('.')[1]);
-    return minor < 35 && verb === 'create' && ['pods/exec', 'pods/portforward'].includes(resource);
-  }
 });
