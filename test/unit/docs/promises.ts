@@ -9,6 +9,17 @@ export const promises: readonly Promised[] = [
   // SECURITY.md
   {
     promise:
+      'A release of Kubernetes, from which kube-controller-manager is taken, is downloaded only if op-sdk has its SHA-512 or `OPSDK_KUBERNETES_SHA512` gives it.',
+    tests: [
+      [
+        'test/unit/testing/release-archive.test.ts',
+        'is not downloaded without a SHA-512, and the message says where to find it',
+      ],
+      ['test/unit/testing/release-archive.test.ts', 'with another SHA-512 is not extracted'],
+    ],
+  },
+  {
+    promise:
       'The package may be a link only into such a node_modules folder, as pnpm and workspaces make them, or, for the schema libraries and their parts, to a package of the same name that is installed elsewhere, such as in a store.',
     tests: [
       ['test/unit/compiler/schema/library/outside-files.test.ts', 'a package with %s is refused'],

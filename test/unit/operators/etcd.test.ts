@@ -91,7 +91,7 @@ describe('EtcdCluster', () => {
     expect(await status()).toMatchObject({ reason: 'Ready', size: 3 });
   });
 
-  test('deletes a Pod that is no member', async () => {
+  test('deletes a Pod that is not a member', async () => {
     await form();
     etcd.known = etcd.known.filter(({ name }) => name !== 'example-2');
     await change({ size: 2 });
