@@ -21,15 +21,17 @@ interface Archive {
 
 /**
  * Downloads a gzipped tar archive, checks its SHA-512, and only then extracts programs from it into `request.target`.
- * @param programs names of the programs, without `.exe`
- * @returns the programs that the archive contains
- * @throws WayFailed if the archive cannot be downloaded or extracted
+ * @param required names of the programs that the archive must contain, without `.exe`
+ * @param optional names of those that are extracted too, if the archive contains them
+ * @returns the programs that were extracted
+ * @throws WayFailed if the archive cannot be downloaded or extracted, or lacks a required program
  * @throws OpSdkError testenv/checksum-mismatch
  */
 export async function installFromArchive(
   { url, sha512, source }: Archive,
   request: WayRequest,
-  programs: readonly string[],
+  required: readonly string[],
+  optional: readonly string[] = [],
 ): Promise<readonly string[]> {
   request.progress(`downloading ${url}`);
   const file = join(request.work, 'archive.tar.gz');
@@ -43,10 +45,12 @@ export async function installFromArchive(
       fix: ['try again; if it happens again, look for a proxy or mirror that changes files'],
     });
   }
-  const found = await extract(file, request.target, programs).catch((error: unknown) => {
+  const found = await extract(file, request.target, [...required, ...optional]).catch((error: unknown) => {
     throw new WayFailed(`${url} cannot be extracted: ${(error as Error).message}`);
   });
   await rm(file);
+  const missing = required.filter((program) => !found.includes(program));
+  if (missing.length > 0) throw new WayFailed(`${url} holds no ${missing.join(', ')}`);
   return found;
 }
 

@@ -61,7 +61,10 @@ const ways: readonly Way[] = [
   },
 ];
 
-/** Obtains the missing binaries and puts them into `<partial>/binaries`. A method that fails leaves nothing there. @throws OpSdkError testenv/no-binaries with all failed attempts, testenv/checksum-mismatch */
+/**
+ * Obtains the missing binaries and puts them into `<partial>/binaries`. A method that fails leaves nothing there.
+ * @throws OpSdkError testenv/no-binaries with all failed attempts, testenv/checksum-mismatch
+ */
 export async function obtainBinaries(
   installation: Installation,
   partial: string,
