@@ -6,6 +6,7 @@ import {
   type Permission,
 } from '../../compiler/manifests/index.ts';
 import { compareCodeUnits } from '../../base/util/json-map.ts';
+import { namedRight, unnamedRight } from '../../sdk/kube/index.ts';
 import type { AuditEvent } from '../../testing/index.ts';
 
 /** A permission that the operator requested and the API server denied. */
@@ -112,11 +113,9 @@ function deniedBy(event: AuditEvent, asked: Permission): Permission | undefined 
   if (event.annotations?.['authorization.k8s.io/decision'] === 'forbid') return asked;
   const { code, message = '' } = event.responseStatus ?? {};
   if (code !== 403) return undefined;
-  // Connections to Pods need `create` as well as `get`, and the message of that refusal has no reason.
-  if (asked.type === 'resource' && asked.verb === 'get' && /^pods "[^"]*" is forbidden: ?$/.test(message))
+  if (asked.type === 'resource' && asked.verb === 'get' && unnamedRight.test(message))
     return { ...asked, verb: 'create' };
-  const [, verb, written, group] =
-    /\bUser "(?:[^"\\]|\\.)*" cannot (\S+) resource "([^"]+)" in API group "([^"]*)"/.exec(message) ?? [];
+  const [, verb, written, group] = namedRight.exec(message) ?? [];
   if (verb === undefined || written === undefined || group === undefined) return undefined;
   return { type: 'resource', group, resource: written, verb };
 }

@@ -56,6 +56,8 @@ export {
   isTypeNotServed,
   isUnauthorized,
   objectNotFound,
+  namedRight,
+  unnamedRight,
 } from './client/api-error.ts';
 export { checkPlace, isUnsafeInteger, unsafeIntegers } from './client/check-request.ts';
 export { noCredentials, type Cluster, type Credentials } from './cluster/cluster.ts';

@@ -235,6 +235,15 @@ function fixForRefusal(status: number, reply: Status, target: CallTarget): reado
   return ['read the message: a check of the API server refused the request, more RBAC rules do not help'];
 }
 
+/** Message of a refusal that names the missing right: its verb, resource and API group. */
+export const namedRight = /\bUser "(?:[^"\\]|\\.)*" cannot (\S+) resource "([^"]+)" in API group "([^"]*)"/;
+
+/**
+ * Message of a refused connection to a Pod, by a WebSocket, that needs `create` beside `get`: since 1.35, and without a reason. Source:
+ * kube-apiserver `pkg/registry/core/pod/rest/subresources.go`.
+ */
+export const unnamedRight = /^pods "[^"]*" is forbidden: ?$/;
+
 interface Refusal {
   readonly pattern: RegExp;
   readonly fix: (found: RegExpExecArray, target: CallTarget) => string;
@@ -281,7 +290,7 @@ const refusals: readonly Refusal[] = [
       "give the identity the verb update on the owner's subresource finalizers, such as resources: ['<plural>/finalizers']",
   },
   {
-    pattern: /\bUser "(?:[^"\\]|\\.)*" cannot (\S+) resource "([^"]+)" in API group "([^"]*)"/,
+    pattern: namedRight,
     fix: ([, verb, resource, group]) =>
       `give the identity the rule { apiGroups: ['${group}'], resources: ['${resource}'], verbs: ['${verb}'] }`,
   },
@@ -291,8 +300,7 @@ const refusals: readonly Refusal[] = [
       `give the identity the rule { nonResourceURLs: ['${path}'], verbs: ['${verb}'] }`,
   },
   {
-    // Since 1.35 the API server asks for `create` beside `get`, and gives no reason. Source: `pkg/registry/core/pod/rest/subresources.go`.
-    pattern: /^pods "[^"]*" is forbidden: ?$/,
+    pattern: unnamedRight,
     fix: (_, { subresource = '*' }) =>
       `give the identity the rule { apiGroups: [''], resources: ['pods/${subresource}'], verbs: ['create'] }`,
   },
