@@ -1,6 +1,7 @@
 // What is said of CEL rules without an API server is what the API server says.
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { supportedKubernetes } from '../../../../src/base/util/kubernetes-releases.ts';
 import { checkSchemaRules } from '../../../../src/kubernetes/crd/rules/schema/index.ts';
 import { apiRequest } from '../../../../src/testing/http/api-request.ts';
 import { sharedControlPlane, uniqueName, type SharedControlPlane } from '../../../helpers/control-plane.ts';
@@ -216,6 +217,8 @@ describe('rules that it refuses', () => {
     for (const [index, [rule, message]] of refused.entries()) {
       const { ours, server } = verdicts[index] ?? { ours: [], server: [] };
       expect({ rule, ours }).toEqual({ rule, ours: [expect.stringContaining(message)] });
+      // Older servers look a name with a leading dot up in the loop, too: what the offline check refuses would change its meaning.
+      if (rule.includes(' .n ') && isServerOlderThan(supportedKubernetes.newest)) continue;
       expect({ rule, server }).not.toEqual({ rule, server: [] });
     }
   });
