@@ -8,6 +8,7 @@ import { nodeVersionCheck } from '../../base/util/node-version.ts';
 import type { CheckedManifest } from './check-manifests.ts';
 import { inlineManifests, jsonLiteral, type Splice } from './inline-manifests.ts';
 import type { LibrarySchemas } from './read-manifests.ts';
+import { trimmedPackages } from './trimmed-packages.ts';
 
 export interface BundleFile {
   /** Path of the file, relative to the project, with forward slashes. */
@@ -60,7 +61,7 @@ export function bundlerOptions(
     metafile: true,
     write: false,
     logLevel: 'silent',
-    plugins: [manifestPlugin(replaced), exemplarPlugin, transportPlugin],
+    plugins: [manifestPlugin(replaced), ...trimmedPackages(ownRoots(projectDir))],
   };
 }
 
@@ -147,58 +148,6 @@ function resolveHint(specifier: string, projectDir: string): string {
   const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
   return `install the package: ${addCommand(projectDir, name)}`;
 }
-
-/**
- * Code that replaces pino's transports, which are worker threads with separate files. It throws a clear error. Without it, a transport
- * would fail because of a missing file.
- */
-const stub = `module.exports = () => {
-  throw new Error('pino.transport: expected a log without transports, as a bundled operator is one file; write to stdout, or pass a stream');
-};`;
-
-/**
- * Replaces pino's transports by {@link stub}. They cannot work in a bundle of one file, and would be a tenth of the code that an operator
- * loads at its start.
- */
-const transportPlugin: Plugin = {
-  name: 'opsdk-transport',
-  setup(build) {
-    build.onLoad({ filter: /[\\/]pino[\\/]lib[\\/]transport\.js$/ }, () => ({
-      contents: stub,
-      loader: 'js',
-    }));
-  },
-};
-
-/**
- * Replacement for `@opentelemetry/api` (44 kB) in prom-client, which uses only one part of it: the active span, for the exemplars of the
- * CPU counters. Tracing libraries register the API globally, and every copy of the API searches for it there. This replacement does so too.
- * Source: `api/trace.ts`, `api/context.ts`, `trace/context-utils.ts` and `internal/global-utils.ts` of @opentelemetry/api 1.x
- */
-export const activeSpan = `
-const api = () => globalThis[Symbol.for('opentelemetry.js.api.1')];
-exports.context = { active: () => api()?.context?.active() };
-exports.trace = { getSpan: (context) => context?.getValue(Symbol.for('OpenTelemetry Context Key SPAN')) };
-`;
-
-/**
- * Makes prom-client import {@link activeSpan} instead of the entire API of OpenTelemetry. If the operator itself imports the API, it gets
- * the entire API.
- */
-const exemplarPlugin: Plugin = {
-  name: 'opsdk-exemplars',
-  setup(build) {
-    build.onResolve({ filter: /^@opentelemetry\/api$/ }, ({ importer }) =>
-      /[\\/]node_modules[\\/]prom-client[\\/]/.test(importer)
-        ? { path: 'active-span.cjs', namespace: 'opsdk' }
-        : undefined,
-    );
-    build.onLoad({ filter: /^active-span\.cjs$/, namespace: 'opsdk' }, () => ({
-      contents: activeSpan,
-      loader: 'js',
-    }));
-  },
-};
 
 /** Changes to make in sources when they are bundled. */
 interface ReplacedSources {

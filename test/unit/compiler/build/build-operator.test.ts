@@ -258,9 +258,10 @@ await operatorMain(async ({ flags, signal }) => {
     const rooms = Object.entries(size.parts).filter(([part]) => part.startsWith('opsdk'));
     expect(rooms.map(([room]) => room).sort()).toEqual(Object.keys(budgets).sort());
     for (const [room, bytes] of rooms) expect(bytes, room).toBeLessThanOrEqual((budgets[room] ?? 0) * 1000);
-    expect(size.hot).toBeLessThanOrEqual(400_000);
+    expect(size.hot).toBeLessThanOrEqual(380_000);
     expect(size.parts).not.toHaveProperty('@opentelemetry/api');
     expect(size.parts).not.toHaveProperty('thread-stream');
+    expect(size.parts).not.toHaveProperty('tdigest');
     const maps = files
       .filter((file) => file.path.endsWith('.map'))
       .map((file) => JSON.parse(file.content) as { sources: string[] });
