@@ -125,6 +125,7 @@ export {
   type ControllerOptions,
   type CronSchedule,
   type ErrorContext,
+  type ForgetContext,
   type ConversionOf,
   type ConvertedBody,
   type CreateOrUpdateResult,

@@ -109,7 +109,7 @@ export const takenNames: ReadonlySet<string> = new Set(
     'DurationLike EmbeddedObjectMeta EmbeddedResource EmptyObject ErrorCode ErrorContext EventOptions EventRecorder',
     'EvictOptions ExecOptions ExecResult PodLogOptions',
     'ExactlyOneOf ExternalResource FieldError FieldPath Finding FindingCode Float Float32 GroupOf',
-    'HeaderValues HealthCheck HealthReport HubConversion Index IndexOptions Int32 Int64 IntOrString Integer',
+    'ForgetContext HeaderValues HealthCheck HealthReport HubConversion Index IndexOptions Int32 Int64 IntOrString Integer',
     'Json JsonObject JsonPatchOperation JsonPath KeySource KubeList KubeObject LeaderElectionOptions ListMap',
     'ListMeta ListOptions ListSet LiveClient LiveReader LoadClusterOptions LogFormat LogLevel Logger',
     'LoggerOptions ManagedFieldsEntry Manager ManagerOptions MapContext MergePatch MetricsOptions Mutable NamedObjectMeta ObjectEvent',

@@ -26,6 +26,7 @@ export {
   type ControllerOptions,
   type CronSchedule,
   type ErrorContext,
+  type ForgetContext,
   type KeySource,
   type MapContext,
   type ObjectKeys,

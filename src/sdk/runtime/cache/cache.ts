@@ -132,6 +132,13 @@ export class Cache {
     return this.kindOf(resource).get(parseKey(key));
   }
 
+  /** Returns true if an object of a declared kind is not in the cache, and not only because its kind is listed anew. */
+  isAbsent(resource: Resource, text: string): boolean {
+    const kind = this.kindOf(resource);
+    const key = parseKey(text);
+    return kind.get(key) === undefined && kind.informersOf(key.namespace).every(({ hasSynced }) => hasSynced);
+  }
+
   /**
    * Refuses an index or an option for a kind that no controller declares. Without this check, the kind of an index would be watched
    * silently, and the option would have no effect.

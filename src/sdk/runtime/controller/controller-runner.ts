@@ -2,12 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { CachedObject } from '../cache/index.ts';
 import { messageOf, OpSdkError } from '../../../base/errors/index.ts';
 import { isNotFound, parseKey } from '../../kube/index.ts';
-import type { ControllerClient } from '../client/index.ts';
-import { isAbort, onAbort, systemClock, toError, withClock, type Clock } from '../../net/index.ts';
+import { isAbort, onAbort, systemClock, withClock, type Clock } from '../../net/index.ts';
 import type { Logger } from '../create-logger.ts';
 import { diagnostics } from '../diagnostics.ts';
 import { durationText } from '../../../base/util/duration-text.ts';
-import type { EventRecorder } from '../events/index.ts';
 import {
   queueMetrics,
   reconcileMetrics,
@@ -17,7 +15,7 @@ import {
 } from '../metrics/index.ts';
 import { ExponentialBackoff, WorkQueue } from '../queue/index.ts';
 import { processTurn, type Turn } from '../yielding.ts';
-import type { Controller, ReconcileContext } from './define-controller.ts';
+import type { Controller } from './define-controller.ts';
 import {
   checkedDelay,
   isWaiting,
@@ -26,18 +24,19 @@ import {
   unwrapTerminalError,
   isPanic,
 } from './result.ts';
-import type { FailureEvents } from './failure-events.ts';
-import { isPassingConflict, logErrorHandler, logFailure } from './failure.ts';
+import { logFailure } from './failure.ts';
+import { Forgetting } from './forgetting.ts';
 import type { RunObserver } from './observation.ts';
-import { countingRequests, reconcileObject, ReconcileRun, type RequestsOfRun } from './reconcile-object.ts';
+import { reconcileObject } from './reconcile-object.ts';
+import { contextOf, ReconcileRun, type ContextOptions } from './reconcile-run.ts';
+import { FailureReport } from './report-failure.ts';
 import { RunWatch } from './run-watch.ts';
 
-export interface ControllerRunnerOptions {
+export interface ControllerRunnerOptions extends Pick<ContextOptions, 'clientFor' | 'eventsFor'> {
   /** Returns the current object with the key from the cache; undefined if the object does not exist. */
-  lookUp(key: string): CachedObject | undefined;
-  /** @param requests signal and call counter of the run. The signal is created when the client first reads it */
-  clientFor(object: CachedObject, requests: RequestsOfRun): ControllerClient;
-  eventsFor(object: CachedObject): EventRecorder;
+  readonly lookUp: (key: string) => CachedObject | undefined;
+  /** Returns false if the cache may not know the object yet, because it lists the kind anew. Default: always true. */
+  readonly isAbsent?: (key: string) => boolean;
   /** Observes each run. Default: none. */
   readonly observer?: RunObserver | undefined;
   readonly log: Logger;
@@ -67,7 +66,9 @@ export class ControllerRunner {
   readonly #log: Logger;
   readonly #metrics: ReconcileMetrics;
   readonly #runs: RunWatch<ReconcileRun>;
-  #failureEvents: FailureEvents | undefined;
+  readonly #context: ContextOptions;
+  readonly #failures: FailureReport;
+  readonly #forgetting: Forgetting;
   /** The objects that the latest runs wait for, by key. */
   readonly #waits = new Map<string, string>();
   #stopListening: () => void = () => undefined;
@@ -100,6 +101,18 @@ export class ControllerRunner {
           'Reconcile still running',
         ),
     });
+    const { lookUp, clientFor, eventsFor, signal, observer, failureEvents = false } = options;
+    this.#context = {
+      ...{ clientFor, eventsFor, signal, clock: this.#clock },
+      hasTimeout: controller.reconcileTimeout !== undefined,
+      isCounted: observer !== undefined,
+    };
+    const runs = this.#runs;
+    this.#failures = new FailureReport(controller, { lookUp, context: this.#context, runs, failureEvents });
+    this.#forgetting = new Forgetting(controller, {
+      ...{ queue: this.queue, clock: this.#clock, log: this.#log, runs },
+      isAbsent: options.isAbsent ?? (() => true),
+    });
   }
 
   /** The keys that are currently being reconciled. */
@@ -124,6 +137,11 @@ export class ControllerRunner {
     });
   }
 
+  /** Queues the objects that have left the cache without an event, such as those of a namespace that is no longer watched. */
+  forgetAbsent(): void {
+    this.#forgetting.queueAbsent((key) => this.#options.lookUp(key) !== undefined);
+  }
+
   /** Starts no more reconciles. Resolves when the running reconciles have ended. */
   async stop(): Promise<void> {
     await this.queue.shutDown();
@@ -146,8 +164,15 @@ export class ControllerRunner {
   async #process(key: string): Promise<void> {
     const { name, namespace } = parseKey(key);
     const { observer } = this.#options;
-    const trigger = observer?.take(key);
     const object = this.#options.lookUp(key);
+    if (this.#forgetting.isDue(key, object?.metadata.uid)) {
+      if (object === undefined) observer?.take(key);
+      this.#waits.delete(key);
+      const failure = await this.#forgetting.take(key, object !== undefined);
+      this.#options.onRun?.(key, failure);
+      return;
+    }
+    const trigger = observer?.take(key);
     if (object === undefined) {
       this.#log.debug(
         { kind: this.controller.for.kind, namespace, name },
@@ -188,6 +213,7 @@ export class ControllerRunner {
     };
     this.#metrics.started();
     this.#runs.begin(run);
+    this.#forgetting.reconciles(key, object.metadata.uid);
     let failure: unknown;
     try {
       const delay = await this.#reconcile(object, run, reconcileID);
@@ -203,7 +229,7 @@ export class ControllerRunner {
       if (delay !== undefined) observer?.queued(key, { type: 'retry' });
       logFailure(run.log, { error, attempt: run.attempt, delay });
       ended({ outcome: 'error', delay, error });
-      await this.#failed(object, run, error, reconcileID, delay !== undefined);
+      await this.#failures.report(object, { run, reconcileID, error, willRetry: delay !== undefined });
     } finally {
       this.#runs.end(run);
       this.#options.onRun?.(key, failure);
@@ -222,61 +248,24 @@ export class ControllerRunner {
 
   async #runOnce(key: string): Promise<ReconcileResult | undefined> {
     const object = this.#options.lookUp(key);
+    if (this.#forgetting.isDue(key, object?.metadata.uid)) {
+      const error = await this.#forgetting.take(key, object !== undefined);
+      if (error !== undefined) throw error;
+    }
     if (object === undefined) return undefined;
-    const { name, namespace } = object.metadata;
+    const { name, namespace, uid } = object.metadata;
     const reconcileID = randomUUID();
     const run = new ReconcileRun(key, this.#clock.now(), 1, () =>
       this.#log.child({ namespace, name, reconcileID }),
     );
     this.#runs.begin(run);
+    this.#forgetting.reconciles(key, uid);
     try {
       const delay = await this.#reconcile(object, run, reconcileID);
       return delay === undefined ? undefined : { requeueAfter: delay };
     } catch (error) {
-      await this.#failed(object, run, error, reconcileID, !isTerminalError(error));
+      await this.#failures.report(object, { run, reconcileID, error, willRetry: !isTerminalError(error) });
       throw error;
-    } finally {
-      this.#runs.end(run);
-    }
-  }
-
-  /** Reports a failed run to `onError` of the controller, or by an Event. Never rejects. */
-  async #failed(
-    { metadata: { uid } }: CachedObject,
-    before: ReconcileRun,
-    error: unknown,
-    reconcileID: string,
-    willRetry: boolean,
-  ): Promise<void> {
-    const { key, attempt, log } = before;
-    const { signal } = this.#options;
-    if (isPassingConflict(error) || signal.aborted) return;
-    // The current state, because reconcile may have written the status before it failed.
-    const object = this.#options.lookUp(key);
-    if (object?.metadata.uid !== uid || object === undefined) return;
-    const failure = toError(unwrapTerminalError(error));
-    if (this.controller.onError === undefined) {
-      if (this.#options.failureEvents !== true || !this.controller.failureEvents) return;
-      try {
-        // Imported on demand, because most operators seldom fail.
-        const { FailureEvents: Events } = await import('./failure-events.ts');
-        this.#failureEvents ??= new Events(this.#clock);
-        const recorder = this.#options.eventsFor(object);
-        this.#failureEvents.record(object, { error: failure, attempt, willRetry }, recorder);
-      } catch (thrown) {
-        logErrorHandler(log, thrown);
-      }
-      return;
-    }
-    // A run of its own, because the signal of a run that took too long is aborted.
-    const run = new ReconcileRun(key, this.#clock.now(), attempt, () => log);
-    this.#runs.end(before);
-    this.#runs.begin(run);
-    try {
-      const context = Object.assign(this.#context(object, run, reconcileID), { willRetry });
-      await this.controller.onError(object, failure, context);
-    } catch (thrown) {
-      if (!signal.aborted) logErrorHandler(log, thrown);
     } finally {
       this.#runs.end(run);
     }
@@ -291,7 +280,7 @@ export class ControllerRunner {
     const before = this.#waits.get(run.key);
     this.#waits.delete(run.key);
     try {
-      const context = this.#context(object, run, reconcileID);
+      const context = contextOf(run, object, reconcileID, this.#context);
       const result = await reconcileObject(this.controller, object, context).catch((thrown: unknown) => {
         if (isWaiting(thrown)) return thrown;
         throw thrown;
@@ -306,39 +295,6 @@ export class ControllerRunner {
     } catch (thrown) {
       throw run.timeout !== undefined && isAbort(thrown, run.timeout) ? run.timeout : thrown;
     }
-  }
-
-  #context(object: CachedObject, run: ReconcileRun, reconcileID: string): ReconcileContext {
-    const { name, namespace } = object.metadata;
-    const options = this.#options;
-    // Runs without their own timeout share one signal, so that a connection needs only one listener instead of one for each run.
-    const { signal } = options;
-    const requests: RequestsOfRun =
-      options.observer === undefined
-        ? this.controller.reconcileTimeout === undefined
-          ? options
-          : run
-        : countingRequests(run, this.controller.reconcileTimeout === undefined ? signal : undefined);
-    let client: ControllerClient | undefined;
-    let events: EventRecorder | undefined;
-    return {
-      get client() {
-        return (client ??= options.clientFor(object, requests));
-      },
-      get events() {
-        return (events ??= options.eventsFor(object));
-      },
-      get log() {
-        return run.log;
-      },
-      get signal() {
-        return run.signal;
-      },
-      key: { name, namespace },
-      reconcileID,
-      attempt: run.attempt,
-      now: () => this.#clock.today().getTime(),
-    };
   }
 
   #timedOut(run: ReconcileRun): void {

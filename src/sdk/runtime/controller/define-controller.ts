@@ -47,6 +47,9 @@ export interface ErrorContext extends ReconcileContext {
   readonly willRetry: boolean;
 }
 
+/** Second argument of `forget`. */
+export type ForgetContext = Pick<ReconcileContext, 'log' | 'signal' | 'now'>;
+
 /**
  * Delays between the retries of a failed reconcile. The first delay is `base`; each further one is twice the previous delay, up to `cap`.
  */
@@ -117,6 +120,13 @@ export interface ControllerOptions<T extends KubeObject> {
    */
   finalize?(object: Stored<T>, context: ReconcileContext): Reconciled;
   /**
+   * Drops what this process keeps for an object, such as a metric or a connection: called once after an object that was reconciled here is
+   * gone, or has left the cache's selection or the watched namespaces. Needs no finalizer. Not called for what vanishes while the operator
+   * is down, or while another replica leads: clean up outside of the process in `finalize`. It runs when no reconcile of the same name runs;
+   * a new object of that name is reconciled after it. An error is logged, and the call repeated after a back-off.
+   */
+  forget?(key: ObjectKey, context: ForgetContext): void | Promise<void>;
+  /**
    * Called after a failed `reconcile` or `finalize`, with the object as it is then: the place to report a failure in a condition or an
    * Event. Not called for conflicts, which a retry resolves without notice, for an object that has been deleted meanwhile, or when the
    * operator stops. An error that it throws is logged and changes nothing about the retry. After a timeout its `signal` is a new one, with
@@ -175,6 +185,8 @@ export interface Controller<T extends KubeObject = KubeObject> {
   reconcile(object: Stored<T>, context: ReconcileContext): Reconciled;
   /** Cleans up after an object under deletion. Does nothing without `finalize`. */
   finalize(object: Stored<T>, context: ReconcileContext): Reconciled;
+  /** Drops what the process keeps for an object. Absent if the controller keeps nothing. */
+  forget?(key: ObjectKey, context: ForgetContext): void | Promise<void>;
   /** Reports a failed run. Absent if the controller does not report failures itself. */
   onError?(object: Stored<T>, error: Error, context: ErrorContext): void | Promise<void>;
   /** Record Events about failures, if the manager allows it. */
@@ -281,6 +293,7 @@ export function defineController<T extends KubeObject>(options: ControllerOption
     retiredFinalizers,
     reconcile: (object, context) => options.reconcile(object, context),
     finalize: (object, context) => options.finalize?.(object, context),
+    ...(options.forget && { forget: (key, context) => options.forget?.(key, context) }),
     ...(options.onError && {
       onError: (object, error, context) => options.onError?.(object, error, context),
     }),

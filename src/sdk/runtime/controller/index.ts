@@ -10,6 +10,7 @@ export {
   type Controller,
   type ControllerOptions,
   type ErrorContext,
+  type ForgetContext,
   type ReconcileContext,
   type Reconciled,
   type RetryBackoff,

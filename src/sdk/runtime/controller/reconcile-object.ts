@@ -1,9 +1,6 @@
-import { setMaxListeners } from 'node:events';
 import type { KubeObject, Stored, Resource } from '../../api/index.ts';
 import { isConflict, isInvalid, isNotFound, type JsonPatchOperation } from '../../kube/index.ts';
 import type { ControllerClient } from '../client/index.ts';
-import type { OpSdkError } from '../../../base/errors/index.ts';
-import type { Logger } from '../create-logger.ts';
 import type { Controller, ReconcileContext } from './define-controller.ts';
 import type { ReconcileResult } from './result.ts';
 
@@ -132,65 +129,4 @@ async function patchFinalizers(
       current = await client.live.find(resource, current.metadata);
     }
   }
-}
-
-/** One run of a reconcile. Creates its logger and signal only when they are first read. */
-export class ReconcileRun {
-  readonly key: string;
-  /** Start of the run, in milliseconds of the controller's clock. */
-  readonly began: number;
-  readonly attempt: number;
-  /** Number of calls that went to the API server; counted only if an observer is configured. */
-  requests = 0;
-  /** Timeout error of the run; undefined if the run did not take too long. */
-  timeout: OpSdkError | undefined;
-  readonly #makeLog: () => Logger;
-  #log: Logger | undefined;
-  #abort: AbortController | undefined;
-  #reason: Error | undefined;
-
-  constructor(key: string, began: number, attempt: number, makeLog: () => Logger) {
-    this.key = key;
-    this.began = began;
-    this.attempt = attempt;
-    this.#makeLog = makeLog;
-  }
-
-  get log(): Logger {
-    this.#log ??= this.#makeLog();
-    return this.#log;
-  }
-
-  /** Signal of this run only, so that no listener remains on the manager's signal after the run. */
-  get signal(): AbortSignal {
-    if (this.#abort === undefined) {
-      this.#abort = new AbortController();
-      setMaxListeners(0, this.#abort.signal);
-      if (this.#reason !== undefined) this.#abort.abort(this.#reason);
-    }
-    return this.#abort.signal;
-  }
-
-  /** Aborts the run. If it is called again, the first reason remains. */
-  abort(reason: Error): void {
-    this.#reason ??= reason;
-    this.#abort?.abort(this.#reason);
-  }
-}
-
-/** The signal and the call counter of a run, for the client of that run. */
-export interface RequestsOfRun {
-  readonly signal: AbortSignal;
-  /** Called for each call that goes to the API server; undefined if calls are not counted. */
-  readonly count?: (() => void) | undefined;
-}
-
-/** @param signal undefined for the signal of the run, which is created when it is first read */
-export function countingRequests(run: ReconcileRun, signal: AbortSignal | undefined): RequestsOfRun {
-  return {
-    get signal() {
-      return signal ?? run.signal;
-    },
-    count: () => (run.requests += 1),
-  };
 }

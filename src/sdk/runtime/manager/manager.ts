@@ -247,6 +247,7 @@ export class Manager {
     findings.throwIfAny();
     const { cache } = this.#home;
     const added = cache.setNamespaces(namespaces);
+    for (const runner of this.#controllers) runner.forgetAbsent();
     if (!cache.started || added.length === 0) return;
     await cache.waitForSync(this.#settings.cacheSyncTimeout, this.#stop.signal, added);
   }

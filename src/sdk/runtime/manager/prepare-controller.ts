@@ -80,6 +80,7 @@ export function prepareController(
   const observer = observe === undefined ? undefined : new RunObserver(observe, log);
   const runner = new ControllerRunner(controller, {
     lookUp: (key) => cache.lookUp(controller.for, key),
+    isAbsent: (key) => cache.isAbsent(controller.for, key),
     clientFor: (owner, requests) =>
       new CacheBackedClient({
         source: 'cache',
@@ -195,7 +196,9 @@ export function wireController(controller: Controller, wiring: Wiring): () => Pr
 
   const home = cacheOf(undefined);
   onChange(home, controller.for, (change, priority) => {
-    if (passes((each) => controller.accepts(each), change))
+    // What the controller keeps for an object is dropped whatever its predicates say.
+    const isForgotten = controller.forget !== undefined && change.type === 'delete';
+    if (passes((each) => controller.accepts(each), change) || isForgotten)
       enqueue(keyOf(change.object), priority, () => changeOf('for', change));
   });
   for (const owned of controller.owns) {
