@@ -67,6 +67,8 @@ export const methodVerbs = {
     delete: request('delete'),
   },
   ControllerClient: {
+    // Reads the fields that it owns before it applies them.
+    mergeStatus: of('status', 'get', 'patch'),
     createOrUpdate: { type: 'request', verbs: ['create', 'update'], uncached: ['get'] },
     // `get` is needed because `modify` reads from the API server after a conflict.
     modify: request('get', 'update'),

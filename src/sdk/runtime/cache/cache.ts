@@ -132,7 +132,7 @@ export class Cache {
     return this.kindOf(resource).get(parseKey(key));
   }
 
-  /** Returns true if an object of a declared kind is not in the cache, and not only because its kind is listed anew. */
+  /** Returns true if an object of a declared kind is not in the cache, and not only because its kind is being listed again. */
   isAbsent(resource: Resource, text: string): boolean {
     const kind = this.kindOf(resource);
     const key = parseKey(text);

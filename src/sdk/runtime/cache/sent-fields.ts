@@ -156,7 +156,8 @@ function ownersOfItem(owners: readonly Owned[], item: unknown): readonly Owned[]
   return step === undefined ? [] : childrenOf(owners, step);
 }
 
-function hasKeys(item: unknown, text: string): boolean {
+/** Returns true if an item of a list has the keys of a step of `fieldsV1`, such as `{"type":"Ready"}`. */
+export function hasKeys(item: unknown, text: string): boolean {
   const keys: unknown = JSON.parse(text);
   return (
     isJsonMap(item) && isJsonMap(keys) && Object.entries(keys).every(([key, value]) => item[key] === value)

@@ -36,6 +36,7 @@ import { checkOwners } from '../owner/index.ts';
 import { type ControllerClient, type CreateOrUpdateResult, countCalls } from './controller-client.ts';
 import { boundClient } from './bound-client.ts';
 import { hasOtherFields, mergeDesired } from './merge-desired.ts';
+import { isMerged, mergedStatus } from './merge-status.ts';
 
 /** Maximum number of tries of one `modify` to write the object. */
 const MODIFY_ATTEMPTS = 5;
@@ -180,6 +181,35 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
       await assertConditionsAreAMap(this.#options.live, resource, key, status, write);
       return this.#server.applyStatus(resource, key, status, write);
     });
+  }
+
+  async mergeStatus<R extends Resource>(
+    resource: R,
+    key: ObjectKey,
+    change: MergePatch<NonNullable<StatusOf<ObjectOf<R>>>>,
+    options?: ApplyOptions,
+  ): Promise<StoredCopy<ObjectOf<R>>> {
+    const kind = this.#writes.kindOf(resource);
+    const known = kind?.hasWhole(key) === true ? kind.get(key) : undefined;
+    const { status } = (known ?? {}) as { readonly status?: unknown };
+    if (known !== undefined && isMerged(change, status)) return mutableCopy(known) as StoredCopy<ObjectOf<R>>;
+    const { fieldManager } = this.#write(options);
+    const present = await this.live.subresource(resource, key, 'status').get<KubeObject>(options);
+    const merged = mergedStatus(present, fieldManager ?? '', change);
+    // The API server refuses an apply that leaves nothing of a status, as one that makes it null.
+    if (Object.keys(merged).length === 0)
+      return this.patch(
+        resource,
+        key,
+        { type: 'merge', body: { status: change } },
+        { ...options, subresource: 'status' },
+      );
+    return this.applyStatus(
+      resource,
+      key,
+      merged as DeepPartial<NonNullable<StatusOf<ObjectOf<R>>>>,
+      options,
+    );
   }
 
   async createOrUpdate<R extends Resource>(

@@ -1,9 +1,12 @@
 import type { KubeObject, ObjectOf, Resource, Stored, StoredCopy } from '../../api/index.ts';
 import type {
   ApplyObject,
+  ApplyOptions,
   ClusterReader,
   LiveClient,
+  MergePatch,
   ObjectKey,
+  StatusOf,
   WriteOptions,
   Writer,
 } from '../../kube/index.ts';
@@ -33,6 +36,24 @@ export interface ControllerClient extends CachedReader, Writer {
    * Also makes the requests that go beyond single objects: logs, commands and ports of Pods, evictions, scales, collections.
    */
   readonly live: LiveClient;
+  /**
+   * Sets some fields of the status by server-side apply, and keeps the others, for a reconcile that takes one step at a time. What this
+   * field manager owned before it still owns, unlike with `applyStatus`, which removes what it is not given. Reads the status from the API
+   * server first; sends nothing if the cache shows the values already.
+   *
+   * @param change the fields to set, at every level of nesting. null removes a field that this field manager owns. Items of a map list,
+   * such as conditions, are matched by their keys and kept if they are not named; any other list is replaced
+   * @throws the same ApiError as `applyStatus`
+   *
+   * @example
+   * await client.mergeStatus(Backup, key, { phase: 'Uploading', startedAt: new Date(now()).toISOString() });
+   */
+  mergeStatus<R extends Resource>(
+    resource: R,
+    key: ObjectKey,
+    change: MergePatch<NonNullable<StatusOf<ObjectOf<R>>>>,
+    options?: ApplyOptions,
+  ): Promise<StoredCopy<ObjectOf<R>>>;
   /**
    * Creates an object, or updates the fields that differ. Use it for objects that are not written by `apply`. Fields that `desired` omits
    * keep their values, so that defaults of the server are not differences; give a field another value to change it. A list is kept if it

@@ -28,14 +28,14 @@ import { logFailure } from './failure.ts';
 import { Forgetting } from './forgetting.ts';
 import type { RunObserver } from './observation.ts';
 import { reconcileObject } from './reconcile-object.ts';
-import { contextOf, ReconcileRun, type ContextOptions } from './reconcile-run.ts';
+import { runContext, ReconcileRun, type ContextOptions } from './reconcile-run.ts';
 import { FailureReport } from './report-failure.ts';
 import { RunWatch } from './run-watch.ts';
 
 export interface ControllerRunnerOptions extends Pick<ContextOptions, 'clientFor' | 'eventsFor'> {
   /** Returns the current object with the key from the cache; undefined if the object does not exist. */
   readonly lookUp: (key: string) => CachedObject | undefined;
-  /** Returns false if the cache may not know the object yet, because it lists the kind anew. Default: always true. */
+  /** Returns false if the cache may not know the object yet, because it lists the kind again. Default: always true. */
   readonly isAbsent?: (key: string) => boolean;
   /** Observes each run. Default: none. */
   readonly observer?: RunObserver | undefined;
@@ -280,7 +280,7 @@ export class ControllerRunner {
     const before = this.#waits.get(run.key);
     this.#waits.delete(run.key);
     try {
-      const context = contextOf(run, object, reconcileID, this.#context);
+      const context = runContext(run, object, reconcileID, this.#context);
       const result = await reconcileObject(this.controller, object, context).catch((thrown: unknown) => {
         if (isWaiting(thrown)) return thrown;
         throw thrown;

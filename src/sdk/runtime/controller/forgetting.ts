@@ -16,13 +16,13 @@ interface ForgettingOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly runs: RunWatch<ReconcileRun>;
-  /** Returns false while the cache may not know an object only because it lists anew. */
+  /** Returns false while the cache may not know an object only because it lists again. */
   readonly isAbsent: (key: string) => boolean;
 }
 
 /**
  * Calls `forget` of a controller for the objects that it has reconciled and that are gone. Compares uids at the turn of a key, not events,
- * because a list that is read anew may bring a new object of the same name before the deletion of the old one is told.
+ * because a list that is read again may bring a new object of the same name before the deletion of the old one is reported.
  */
 export class Forgetting {
   readonly #controller: Controller;

@@ -83,7 +83,7 @@ export interface ContextOptions {
 }
 
 /** Returns the context of a run about an object. Creates client and recorder only when they are first read. */
-export function contextOf(
+export function runContext(
   run: ReconcileRun,
   object: CachedObject,
   reconcileID: string,

@@ -3,7 +3,7 @@ import type { CachedObject } from '../cache/index.ts';
 import type { Controller } from './define-controller.ts';
 import type { FailureEvents } from './failure-events.ts';
 import { isPassingConflict, logErrorHandler } from './failure.ts';
-import { contextOf, ReconcileRun, type ContextOptions } from './reconcile-run.ts';
+import { runContext, ReconcileRun, type ContextOptions } from './reconcile-run.ts';
 import { unwrapTerminalError } from './result.ts';
 import type { RunWatch } from './run-watch.ts';
 
@@ -73,7 +73,7 @@ export class FailureReport {
     runs.end(before);
     runs.begin(run);
     try {
-      const context = Object.assign(contextOf(run, object, reconcileID, options), { willRetry });
+      const context = Object.assign(runContext(run, object, reconcileID, options), { willRetry });
       await this.#controller.onError?.(object, failureOf(error), context);
     } catch (thrown) {
       if (!options.signal.aborted) logErrorHandler(log, thrown);

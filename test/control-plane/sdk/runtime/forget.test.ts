@@ -73,7 +73,7 @@ test('an object that was deleted, that lost the label of the cache, or whose nam
   await op.forgets('unlabelled');
   await op.manager.setNamespaces([namespaces[0]]);
   await op.forgets('elsewhere');
-  // The same namespace by a list of all: its object is listed anew, and not forgotten meanwhile.
+  // The same namespace by a list of all: its object is listed again, and not forgotten meanwhile.
   await op.manager.setNamespaces(undefined);
   await op.create('last');
   await server.delete(ConfigMap, { name: 'last', namespace: namespaces[0] });

@@ -104,7 +104,7 @@ test('a terminal error ends it', async () => {
   expect(calls).toEqual(['reconcile 1 1', 'forget default/a fails']);
 });
 
-test('an object is not gone while the cache lists anew', async () => {
+test('an object is not gone while the cache lists again', async () => {
   const { calls, hold, turn, list, pass, runner } = start();
   hold('1');
   await turn();
