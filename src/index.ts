@@ -7,6 +7,7 @@
 export {
   defineResource,
   externalResource,
+  ifServed,
   metadataOnly,
   rbac,
   type CelRule,

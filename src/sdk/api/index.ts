@@ -58,6 +58,7 @@ export {
   type VersionOf,
   externalResource,
   type ExternalResource,
+  ifServed,
   metadataOnly,
   type PartialObjectMetadata,
 } from './resource.ts';

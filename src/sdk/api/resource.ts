@@ -21,6 +21,8 @@ export interface Resource<T extends KubeObject = KubeObject> {
   readonly apiVersion: string;
   /** True for a token that covers only the metadata of a kind; see `metadataOnly`. */
   readonly metadataOnly?: true;
+  /** True for a token of a kind that need not be there; see `ifServed`. */
+  readonly ifServed?: true;
   /** The object type of the token, for the type checker only. The property does not exist at run time. */
   readonly [objectType]: T;
 }
@@ -109,4 +111,17 @@ export function metadataOnly<T extends KubeObject>(
   resource: Resource<T>,
 ): Resource<PartialObjectMetadata<T>> {
   return Object.freeze({ ...resource, metadataOnly: true });
+}
+
+/**
+ * Returns a token of a kind that need not be there, for `owns` and `watches` of a controller: a kind whose CustomResourceDefinition may be
+ * installed later, or never. While the API server does not serve the kind, its list in the cache is empty, and nothing waits for it. The
+ * objects of the controller are reconciled when the kind comes, and when it goes; `client.isServed(K)` says which it is. The API server is
+ * asked at growing intervals of up to a minute. If any controller declares the kind without `ifServed`, it is required.
+ *
+ * @example
+ * owns: [Deployment, ifServed(ServiceMonitor)],
+ */
+export function ifServed<T extends KubeObject>(resource: Resource<T>): Resource<T> {
+  return Object.freeze({ ...resource, ifServed: true });
 }

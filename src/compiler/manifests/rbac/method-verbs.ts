@@ -54,7 +54,7 @@ const reads = { get: read('get'), find: read('get'), list: read('list') };
 export const methodVerbs = {
   Reader: reads,
   LiveReader: reads,
-  CachedReader: { ...reads, byIndex: { type: 'index' } },
+  CachedReader: { ...reads, byIndex: { type: 'index' }, isServed: free },
   Writer: {
     create: request('create'),
     update: request('update'),

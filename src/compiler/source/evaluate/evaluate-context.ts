@@ -21,6 +21,7 @@ const declarationFunctions = [
   'loadManifest',
   'externalResource',
   'metadataOnly',
+  'ifServed',
   'watch',
   'owned',
   'every',

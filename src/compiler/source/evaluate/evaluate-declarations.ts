@@ -218,7 +218,7 @@ function indirect(context: EvaluateContext, node: ts.Node, callee: DeclarationFu
 }
 
 const parts: ReadonlySet<string> = new Set([
-  ...['externalResource', 'metadataOnly', 'watch', 'owned', 'every', 'from'],
+  ...['externalResource', 'metadataOnly', 'ifServed', 'watch', 'owned', 'every', 'from'],
 ]);
 
 /** Returns true for a function that only creates a part of a declaration. A call of such a function alone declares nothing. */

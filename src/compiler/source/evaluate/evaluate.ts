@@ -201,7 +201,7 @@ function memberOf(
   return value === undefined ? undefined : { type: 'scalar', value, place: placeOf(context, node) };
 }
 
-const ofFirstArgument: ReadonlySet<string> = new Set(['rbac', 'watch', 'owned', 'metadataOnly']);
+const ofFirstArgument: ReadonlySet<string> = new Set(['rbac', 'watch', 'owned', 'metadataOnly', 'ifServed']);
 
 /** Returns a value that represents an event source other than a kind in this cluster. */
 function sourceOf(callee: string, place: SourcePlace): Evaluated {

@@ -55,6 +55,7 @@ export class Cache {
   declare(resource: Resource): KindCache {
     const id = cacheName(resource);
     const known = this.#kinds.get(id);
+    known?.declared(resource);
     if (known !== undefined) return known;
     const { kinds = [], log, turn = processTurn } = this.#options;
     const name = resourceName(resource);
@@ -75,6 +76,7 @@ export class Cache {
           'Index function failed',
         ),
     });
+    kind.declared(resource);
     this.#kinds.set(id, kind);
     for (const index of this.#indexes) if (cacheName(index.resource) === id) kind.addIndex(index);
     return kind;
@@ -222,9 +224,9 @@ export class Cache {
     });
   }
 
-  /** Informers without a first complete list, or whose kind the API server now refuses. */
+  /** Informers without a first complete list, or whose kind the API server now refuses. Optional kinds may be absent. */
   get unsynced(): readonly Informer[] {
-    return this.informers.filter((informer) => !informer.hasSynced || !informer.state.synced);
+    return this.informers.filter(({ isReady }) => !isReady);
   }
 
   get informers(): readonly Informer[] {
@@ -248,6 +250,11 @@ export class Cache {
     const fields = { resource: resourceName(informer.resource), namespace: informer.namespace };
     if (error === undefined) {
       if (this.#lost.delete(informer)) log.info(fields, 'Listing and watching again');
+      return;
+    }
+    if (informer.isAbsent) {
+      if (!this.#lost.has(informer)) log.info(fields, 'Kind not served; going on without it');
+      this.#lost.add(informer);
       return;
     }
     // Each new error is logged for diagnosis.

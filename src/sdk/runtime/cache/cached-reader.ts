@@ -37,6 +37,12 @@ export interface CachedReader extends Reader {
     key: NoInfer<K>,
     options?: IndexOptions,
   ): Promise<KubeList<Stored<T>>>;
+  /**
+   * Returns true if the API server serves a kind, and its objects are in the cache: for kinds that a controller declares with `ifServed`.
+   *
+   * @throws OpSdkError `runtime/undeclared-kind`
+   */
+  isServed(resource: Resource): boolean;
 }
 
 declare const indexKey: unique symbol;

@@ -40,6 +40,10 @@ interface InformerOptions {
   readonly scope: ReflectorScope;
   /** Called for every change of an object. Must neither throw nor block. */
   readonly tell: ChangeListener;
+  /** Returns true for a kind that the API server need not serve. Default: every kind must be served. */
+  readonly isOptional?: () => boolean;
+  /** Called when an optional kind has come, or has gone. Must neither throw nor block. */
+  readonly servedChanged?: () => void;
   readonly turn: Turn;
 }
 
@@ -60,6 +64,9 @@ export class Informer {
   #resolveSynced: () => void = () => undefined;
   #rejectSynced: (error: Error) => void = () => undefined;
   #hasSynced = false;
+  #isAbsent = false;
+  /** The value of `#isAbsent` that the store shows, and that the listeners know. */
+  #showsAbsent = false;
   #state: ReflectorState = { synced: false };
 
   constructor(options: InformerOptions) {
@@ -85,6 +92,21 @@ export class Informer {
   /** True after the first complete list. The store can be read from then on, even if it is now out of date. */
   get hasSynced(): boolean {
     return this.#hasSynced;
+  }
+
+  /** True for an optional kind that the API server does not serve. Its store is empty. */
+  get isAbsent(): boolean {
+    return this.#isAbsent;
+  }
+
+  /** True if the API server serves the kind, and its first list is complete. */
+  get isServed(): boolean {
+    return this.#hasSynced && !this.#showsAbsent;
+  }
+
+  /** True if the store is up to date as far as is known: the kind is listed and not refused, or is optional and absent. */
+  get isReady(): boolean {
+    return this.#hasSynced && (this.#state.synced || this.#isAbsent);
   }
 
   /** Current state of the list and watch. `synced` becomes false again if the API server refuses the kind (403, 404). */
@@ -118,6 +140,13 @@ export class Informer {
     const onState = (state: ReflectorState): void => {
       const before = this.#state;
       this.#state = state;
+      if (state.synced) this.#isAbsent = false;
+      else if (!this.#isAbsent && isTypeNotServed(state.error) && this.#options.isOptional?.() === true) {
+        this.#isAbsent = true;
+        handler.replace([], '');
+      }
+      // The list of a kind that has come may be in the store already.
+      if (this.#hasSynced && this.#waiting === undefined) this.#showServed();
       report(before, state);
     };
     await reflect(this.scope, handler, onState, stopped);
@@ -166,8 +195,17 @@ export class Informer {
       apply();
     }
     if (this.#waiting === waiting) this.#waiting = undefined;
+    // Nobody has read the kind before its first list.
+    if (!this.#hasSynced) this.#showsAbsent = this.#isAbsent;
     this.#hasSynced = true;
+    this.#showServed();
     this.#resolveSynced();
+  }
+
+  #showServed(): void {
+    if (this.#showsAbsent === this.#isAbsent) return;
+    this.#showsAbsent = this.#isAbsent;
+    this.#options.servedChanged?.();
   }
 
   #tell(changes: readonly ObjectEvent[], info: ChangeInfo): void {

@@ -32,7 +32,10 @@ export class KindCache {
   readonly #listeners: ChangeListener[] = [];
   readonly #indexes = new Map<string, Index>();
   readonly #matches: (labels: Readonly<Record<string, string>> | undefined) => boolean;
+  readonly #servedListeners: (() => void)[] = [];
   #informers: readonly Informer[] = [];
+  /** True while every declaration of the kind says `ifServed`. */
+  #isOptional = true;
 
   constructor(options: KindCacheOptions) {
     this.resource = options.resource;
@@ -53,6 +56,21 @@ export class KindCache {
   get namespaces(): readonly string[] | undefined {
     const names = this.#informers.map(({ namespace }) => namespace);
     return names.includes(undefined) ? undefined : names.filter((name) => name !== undefined);
+  }
+
+  /** True if the API server serves the kind, and its objects are in the cache. */
+  get isServed(): boolean {
+    return this.#informers.some(({ isServed }) => isServed);
+  }
+
+  /** Takes note of a declaration of the kind: one without `ifServed` makes it required. */
+  declared({ ifServed }: Resource): void {
+    if (ifServed !== true) this.#isOptional = false;
+  }
+
+  /** @param listener called when an optional kind has come, or has gone; must neither throw nor block */
+  listenServed(listener: () => void): void {
+    this.#servedListeners.push(listener);
   }
 
   /** @param listener called for every later change of an object of the kind; must neither throw nor block */
@@ -158,6 +176,10 @@ export class KindCache {
       },
       tell: (change, info) => {
         for (const listener of this.#listeners) listener(change, info);
+      },
+      isOptional: () => this.#isOptional,
+      servedChanged: () => {
+        for (const listener of this.#servedListeners) listener();
       },
       turn,
     });

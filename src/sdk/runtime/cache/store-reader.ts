@@ -94,6 +94,10 @@ export class StoreReader implements CachedReader {
     });
   }
 
+  isServed(resource: Resource): boolean {
+    return this.#cache.kindOf(resource).isServed;
+  }
+
   /** Returns the informers that cover the namespace, once they are synced. Without a namespace, returns all informers. */
   async #informers(
     kind: KindCache,

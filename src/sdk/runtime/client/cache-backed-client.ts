@@ -108,6 +108,10 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
     return this.#cached.byIndex(index, key, this.#call(options));
   }
 
+  isServed(resource: Resource): boolean {
+    return this.#cached.isServed(resource);
+  }
+
   async create<R extends Resource>(
     resource: R,
     object: CreateObject<ObjectOf<R>>,

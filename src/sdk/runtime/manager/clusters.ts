@@ -66,7 +66,7 @@ export class ManagedCluster {
 
   /** Each watched kind, with true if its cache is synced. */
   get synced(): readonly (readonly [kind: string, synced: boolean])[] {
-    return this.cache.informers.map(({ resource, state }) => [this.#nameOf(resource), state.synced] as const);
+    return this.cache.informers.map(({ resource, isReady }) => [this.#nameOf(resource), isReady] as const);
   }
 
   /**

@@ -161,6 +161,7 @@ export function wireController(controller: Controller, wiring: Wiring): () => Pr
       // While this process does not lead, changes are dropped: workers do not take keys from the queue, so it would only grow.
       if (isActive) listener(change, initial ? LOW_PRIORITY : undefined);
     });
+    if (resource.ifServed === true) kind.listenServed(() => queueAll(resource));
     listeners.push({ kind, listener });
   };
   /** @param trigger returns the reason for queueing the key; called only if an observer is set */
@@ -175,6 +176,12 @@ export function wireController(controller: Controller, wiring: Wiring): () => Pr
   ): void => {
     for (const { name, namespace } of keys)
       enqueue(primaryKey(controller.for, { name, namespace }), priority, trigger);
+  };
+  /** Queues all objects of the controller, because a kind that it uses has come or has gone. */
+  const queueAll = ({ kind: source }: Resource): void => {
+    if (!isActive) return;
+    for (const { store } of cacheOf(undefined).kindOf(controller.for).informers)
+      for (const [key] of store.entries()) enqueue(key, LOW_PRIORITY, () => ({ type: 'watch', source }));
   };
   /**
    * Calls a predicate; returns true if it throws. A predicate only saves work, so an error in it must neither lose the change nor stop the

@@ -12,7 +12,7 @@ import { evaluateFixture } from '../source/evaluate-fixture.ts';
 
 /** The declaration calls of src/main.ts, which may use everything of `opsdk` without importing it. */
 export function callsIn(main: string): readonly DeclarationCall[] {
-  const imports = `import { defineController, defineResource, externalResource, loadManifest, rbac, every, from, metadataOnly, owned, watch } from 'opsdk'; import { Deployment } from 'opsdk/k8s/apps/v1';`;
+  const imports = `import { defineController, defineResource, externalResource, loadManifest, rbac, every, from, ifServed, metadataOnly, owned, watch } from 'opsdk'; import { Deployment } from 'opsdk/k8s/apps/v1';`;
   // The imports share the first line, so that the lines of the test are those of the file.
   const fixture = evaluateFixture({ 'src/main.ts': `${imports}\n${main}` });
   try {

@@ -171,6 +171,19 @@ describe('controllers', () => {
     ]);
   });
 
+  test('kinds that need not be there have the same rules', () => {
+    const rulesWith = (owns: string, watches: string) =>
+      rulesOf(
+        `${own} const Secret = externalResource({ group: '', version: 'v1', kind: 'Secret', plural: 'secrets', scope: 'Namespaced' });
+         defineController({ for: Site, owns: [${owns}], watches: [${watches}], reconcile() {} });`,
+      );
+    const optional = rulesWith(
+      'owned(ifServed(Deployment), f())',
+      'watch(ifServed(metadataOnly(Secret)), { map: f() })',
+    );
+    expect(optional).toEqual(rulesWith('Deployment', 'watch(Secret, { map: f() })'));
+  });
+
   test.each([`finalize: f()`, `async finalize() {}`, `retiredFinalizers: ['example.com/old']`])(
     'read and patch the objects whose finalizers they keep: %s',
     (option) => {

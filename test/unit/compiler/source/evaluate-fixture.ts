@@ -17,6 +17,7 @@ const installed: Record<string, string> = {
     export declare function watch<T>(resource: Resource<T>, options: object): object;
     export declare function owned<T>(resource: Resource<T>, options: object): object;
     export declare function metadataOnly<T>(resource: Resource<T>): Resource<T>;
+    export declare function ifServed<T>(resource: Resource<T>): Resource<T>;
     export declare function every(delay: string, keys: unknown): object;
     export declare function from(name: string, iterable: unknown, keys: unknown): object;
     export declare function loadManifest<T>(resource: Resource<T>, path: string): T;
