@@ -19,7 +19,7 @@ export interface Snippets {
 const folder = `${repositoryRoot}test/snippets`;
 const kinds = {
   'apps/v1': ['Deployment', 'ReplicaSet', 'StatefulSet'],
-  'core/v1': ['ConfigMap', 'Namespace', 'Pod', 'Secret', 'Service'],
+  'core/v1': ['ConfigMap', 'Namespace', 'PersistentVolumeClaim', 'Pod', 'Secret', 'Service'],
 };
 
 /** @returns what the compiler says of each piece: `line: message`; lines count from the start of the piece */
@@ -33,7 +33,9 @@ export function compileSnippets({
   const files = new Map(Object.entries(modules).map(([name, text]) => [`${folder}/${name}`, text]));
   for (const [index, [name, code]] of Object.entries(snippets).entries()) {
     const used = namesIn(code);
-    const needed = [...used].flatMap((name) => declarations[name] ?? []);
+    const needed = [...used].flatMap((name) =>
+      Object.hasOwn(declarations, name) ? [declarations[name] ?? ''] : [],
+    );
     const imported = [...new Set([...used, ...needed.flatMap((text) => [...namesIn(text)])])]
       .filter((name) => !declares(code, name))
       .flatMap((name) => known.get(name) ?? []);
@@ -121,7 +123,7 @@ function namesIn(code: string): ReadonlySet<string> {
 
 function declares(code: string, name: string): boolean {
   return new RegExp(
-    `^(?:export )?(?:async )?(?:const|function|interface|class|type) ${name}\\b|^import .*\\b${name}\\b`,
+    `^(?:export )?(?:async )?(?:const|function|interface|class|type) ${name}\\b|^import [^;]*\\b${name}\\b`,
     'm',
   ).test(code);
 }
