@@ -11,8 +11,8 @@ try {
   await ensureBuild();
   await tally.rungs(['long'], { workers: 1 });
   const env = { KUBEBUILDER_ASSETS: await ensureControlPlane(), TEST_THOROUGH: '1' };
-  await tally.rungs(['unit', 'golden', 'control-plane'], { env });
-  await tally.rungs(['e2e'], { env });
+  // One after the other: together they take longer than a run of tests may.
+  for (const rungs of [['unit', 'golden'], ['control-plane'], ['e2e']]) await tally.rungs(rungs, { env });
   await tally.rungs(['managers'], { env, workers: 1 });
   for (const { node, label } of await nodesToTestOn(tally))
     await tally.rungs(['unit', 'golden'], { node, label: `node ${label}` });
