@@ -115,7 +115,8 @@ export class ApiClient implements Client {
     options: WriteOptions = {},
   ): Promise<StoredCopy<ObjectOf<R>>> {
     const body = withType('create', resource, object);
-    const { namespace, name, generateName } = body.metadata as KubeObject['metadata'];
+    // Code without types may leave the metadata out.
+    const { namespace, name, generateName } = (body.metadata ?? {}) as Partial<KubeObject['metadata']>;
     checkPlace(
       'create',
       resource,

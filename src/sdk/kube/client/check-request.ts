@@ -30,7 +30,11 @@ export function checkPlace(
       where: { object },
       fix: [fix],
     });
-  if (what === 'object' && (place.name ?? '') === '') add('the name is missing', 'set metadata.name');
+  if (what === 'object' && (place.name ?? '') === '')
+    add(
+      'the name is missing',
+      isReview(resource) ? 'send it with raw.request: a review has no name' : 'set metadata.name',
+    );
   const hasNamespace = (place.namespace ?? '') !== '';
   if (resource.namespaced && !hasNamespace && what !== 'collection')
     add('the namespace is missing', `set the namespace: ${resource.kind} is namespaced`);
@@ -46,6 +50,11 @@ export function checkPlace(
       );
   }
   findings.throwIfAny();
+}
+
+/** Returns true for a kind of questions about users and rights, which the API server answers without storing an object. */
+function isReview({ group, kind }: Resource): boolean {
+  return /^auth(?:orization|entication)\.k8s\.io$/.test(group) && kind.endsWith('Review');
 }
 
 /**

@@ -368,7 +368,8 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
   #check(resource: Resource, object: object): void {
     const { owner } = this.#options;
     // The written value is part of an object, and the check uses only its metadata.
-    if (owner !== undefined) checkOwners(owner, resource, object as Pick<KubeObject, 'metadata'>);
+    if (owner !== undefined && 'metadata' in object)
+      checkOwners(owner, resource, object as Pick<KubeObject, 'metadata'>);
   }
 
   #call<O extends CallOptions>(options: O | undefined): O {
