@@ -29,7 +29,7 @@ export { verifyCrds, type VerifyRequest } from './verify/verify-crds.ts';
 export { podProblems, type PodLike, type PodProblem, imageFixes, podFixes } from './rollout/pod-problems.ts';
 export { rolloutStatus } from './rollout/rollout-status.ts';
 export { waitRollout, type RolloutRequest } from './rollout/wait-rollout.ts';
-export { lastLogLines, lastWarning, describePods, problemsOf } from './rollout/describe-pods.ts';
+export { lastLogLines, lastWarning, describePods, problemsOf, readLog } from './rollout/describe-pods.ts';
 export { judgeAudit, type AuditReport, type Forbidden } from './audit/judge-audit.ts';
 export { runAudit } from './audit/run-audit.ts';
 export { OperatorProcesses } from './dev/operator-processes.ts';

@@ -95,18 +95,28 @@ export async function describePods(
   );
 }
 
+/** Selects a container's log and its part. Source: Kubernetes `PodLogOptions`. */
+interface LogQuery {
+  readonly container: string;
+  readonly previous?: boolean;
+  /** Number of lines at the end. Default: all lines. */
+  readonly tailLines?: number;
+  /** Maximum number of bytes. Default: no limit. */
+  readonly limitBytes?: number;
+}
+
 /**
- * Returns the last lines of a container's log, as `kubectl logs` does.
+ * Returns a container's log as one text, standard output and standard error together, as `kubectl logs` does.
  * @throws ApiError if the log may not or cannot be read
  */
 export async function readLog(
   client: Pick<KubeClient, 'raw'>,
   { name, namespace }: { readonly name: string; readonly namespace?: string | undefined },
-  query: { readonly container: string; readonly previous: boolean; readonly tailLines: number },
+  query: LogQuery,
   signal?: AbortSignal,
 ): Promise<string> {
   const path = resourcePath(pods, { namespace, name, subresource: 'log' });
-  const answer = await client.raw.request({ path, query, signal });
+  const answer = await client.raw.request({ path, query: { ...query }, signal });
   return answer.text();
 }
 

@@ -1,16 +1,16 @@
 import { externalResource } from '../../sdk/api/index.ts';
 import { readResults, testNameOf, type ConfiguredTest, type TestResult } from '../bundle/index.ts';
-import { lastWarning, podFixes, podProblems, type PodLike, type PodProblem } from '../../cluster/index.ts';
+import {
+  lastWarning,
+  podFixes,
+  podProblems,
+  readLog,
+  type PodLike,
+  type PodProblem,
+} from '../../cluster/index.ts';
 import { isOpSdkError, type Finding } from '../../base/errors/index.ts';
 import { Pod } from '../../sdk/k8s/generated/core/v1.ts';
-import {
-  isNotFound,
-  type CreateObject,
-  type KubeClient,
-  type ObjectKey,
-  resourcePath,
-  type ClusterClient,
-} from '../../sdk/kube/index.ts';
+import { isNotFound, type CreateObject, type KubeClient, type ObjectKey } from '../../sdk/kube/index.ts';
 import { poll } from '../../sdk/net/index.ts';
 import { durationText } from '../../base/util/duration-text.ts';
 import { testContainer } from './test-pod.ts';
@@ -114,7 +114,7 @@ async function resultsOf(
       : [`container ${testContainer} ended with exit code ${ended.exitCode ?? '?'}: ${ended.reason ?? ''}`];
   let log: string;
   try {
-    log = await podLog(client, key, testContainer, { signal });
+    log = await readLog(client, key, { container: testContainer, limitBytes: mostOfLog }, signal);
   } catch (error) {
     signal.throwIfAborted();
     return [
@@ -210,7 +210,7 @@ async function tailOf(
   signal: AbortSignal,
 ): Promise<string> {
   if (container === undefined) return '';
-  const log = podLog(client, key, container, { tailLines: shownLines, signal });
+  const log = readLog(client, key, { container, tailLines: shownLines, limitBytes: mostOfLog }, signal);
   return lastLines(await unlessLost(log, '', signal));
 }
 
@@ -241,23 +241,3 @@ function messagesOf(error: unknown): readonly string[] {
 
 /** Maximum size of a container's log in bytes. Logs with results are far smaller. */
 const mostOfLog = 4 * 1024 * 1024;
-
-/**
- * Reads the log of a container, which contains standard output and standard error together.
- *
- * @param tailLines number of lines to read from the end. Default: all lines, up to {@link mostOfLog}
- * @throws ApiError, TransportError
- */
-async function podLog(
-  client: Pick<ClusterClient, 'raw'>,
-  { namespace, name }: ObjectKey,
-  container: string,
-  { tailLines, signal }: { readonly tailLines?: number; readonly signal?: AbortSignal } = {},
-): Promise<string> {
-  const answer = await client.raw.request({
-    path: resourcePath(Pod, { namespace, name, subresource: 'log' }),
-    query: { container, ...(tailLines === undefined ? {} : { tailLines }), limitBytes: mostOfLog },
-    signal,
-  });
-  return answer.text();
-}
