@@ -1,4 +1,7 @@
 // `mergeStatus` keeps what it does not name, owns what it has named, and touches nothing of other managers.
+import { rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -9,7 +12,14 @@ import {
 } from '../../../../src/index.ts';
 import { createClient, loadCluster, type KubeClient } from '../../../../src/sdk/kube/index.ts';
 import { eventually } from '../../../../src/testing/index.ts';
-import { sharedControlPlane, uniqueName, uniqueNamespace } from '../../../helpers/control-plane.ts';
+import {
+  sharedControlPlane,
+  uniqueName,
+  uniqueNamespace,
+  type SharedControlPlane,
+} from '../../../helpers/control-plane.ts';
+import { serviceAccountToken, tokenKubeconfig } from '../../../helpers/service-account.ts';
+import { needOf } from '../../../../src/compiler/manifests/rbac/method-verbs.ts';
 import { runs } from '../../../helpers/thorough.ts';
 import { runManager, type RunningManager } from './running-manager.ts';
 import { slow } from './site-controller.ts';
@@ -74,12 +84,13 @@ const crd = {
 };
 
 let server: KubeClient;
+let plane: SharedControlPlane;
 let namespace: string;
 let running: RunningManager;
 /** Clients of two controllers, and of one that has the first one's field manager in the second version. */
 const clients = new Map<string, ControllerClient>();
 beforeAll(async () => {
-  const plane = await sharedControlPlane();
+  plane = await sharedControlPlane();
   server = createClient({ cluster: await loadCluster(plane), fieldManager: 'test' });
   await server.raw.request({
     method: 'POST',
@@ -195,6 +206,49 @@ describe('a state machine', () => {
     await expect(merge('one', { name: 'none', namespace }, { phase: 'A' })).rejects.toMatchObject({
       code: 'kube/not-found',
     });
+  });
+});
+
+describe('the inferred role', () => {
+  /** Merges a status as a ServiceAccount with some verbs on the status, and returns the error of the call. */
+  async function mergeWith(verbs: readonly string[]): Promise<unknown> {
+    const one = await machine();
+    const token = await serviceAccountToken(server, namespace, [
+      { apiGroups: [group], resources: ['machines'], verbs: ['list', 'watch'] },
+      { apiGroups: [group], resources: ['machines/status'], verbs: [...verbs] },
+    ]);
+    const results: unknown[] = [];
+    const controller = defineController({
+      name: uniqueName('merging'),
+      for: Machine,
+      predicates: [({ object }) => object.metadata.name === one.key.name],
+      reconcile: async (_, { client }) => {
+        if (results.length > 0) return;
+        results.push(
+          await client.mergeStatus(Machine, one.key, { phase: 'A' }).catch((error: unknown) => error),
+        );
+      },
+    });
+    const kubeconfig = join(tmpdir(), uniqueName('kubeconfig'));
+    writeFileSync(kubeconfig, tokenKubeconfig(plane, token), { mode: 0o600 });
+    try {
+      await using _ = await runManager({ kubeconfig, namespaces: [namespace] }, controller);
+      await eventually(() => results.length > 0, slow);
+    } finally {
+      rmSync(kubeconfig);
+    }
+    return results[0];
+  }
+
+  test('suffices, and each of its verbs is needed', async () => {
+    const need = needOf('ControllerClient', 'mergeStatus');
+    if (need?.type !== 'request') throw new Error('expected verbs');
+    expect(need).toMatchObject({ subresource: 'status' });
+    expect(await mergeWith(need.verbs)).toMatchObject({ status: { phase: 'A' } });
+    for (const missing of need.verbs) {
+      const error = await mergeWith(need.verbs.filter((verb) => verb !== missing));
+      expect(error, missing).toMatchObject({ code: 'kube/forbidden' });
+    }
   });
 });
 
