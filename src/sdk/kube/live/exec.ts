@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { onAbort, toError, waitFor } from '../../net/index.ts';
+import { toError, waitFor } from '../../net/index.ts';
 import { ApiError } from '../client/api-error.ts';
 import { describeTarget, isStatus, resourcePath, type CallTarget, type Status } from '../client/calls.ts';
 import { checkPlace } from '../client/check-request.ts';
@@ -62,7 +62,9 @@ export async function exec(
   const target = { verb: 'create', resource: podResource, subresource, namespace, name };
   const path = resourcePath(podResource, { namespace, name, subresource });
   const call = { target, method: 'GET', path: `${path}?${queryOf(options)}`, signal };
-  const socket = await connection.upgrade(call, execProtocols);
+  // A server that cannot end stdin must not begin: the command would wait for the end, or take a broken connection for it.
+  const [closing] = execProtocols;
+  const socket = await connection.upgrade(call, options.stdin === undefined ? execProtocols : [closing]);
   return new Exchange(socket, target, options).run();
 }
 
@@ -180,18 +182,8 @@ class Exchange {
 
   /** Sends the input as fast as the server takes it. */
   #feed(): { stop(): void } {
-    const { stdin, signal } = this.#options;
+    const { stdin } = this.#options;
     if (stdin === undefined) return { stop: () => undefined };
-    const [closing] = execProtocols;
-    if (this.#socket.protocol !== closing) {
-      const message = `${describeTarget(this.#target)}: expected the protocol ${closing}, which can end stdin, got ${this.#socket.protocol}`;
-      this.#fail(
-        new TransportError('kube/bad-response', message, {
-          fix: ['use a cluster of Kubernetes 1.30 or later'],
-        }),
-      );
-      return { stop: () => undefined };
-    }
     const source = isIterable(stdin) ? stdin[Symbol.asyncIterator]() : undefined;
     let isStopped = false;
     const stop = (): void => {
@@ -200,30 +192,26 @@ class Exchange {
       // A source that does not deliver is not waited for.
       Promise.resolve(source?.return?.()).catch(() => undefined);
     };
+    // The command may end before it has read its input; its exit code tells.
+    const send = (message: Buffer): Promise<void> => this.#socket.send(message).catch(stop);
+    const sendAll = async (value: string | Uint8Array): Promise<void> => {
+      const bytes = Buffer.from(value as Uint8Array);
+      for (let start = 0; start < bytes.length && !isStopped; start += messageSize)
+        await send(messageOn(channels.stdin, bytes.subarray(start, start + messageSize)));
+    };
     const pump = async (): Promise<void> => {
-      if (source === undefined) await this.#sendAll(stdin as string | Uint8Array, () => isStopped);
+      if (source === undefined) await sendAll(stdin as string | Uint8Array);
       while (source !== undefined && !isStopped) {
         const next = await source.next();
         if (next.done === true) break;
-        await this.#sendAll(next.value, () => isStopped);
+        await sendAll(next.value);
       }
-      if (!isStopped) await this.#socket.send(Buffer.from([channels.close, channels.stdin]));
+      if (!isStopped) await send(Buffer.from([channels.close, channels.stdin]));
     };
     pump().catch((error: unknown) => {
-      // The command may end before it has read its input; its exit code tells.
-      if (error instanceof TransportError || isStopped) return;
-      this.#fail(toError(error));
+      if (!isStopped) this.#fail(toError(error));
     });
-    onAbort(signal, stop);
     return { stop };
-  }
-
-  async #sendAll(value: string | Uint8Array, isStopped: () => boolean): Promise<void> {
-    const bytes = Buffer.from(value as Uint8Array);
-    for (let start = 0; start < bytes.length && !isStopped(); start += messageSize) {
-      const part = bytes.subarray(start, start + messageSize);
-      await this.#socket.send(messageOn(channels.stdin, part));
-    }
   }
 }
 
@@ -298,7 +286,9 @@ class Written implements Output {
   }
 
   write(data: Buffer): Promise<void> | undefined {
-    if (this.#stream.write(data)) return undefined;
+    // A stream that was closed before the command began reports nothing.
+    if (this.#stream.destroyed) this.#onClose();
+    if (this.#stream.destroyed || this.#stream.write(data)) return undefined;
     this.#draining ??= new Promise<void>((resolve) => {
       this.#waiting = resolve;
       this.#stream.once('drain', this.#go);

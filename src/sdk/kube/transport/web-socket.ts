@@ -21,6 +21,9 @@ interface UpgradeOptions {
   readonly closing: AbortSignal;
 }
 
+/** Body of a refusal, with status 403, by a server that knows none of the subprotocols. Source: apimachinery `wsstream`. */
+const unknownProtocol = /^requested protocol\(s\) are not supported: /;
+
 /** Maximum size of the body of a refusal in bytes. A Status is far smaller. */
 const maxRefusal = 1024 * 1024;
 
@@ -64,6 +67,8 @@ export async function upgrade(
   });
   const closed = new Promise<void>((resolve) => webSocket.once('close', () => resolve()));
   const lost = (): TransportError => {
+    if (failure !== undefined && /^Server sent .*\bsubprotocol$/.test(failure.message))
+      return unsupported(describe, protocols, failure);
     const detail = failure === undefined ? 'the server closed it' : nodeMessageOf(failure);
     return new TransportError('kube/connection-lost', `the connection broke during ${describe}: ${detail}`, {
       cause: failure,
@@ -89,6 +94,7 @@ export async function upgrade(
     const refusal = await waitFor(opened, signal, request.timeout, late);
     if (refusal === undefined) return openSocket(webSocket, { head, closed, lost, signal });
     webSocket.terminate();
+    if (unknownProtocol.test(refusal.body.toString('utf8'))) throw unsupported(describe, protocols);
     return refusal;
   } catch (error) {
     opened.catch(() => undefined);
@@ -96,6 +102,17 @@ export async function upgrade(
     socket.destroy();
     throw error;
   }
+}
+
+/** Returns the error of a server, or a proxy before it, that takes none of the subprotocols. */
+function unsupported(describe: string, protocols: readonly string[], cause?: Error): TransportError {
+  const message = `${describe}: expected a server that speaks ${protocols.join(' or ')}, got one that does not`;
+  return new TransportError('kube/bad-response', message, {
+    cause,
+    fix: [
+      'use a cluster of Kubernetes 1.30 or later, and no proxy that drops the header Sec-WebSocket-Protocol',
+    ],
+  });
 }
 
 interface OpenSocket {
