@@ -90,6 +90,9 @@ export class KubeletServer {
     const [, verb = '', namespace = '', pod = '', ...rest] = pathname.split('/');
     if (verb !== 'exec' && verb !== 'portForward')
       return refuse(socket, 501, `nodes of a test control plane do not serve ${verb}`);
+    // A kubelet offers no media type for streams, so that only a client that accepts every one gets them.
+    if (!(request.headers.accept ?? '*/*').includes('*/*'))
+      return refuse(socket, 406, '406: Not Acceptable\n\nAvailable representations: ');
     if (request.headers.upgrade?.toLowerCase() !== 'websocket')
       return refuse(
         socket,

@@ -186,8 +186,10 @@ class ApiConnection implements Connection {
 
   async upgrade(call: ApiCall, protocols: readonly string[]): Promise<UpgradedSocket> {
     const { upgrade } = await import('../transport/web-socket.ts');
+    // A kubelet, to which the API server passes the request on, answers with 406 to clients that accept JSON alone.
+    const headers = { ...call.headers, accept: '*/*' };
     const response = await this.#send(
-      { ...call, honourRetryAfter: false },
+      { ...call, headers, honourRetryAfter: false },
       this.#timeoutOf(call),
       'upgrade',
       (request) =>

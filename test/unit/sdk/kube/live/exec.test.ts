@@ -102,6 +102,11 @@ test('a server of version 5 gets the end of the input', async () => {
   expect(stdout).toBe('0041 ff00');
 });
 
+test('every type of answer is accepted, since kubelets do not offer JSON', async () => {
+  await using setup = await serve(v5, (webSocket, { headers }) => exit(webSocket, 0, headers.accept));
+  expect((await setup.client.exec(pod, { command: ['ls'] })).stdout).toBe('*/*');
+});
+
 test.each([v4, v5])('a connection of %s that ends without a status is lost', async (protocol) => {
   await using setup = await serve(protocol, (webSocket) => {
     send(webSocket, 1, 'part');
