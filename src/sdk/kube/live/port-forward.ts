@@ -45,7 +45,8 @@ class ForwardedPort extends Duplex {
   readonly #socket: UpgradedSocket;
   /** Channels whose first message, which only repeats the port, has arrived. */
   readonly #begun = new Set<number>();
-  #resume: (() => void) | undefined;
+  /** Settles when the reader wants more; one promise for all messages that arrive until then. */
+  #reader: { readonly isReady: Promise<void>; readonly resume: () => void } | undefined;
 
   constructor(socket: UpgradedSocket, describe: string) {
     super({ allowHalfOpen: false });
@@ -59,8 +60,8 @@ class ForwardedPort extends Duplex {
   }
 
   override _read(): void {
-    this.#resume?.();
-    this.#resume = undefined;
+    this.#reader?.resume();
+    this.#reader = undefined;
   }
 
   override _write(chunk: Buffer, _encoding: string, done: (error?: Error) => void): void {
@@ -75,7 +76,7 @@ class ForwardedPort extends Duplex {
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     this.#socket.cancel();
-    this.#resume?.();
+    this.#reader?.resume();
     done(error);
   }
 
@@ -97,6 +98,13 @@ class ForwardedPort extends Duplex {
       return undefined;
     }
     if (channel !== channels.data || data.length === 0 || this.push(data)) return undefined;
-    return new Promise((resolve) => (this.#resume = resolve));
+    this.#reader ??= waitingReader();
+    return this.#reader.isReady;
   }
+}
+
+function waitingReader(): { readonly isReady: Promise<void>; readonly resume: () => void } {
+  let resume = (): void => undefined;
+  const isReady = new Promise<void>((resolve) => (resume = resolve));
+  return { isReady, resume };
 }
