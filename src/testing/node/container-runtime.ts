@@ -29,7 +29,6 @@ export interface ContainerCommand {
   readonly stderr: Readable;
   /** Resolves when the command has ended. */
   readonly exited: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
-  kill(signal: NodeJS.Signals): void;
 }
 
 /** A container that was started. */

@@ -21,7 +21,10 @@ export async function streamingServer(): Promise<WebSocketServer> {
   });
 }
 
-/** Connects a command to a WebSocket, and sends its end. The command ends with the WebSocket. */
+/**
+ * Connects a command to a WebSocket, and sends its end. As on a real node, a command outlives the WebSocket: it only finds its input ended and
+ * its outputs closed.
+ */
 export async function serveCommand(
   webSocket: WebSocket,
   start: () => Promise<ContainerCommand>,
@@ -36,7 +39,9 @@ export async function serveCommand(
     await send(webSocket, execChannels.status, failure('InternalError', toError(error).message));
     return webSocket.close(1000);
   }
-  webSocket.once('close', () => command.kill('SIGKILL'));
+  webSocket.once('close', () => {
+    for (const stream of [command.stdin, command.stdout, command.stderr]) stream.destroy();
+  });
   takeInput(webSocket, command.stdin, hasInput);
   const { code, signal } = await Promise.all([
     command.exited,

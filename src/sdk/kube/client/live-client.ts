@@ -176,6 +176,10 @@ export interface LiveClient extends LiveReader {
   logs(pod: ObjectKey, options?: PodLogOptions): AsyncIterable<string>;
   /**
    * Runs a command in a container and returns its exit code and its output. A command that fails resolves, too: look at `exitCode`.
+   *
+   * The signal ends the call, not the command, since Kubernetes cannot end one: it finds its input ended and its outputs closed, and if it
+   * neither reads nor writes, it runs until it or its container ends. Limit such a command itself: `['timeout', '60', …]`. Nodes may lose the end
+   * of a command that leaves more than 64 KiB of its input unread, so that only the signal ends the call.
    * @example
    * const { exitCode, stderr } = await client.live.exec(pod.metadata, { container: 'db', command: ['pg_isready'] });
    * @throws ApiError `kube/not-found`, `kube/forbidden`; with status 400 if the Pod does not have the container; if the command cannot be started;
@@ -184,8 +188,9 @@ export interface LiveClient extends LiveReader {
    */
   exec(pod: ObjectKey, options: ExecOptions): Promise<ExecResult>;
   /**
-   * Connects to a port of a Pod through the API server. The stream ends when either side ends it; destroy it when it is no longer needed. If
-   * nothing listens on the port, the stream fails with an error.
+   * Connects to a port of a Pod through the API server. The stream ends in both directions when either side ends it, also when the Pod is
+   * deleted; what is still on its way to us when we end it is lost. Destroy it when it is no longer needed. If nothing listens on the port, the
+   * stream fails with an error.
    * @throws the errors of `exec`
    */
   portForward(pod: ObjectKey, port: number, options?: CallOptions): Promise<Duplex>;

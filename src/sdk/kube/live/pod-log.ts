@@ -17,7 +17,7 @@ export interface PodLogOptions extends CallOptions {
   readonly tailLines?: number | undefined;
   /** Only lines of the last seconds. Set either this or `since`. */
   readonly sinceSeconds?: number | undefined;
-  /** Only lines from this time on. Set either this or `sinceSeconds`. */
+  /** Only lines from this time on, of which the API server drops the fraction of a second. Set either this or `sinceSeconds`. */
   readonly since?: Date | undefined;
   /** True to begin each line with its time in RFC 3339. Default: false. */
   readonly timestamps?: boolean | undefined;
