@@ -20,6 +20,12 @@ const suffixes: Readonly<Record<string, readonly [bigint, bigint]>> = {
 
 const parts = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3})|([numkMGTPE]|[KMGTPE]i)?)$/;
 
+/** Returns true for a Kubernetes quantity such as `250m`. */
+export function isQuantity(text: string | number): boolean {
+  const [, , whole = '', fraction = ''] = parts.exec(String(text)) ?? [];
+  return whole !== '' || fraction !== '';
+}
+
 /**
  * Returns the value of a Kubernetes quantity in thousandths, rounded up: `250m` is 250, `1Gi` is 1,073,741,824,000.
  * @throws TypeError for text that is not a quantity; the API server stores none
@@ -61,6 +67,13 @@ export function canonicalQuantity(quantity: string | number): string {
   if (exponent === undefined)
     return minus + shortened(nano, 1000n, ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E']);
   return minus + shortened(nano, 1000n, ['e-9', 'e-6', 'e-3', '', 'e3', 'e6', 'e9', 'e12', 'e15', 'e18']);
+}
+
+/** Returns a quantity in the form in which the API server writes amounts of resources: rounded up to thousandths. */
+export function roundedQuantity(quantity: string | number): string {
+  if (!isQuantity(quantity)) return String(quantity);
+  const exact = canonicalQuantity(quantity);
+  return /[nu]$|e-[69]$/.test(exact) ? canonicalQuantity(`${milliValue(exact)}m`) : exact;
 }
 
 /** Divides a number by a base while it is a multiple, and appends the suffix of the power. */

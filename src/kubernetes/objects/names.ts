@@ -39,10 +39,14 @@ export function labelProblems(name: string): readonly string[] {
   const message =
     "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character";
   return [
-    ...(byteLength(name) > 63 ? ['must be no more than 63 bytes'] : []),
+    ...(byteLength(name) > 63 ? ['must be no more than 63 characters'] : []),
     ...(matches(name, label)
       ? []
-      : [name.includes('.') ? 'must not contain dots' : regexError(message, label, 'my-name', '123-abc')]),
+      : [
+          matches(name, subdomain)
+            ? 'must not contain dots'
+            : regexError(message, label, 'my-name', '123-abc'),
+        ]),
   ];
 }
 
@@ -50,7 +54,7 @@ export function dns1035Problems(name: string): readonly string[] {
   const message =
     "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character";
   return [
-    ...(byteLength(name) > 63 ? ['must be no more than 63 bytes'] : []),
+    ...(byteLength(name) > 63 ? ['must be no more than 63 characters'] : []),
     ...(matches(name, label1035) ? [] : [regexError(message, label1035, 'my-name', 'abc-123')]),
   ];
 }

@@ -1,4 +1,4 @@
-import { canonicalQuantity } from '../../base/util/quantity.ts';
+import { canonicalQuantity, isQuantity, roundedQuantity } from '../../base/util/quantity.ts';
 import { isObject, type Json, type JsonObject } from '../objects/index.ts';
 import { goForms } from './generated/go-forms.ts';
 import { knownTypes, tableSchema, type TableSchema } from './names.ts';
@@ -22,7 +22,8 @@ interface GoField {
   readonly zero: Json;
   /** The type of the value, or of the items of the list or map; undefined for scalars. */
   readonly type: string | undefined;
-  readonly holds: 'one' | 'items' | 'values';
+  /** `amounts`: a map of quantities, which the server rounds up to thousandths. */
+  readonly holds: 'one' | 'items' | 'values' | 'amounts';
 }
 
 const quantityType = 'io.k8s.apimachinery.pkg.api.resource.Quantity';
@@ -34,12 +35,19 @@ const plans = new Map<string, readonly GoField[]>();
  * brings quantities to their canonical form. Metadata only loses its empty values.
  *
  * @param type name in the table of schemas, such as `io.k8s.api.apps.v1.Deployment`
+ * @param refuse called with text in the place of a quantity that is not a quantity
  */
-export function normalizeGoJson(object: JsonObject, type: string): void {
-  for (const field of planOf(type)) normalizeField(object, field);
+export function normalizeGoJson(object: JsonObject, type: string, refuse?: Refuse): void {
+  for (const field of planOf(type)) normalizeField(object, field, refuse);
 }
 
-function normalizeField(object: JsonObject, { name, form, zero, type, holds }: GoField): void {
+type Refuse = (text: string) => void;
+
+function normalizeField(
+  object: JsonObject,
+  { name, form, zero, type, holds }: GoField,
+  refuse: Refuse | undefined,
+): void {
   let value = object[name];
   if (value === null) {
     delete object[name];
@@ -51,24 +59,37 @@ function normalizeField(object: JsonObject, { name, form, zero, type, holds }: G
       object[name] = zero;
     if (value === undefined) return;
   }
-  if (type !== undefined) object[name] = value = normalizeValue(value, type, holds);
+  if (type !== undefined) object[name] = value = normalizeValue(value, type, holds, refuse);
   if (isZero(value, form)) delete object[name];
   // The server stores no empty lists: it reads them back as null.
   else if (form === 'nullable' && Array.isArray(value) && value.length === 0) object[name] = null;
 }
 
-function normalizeValue(value: Json, type: string, holds: GoField['holds']): Json {
+function normalizeValue(
+  value: Json,
+  type: string,
+  holds: GoField['holds'],
+  refuse: Refuse | undefined,
+): Json {
   if (holds === 'items' && Array.isArray(value))
-    return value.map((item) => normalizeValue(item, type, 'one'));
-  if (holds === 'values' && isObject(value)) {
-    for (const [key, item] of Object.entries(value)) value[key] = normalizeValue(item, type, 'one');
+    return value.map((item) => normalizeValue(item, type, 'one', refuse));
+  if (holds === 'amounts' && isObject(value)) {
+    for (const [key, item] of Object.entries(value))
+      value[key] = normalizeValue(item, type, 'amounts', refuse);
     return value;
   }
-  if (type === quantityType)
-    return typeof value === 'string' || typeof value === 'number' ? canonicalQuantity(value) : (value ?? '0');
+  if (holds === 'values' && isObject(value)) {
+    for (const [key, item] of Object.entries(value)) value[key] = normalizeValue(item, type, 'one', refuse);
+    return value;
+  }
+  if (type === quantityType) {
+    if (typeof value !== 'string' && typeof value !== 'number') return value ?? '0';
+    if (!isQuantity(value)) refuse?.(String(value));
+    return holds === 'amounts' ? roundedQuantity(value) : canonicalQuantity(value);
+  }
   if (holds === 'one' && isObject(value)) {
     if (type === metadataType) dropEmptyMetadata(value);
-    else normalizeGoJson(value, type);
+    else normalizeGoJson(value, type, refuse);
   }
   return value;
 }
@@ -120,7 +141,13 @@ function fieldOf(name: string, schema: TableSchema, unusual: GoForm | undefined)
   const items = schema.items ?? schema.additionalProperties;
   const type = items?.$ref ?? schema.$ref;
   const holds =
-    schema.items !== undefined ? 'items' : schema.additionalProperties !== undefined ? 'values' : 'one';
+    schema.items !== undefined
+      ? 'items'
+      : schema.additionalProperties === undefined
+        ? 'one'
+        : type === quantityType
+          ? 'amounts'
+          : 'values';
   const isStructure = type !== undefined && (type === quantityType || !Object.hasOwn(knownTypes, type));
   const usual =
     items !== undefined

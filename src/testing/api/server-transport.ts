@@ -181,12 +181,12 @@ function parse(body: string | Uint8Array | undefined): Json | undefined {
 }
 
 function response({ status, body, warnings = [] }: Answer): TransportResponse {
+  return { status, headers: jsonHeaders(warnings), body: Buffer.from(JSON.stringify(body)) };
+}
+
+function jsonHeaders(warnings: readonly string[]): Readonly<Record<string, string>> {
   const warning = [...new Set(warnings)].map((text) => `299 - ${JSON.stringify(text)}`).join(', ');
-  return {
-    status,
-    headers: { 'content-type': 'application/json', ...(warning === '' ? {} : { warning }) },
-    body: Buffer.from(JSON.stringify(body)),
-  };
+  return { 'content-type': 'application/json', ...(warning === '' ? {} : { warning }) };
 }
 
 function refusal(error: StatusError): TransportResponse {
@@ -198,7 +198,7 @@ function refusal(error: StatusError): TransportResponse {
     };
   return {
     status: error.code,
-    headers: { 'content-type': 'application/json' },
+    headers: jsonHeaders(error.warnings),
     body: Buffer.from(JSON.stringify(error.toBody())),
   };
 }

@@ -34,6 +34,8 @@ export class StatusError extends Error {
   readonly code: number;
   readonly reason: string;
   readonly details: Details | undefined;
+  /** Texts of the Warning headers of the response. */
+  warnings: readonly string[] = [];
 
   constructor(code: number, reason: string, message: string, details?: Details) {
     super(message);

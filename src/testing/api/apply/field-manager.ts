@@ -32,6 +32,8 @@ export interface FieldWrite {
   readonly ignored: FieldSet;
   /** Current time in RFC 3339 format, in seconds. */
   readonly now: string;
+  /** JSON that Go writes for an empty object of a built-in kind. */
+  readonly empty?: JsonObject | undefined;
 }
 
 /** Fields that never have an owner. Source: apimachinery `stripmeta.go`. */
@@ -160,7 +162,7 @@ export function applyFields(
   if (liveErrors.length > 0) throw untypable(bare, isFirst ? 'first' : 'live', liveErrors);
   if (isFirst) {
     const first: FieldWrite = { ...write, manager: 'before-first-apply' };
-    const type = { apiVersion: live['apiVersion'] ?? '', kind: live['kind'] ?? '' };
+    const type = { ...write.empty, apiVersion: live['apiVersion'] ?? '', kind: live['kind'] ?? '' };
     for (const [key, owner] of updated(type, bare, owners, first)) owners.set(key, owner);
   }
   const id: ManagerId = { ...write, operation: 'Apply' };

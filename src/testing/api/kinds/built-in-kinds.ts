@@ -36,16 +36,21 @@ import {
   tableNameOfKind,
   tableSchema,
 } from '../../../kubernetes/tables/index.ts';
+import { badRequest } from '../status-error.ts';
 import { autoscalingRules } from './rules/autoscaling.ts';
+import { claimRules } from './rules/claims.ts';
 import { configRules } from './rules/config.ts';
+import { endpointSliceRules } from './rules/endpoint-slices.ts';
+import { eventRules } from './rules/events.ts';
 import { jobRules } from './rules/jobs.ts';
 import { networkingRules } from './rules/networking.ts';
+import { persistentVolumeRules } from './rules/persistent-volumes.ts';
 import { podRules } from './rules/pods.ts';
 import { policyRules } from './rules/policy.ts';
 import { rbacRules } from './rules/rbac.ts';
 import { serviceRules } from './rules/services.ts';
 import { smallRules } from './rules/small.ts';
-import { storageRules } from './rules/storage.ts';
+import { storageClassRules } from './rules/storage-classes.ts';
 import { workloadRules } from './rules/workloads.ts';
 import type { BuiltInEntry, ServedKind } from './served-kind.ts';
 
@@ -58,15 +63,19 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
 /** Rules of built-in kinds. The key is `apiVersion kind`. The other built-in kinds are served with their schema alone. */
 const builtInRules: Readonly<Record<string, BuiltInEntry>> = {
   ...autoscalingRules,
+  ...claimRules,
   ...configRules,
+  ...endpointSliceRules,
+  ...eventRules,
   ...jobRules,
   ...networkingRules,
+  ...persistentVolumeRules,
   ...podRules,
   ...policyRules,
   ...rbacRules,
   ...serviceRules,
   ...smallRules,
-  ...storageRules,
+  ...storageClassRules,
   ...workloadRules,
 };
 
@@ -132,12 +141,19 @@ function servedKind({ group, version, apiVersion, kind, plural, namespaced }: Re
       },
       hasRules: entry !== schemaAlone,
       normalize: (object) => {
-        normalizeGoJson(object, type);
+        normalizeGoJson(object, type, () => {
+          throw badRequest(
+            `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${quantityProblem}`,
+          );
+        });
         normalize?.(object);
       },
     },
   };
 }
+
+const quantityProblem =
+  "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
 function once<T>(make: () => T): () => T {
   let made: T | undefined;

@@ -53,6 +53,8 @@ interface BuiltInRules {
   readonly validateUpdate?: (now: JsonObject, before: JsonObject) => readonly FieldError[];
   /** Validates a write to the status endpoint. */
   readonly validateStatus?: (now: JsonObject, before: JsonObject) => readonly FieldError[];
+  /** Returns warnings about a new or changed object that is valid. */
+  readonly warnings?: (now: JsonObject, before?: JsonObject) => readonly string[];
   /** Sets the fields of a new object that the server itself determines. Called before the create is validated. */
   prepareCreate?(object: JsonObject): void;
   prepareUpdate?(now: JsonObject, before: JsonObject): void;
@@ -61,6 +63,12 @@ interface BuiltInRules {
   readonly hasGeneration: boolean;
   /** Fields whose changes give an object a new generation. Default: `spec`. */
   readonly generationFields?: readonly string[];
+  /** Group that refusals of invalid objects name. Default: the group of the kind. */
+  readonly internalGroup?: string;
+  /** True if the metadata of a new object is checked only if the object is valid otherwise. */
+  readonly checksMetadataLast?: boolean;
+  /** True if finalizers of objects need no domain. */
+  readonly allowsPlainFinalizers?: boolean;
   /** True if a PUT without resourceVersion overwrites the object. */
   readonly unconditionalUpdate: boolean;
   /** True if DELETE responds with the object. */
@@ -69,8 +77,11 @@ interface BuiltInRules {
   readonly statusIgnores?: FieldSet;
   /** Returns the seconds that an object has to end in its own time after a DELETE; undefined if it is removed at once. */
   gracePeriod?(object: JsonObject, requested: number | undefined): number;
-  /** Policy by which dependents are treated if a DELETE names none. Default: the garbage collector deletes them. */
-  readonly deletionPolicy?: 'Orphan';
+  /**
+   * Policy by which dependents are treated if a DELETE names none. Default: the garbage collector deletes them. `Unsupported`: the server
+   * ignores the policy of a DELETE.
+   */
+  readonly deletionPolicy?: 'Orphan' | 'Unsupported';
   /** Warning in the answer to a DELETE that names no policy. */
   readonly deletionWarning?: string;
   /**

@@ -4,6 +4,7 @@ import {
   invalidType,
   invalidValue,
   wholeObject,
+  listOf,
   objectOf,
   type Json,
   type JsonObject,
@@ -15,7 +16,8 @@ import {
   pathSegmentProblems,
 } from '../../../kubernetes/objects/index.ts';
 import { hasCelRules, isUnsupportedRule, type RuleVerdict } from '../../../kubernetes/crd/index.ts';
-import { isEqualJson } from '../../../base/util/json-map.ts';
+import { isEqualJson, jsonTextOf } from '../../../base/util/json-map.ts';
+import { plainFinalizerErrors } from '../kinds/rules/checks.ts';
 import { valueAt, type ServedKind } from '../kinds/served-kind.ts';
 
 /**
@@ -96,7 +98,11 @@ export function createErrors(kind: ServedKind, object: JsonObject): readonly Fie
   const wrongType = typeErrors(kind, object);
   if (wrongType.length > 0) return wrongType;
   const names = metadataErrors(metadata, kind.namespaced, kind.nameRule);
-  if (builtIn !== undefined) return [...names, ...(builtIn.validate?.(object) ?? [])];
+  if (builtIn !== undefined) {
+    const own = builtIn.validate?.(object) ?? [];
+    if (builtIn.checksMetadataLast === true && own.length > 0) return unique(own);
+    return unique([...names, ...finalizerErrors(kind, metadata), ...own]);
+  }
   const errors = [
     ...names,
     ...schemaErrors(object, schema, ''),
@@ -127,10 +133,11 @@ export function updateErrors(
   ];
   const { builtIn, schema } = kind;
   if (builtIn !== undefined)
-    return [
+    return unique([
       ...common,
+      ...finalizerErrors(kind, metadata),
       ...((endpoint === 'main' ? builtIn.validateUpdate : builtIn.validateStatus)?.(now, before) ?? []),
-    ];
+    ]);
   const wrongType = typeErrors(kind, now);
   if (wrongType.length > 0) return [...common, ...wrongType];
   const status = now['status'];
@@ -151,6 +158,19 @@ export function updateErrors(
       : []),
   ];
   return withRules(kind, errors, now, before, warn);
+}
+
+/** Removes errors that are equal to earlier ones, as the server does for built-in kinds. */
+function unique(errors: readonly FieldError[]): readonly FieldError[] {
+  return [...new Map(errors.map((error) => [`${error.field}: ${error.body}`, error])).values()];
+}
+
+/** Returns the errors of finalizers of a built-in kind that need a domain. */
+function finalizerErrors({ builtIn }: ServedKind, { finalizers }: JsonObject): readonly FieldError[] {
+  if (builtIn?.hasRules !== true || builtIn.allowsPlainFinalizers === true) return [];
+  return listOf(finalizers).flatMap((name, index) =>
+    plainFinalizerErrors(jsonTextOf(name), `metadata.finalizers[${index}]`),
+  );
 }
 
 function typeErrors({ kind, apiVersion }: ServedKind, object: JsonObject): readonly FieldError[] {

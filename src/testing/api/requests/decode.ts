@@ -30,14 +30,31 @@ interface Decoded {
  */
 export function decode(kind: ServedKind, object: JsonObject): Decoded {
   const type = `${kind.kind} in version ${JSON.stringify(kind.version)} cannot be handled as a ${kind.kind}`;
-  const unknown: string[] = [...normalizeMetadata(object, 'metadata', type)];
   const { schema, builtIn } = kind;
+  const inOrder = builtIn === undefined ? undefined : documentOrder(object);
+  const unknown: string[] = [...normalizeMetadata(object, 'metadata', type)];
   unknown.push(...prune(object, schema));
   removeNulls(object, schema);
   unknown.push(...normalizeEmbedded(object, schema, type));
   fillDefaults(object, schema);
   builtIn?.normalize(object);
-  return { object, unknown };
+  return { object, unknown: inOrder?.(unknown) ?? unknown };
+}
+
+/** Returns a function that sorts paths as their fields follow each other in an object, as it is now. */
+function documentOrder(object: JsonObject): (paths: readonly string[]) => readonly string[] {
+  const places = new Map<string, number>();
+  const visit = (value: Json, at: string): void => {
+    if (Array.isArray(value)) for (const [index, item] of value.entries()) visit(item, `${at}[${index}]`);
+    if (!isObject(value)) return;
+    for (const [name, item] of Object.entries(value)) {
+      const inside = at === '' ? name : `${at}.${name}`;
+      places.set(inside, places.size);
+      visit(item, inside);
+    }
+  };
+  visit(object, '');
+  return (paths) => [...paths].sort((left, right) => (places.get(left) ?? 0) - (places.get(right) ?? 0));
 }
 
 /** Normalises an applied object: sets defaults, keeps nulls. Unknown fields need no treatment, because an applied object has none. */

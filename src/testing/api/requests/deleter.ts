@@ -100,9 +100,10 @@ export class Deleter {
     const metadata = objectOf(live['metadata']);
     checkPreconditions(kind, name, metadata, options);
     const found = listOf(metadata['finalizers']).map(jsonTextOf);
+    const own = kind.builtIn?.deletionPolicy;
     const finalizers = finalizersFor(
       found,
-      options.policy ?? (hasPolicy(found) ? undefined : kind.builtIn?.deletionPolicy),
+      own === 'Unsupported' ? 'Background' : (options.policy ?? (hasPolicy(found) ? undefined : own)),
     );
     const grace = kind.builtIn?.gracePeriod?.(live, options.gracePeriodSeconds) ?? 0;
     const isNamespace = kind.group === '' && kind.plural === 'namespaces';

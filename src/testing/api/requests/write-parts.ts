@@ -9,17 +9,18 @@ import {
 } from '../../../kubernetes/objects/index.ts';
 import { isEqualJson, jsonTextOf } from '../../../base/util/json-map.ts';
 import type { ServedKind } from '../kinds/served-kind.ts';
+import { standardFinalizers } from '../kinds/rules/checks.ts';
 import { badRequest, conflict, invalidAnswer, StatusError, notFound } from '../status-error.ts';
 import type { ObjectStore } from '../store.ts';
 
 /** Creates the 422 response for an invalid object. The response names the kind that the object itself states. */
 export function invalidObject(
-  { group }: ServedKind,
+  { group, builtIn }: ServedKind,
   object: JsonObject,
   errors: readonly FieldError[],
 ): StatusError {
   return invalidAnswer(
-    { group, kind: jsonTextOf(object['kind']) },
+    { group: builtIn?.internalGroup ?? group, kind: jsonTextOf(object['kind']) },
     jsonTextOf(metadataOf(object)['name']),
     errors,
   );
@@ -81,6 +82,16 @@ export function ownerWarnings(object: JsonObject): readonly string[] {
   ];
 }
 
+/** Performs a write. If it is refused, the refusal has the warnings of the request. */
+export function withWarnings<T>(warnings: readonly string[], write: () => T): T {
+  try {
+    return write();
+  } catch (error) {
+    if (error instanceof StatusError) error.warnings = warnings;
+    throw error;
+  }
+}
+
 /** Removes duplicate owner references. */
 export function withUniqueOwners(object: JsonObject): JsonObject {
   const owners = metadataOf(object)['ownerReferences'];
@@ -111,18 +122,22 @@ export function withOldTimes(object: JsonObject, live: JsonObject): JsonObject {
   return isEqualJson(timeless(object), timeless(live)) ? live : object;
 }
 
-const standardFinalizers = new Set(['orphan', 'foregroundDeletion', 'kubernetes']);
+/** Returns the warnings about an object that is stored. */
+export function storedWarnings(
+  { builtIn }: ServedKind,
+  object: JsonObject,
+  before?: JsonObject,
+): readonly string[] {
+  return builtIn === undefined
+    ? finalizerWarnings(object, before)
+    : (builtIn.warnings?.(object, before) ?? []);
+}
 
 /**
  * Returns the warnings about the names of finalizers. Source: apiextensions-apiserver `customresource/validator.go`,
  * `validateKubeFinalizerName`.
  */
-export function finalizerWarnings(
-  { builtIn }: ServedKind,
-  object: JsonObject,
-  before: JsonObject | undefined,
-): readonly string[] {
-  if (builtIn !== undefined) return [];
+function finalizerWarnings(object: JsonObject, before: JsonObject | undefined): readonly string[] {
   const known = new Set(listOf(metadataOf(before ?? {})['finalizers']));
   return listOf(metadataOf(object)['finalizers'])
     .map(jsonTextOf)

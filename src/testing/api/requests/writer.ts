@@ -38,16 +38,17 @@ import type { ObjectStore } from '../store.ts';
 import { bodyObject, decode, decodeApplied, placeIn, strictProblem } from './decode.ts';
 import {
   checkName,
-  finalizerWarnings,
   generatedName,
   invalidObject,
   mergeBody,
   metadataOf,
   ownerWarnings,
   seconds,
+  storedWarnings,
   uidMismatch,
   withOldTimes,
   withUniqueOwners,
+  withWarnings,
   type Namespaces,
 } from './write-parts.ts';
 import { collectionId, isDryRun, objectKey, type ApiRequest } from './route.ts';
@@ -101,11 +102,12 @@ export class Writer {
       withUniqueOwners(placed),
       this.#fieldWrite(request),
     );
-    const stored = this.#insert(request, tracked);
+    const given = [...warnings, ...ownerWarnings(placed)];
+    const stored = withWarnings(given, () => this.#insert(request, tracked));
     return {
       status: 201,
       body: stored,
-      warnings: [...warnings, ...ownerWarnings(placed), ...finalizerWarnings(kind, stored, undefined)],
+      warnings: [...given, ...storedWarnings(kind, stored)],
     };
   }
 
@@ -123,7 +125,8 @@ export class Writer {
     if (uid !== '' && uid !== objectOf(live['metadata'])['uid'])
       throw uidMismatch(kind, name, uid, jsonTextOf(objectOf(live['metadata'])['uid']));
     const tracked = track(live, placed, this.#fieldWrite(request));
-    return this.#replace(request, live, tracked, [...warnings, ...ownerWarnings(object)]);
+    const given = [...warnings, ...ownerWarnings(object)];
+    return withWarnings(given, () => this.#replace(request, live, tracked, given));
   }
 
   patch(request: ApiRequest): Answer {
@@ -148,7 +151,7 @@ export class Writer {
     const tracked = trackUpdate(live, object, this.#fieldWrite(request));
     const placed = withUniqueOwners(placeIn(jsonTextOf(objectOf(live['metadata'])['namespace']), tracked));
     checkName(placed, name);
-    return this.#replace(request, live, placed, warnings);
+    return withWarnings(warnings, () => this.#replace(request, live, placed, warnings));
   }
 
   apply(request: ApiRequest): Answer {
@@ -183,7 +186,7 @@ export class Writer {
     if (live === undefined) {
       kind.builtIn?.refuse?.('create', placed);
       const stored = this.#insert(request, placed);
-      return { status: 201, body: stored, warnings: finalizerWarnings(kind, stored, undefined) };
+      return { status: 201, body: stored, warnings: storedWarnings(kind, stored) };
     }
     return this.#replace(request, live, placed, []);
   }
@@ -271,7 +274,7 @@ export class Writer {
     const more = [
       ...warnings,
       ...unchanged,
-      ...(endpoint === 'main' ? finalizerWarnings(kind, settled, live) : []),
+      ...(endpoint === 'main' ? storedWarnings(kind, settled, live) : []),
     ];
     const key = objectKey(kind.namespaced ? namespace : '', name);
     const isGone =
@@ -333,6 +336,7 @@ export class Writer {
       subresource,
       ignored: subresource === 'status' ? ignoredByStatus(kind) : ignoredByMain(kind),
       now: seconds(this.#options.today()),
+      empty: kind.builtIn?.empty,
     };
   }
 }

@@ -81,6 +81,7 @@ function sortedOwners(entries: readonly Loose[]): unknown {
 
 /** Go walks its maps in any order, and so are the causes; the message repeats them. */
 function sortedCauses(body: Loose): unknown {
+  if (body?.parsed !== undefined) return { ...body, parsed: sortedCauses(body.parsed) };
   const causes: { field?: string; message?: string }[] | undefined = body?.details?.causes;
   if (!Array.isArray(causes) || causes.length < 2) return body;
   const sorted = [...causes].sort((left, right) => (JSON.stringify(left) < JSON.stringify(right) ? -1 : 1));

@@ -15,7 +15,9 @@ import {
 import { jsonTextOf } from '../../../../base/util/json-map.ts';
 import { unsupportedHere } from '../../status-error.ts';
 import { setDefaults, type BuiltInEntry } from '../served-kind.ts';
-import { nameErrors, objectsOf, specOf } from './checks.ts';
+import { milliValue } from '../../../../base/util/quantity.ts';
+import { choiceErrors, nameErrors, neededNameErrors, objectsOf, positive, specOf } from './checks.ts';
+import { containerResourceErrors } from './resources.ts';
 
 function normalize(object: JsonObject): void {
   const spec = specOf(object);
@@ -39,9 +41,18 @@ function normalize(object: JsonObject): void {
   behavior['scaleDown'] = { selectPolicy: 'Max', policies: [percent], ...objectOf(behavior['scaleDown']) };
 }
 
-function scalerErrors(object: JsonObject): readonly FieldError[] {
+/** Options of the validation of a scaler, which depend on its former state. */
+interface Options {
+  readonly anyVersion: boolean;
+  readonly anyGroup: boolean;
+}
+
+/** Returns the errors of a scaler. Source: kubernetes `pkg/apis/autoscaling/validation`. */
+function scalerErrors(object: JsonObject, before?: JsonObject): readonly FieldError[] {
   const spec = specOf(object);
-  const { minReplicas: least, maxReplicas = 0, scaleTargetRef } = spec;
+  const { minReplicas: least, maxReplicas = 0 } = spec;
+  const target = objectOf(spec['scaleTargetRef']);
+  const old = objectOf(specOf(before ?? {})['scaleTargetRef']);
   const errors: FieldError[] = [];
   if (typeof least === 'number' && least < 0)
     errors.push(invalidValue('spec.minReplicas', least, 'must be greater than or equal to 0'));
@@ -52,75 +63,182 @@ function scalerErrors(object: JsonObject): readonly FieldError[] {
     errors.push(
       invalidValue('spec.maxReplicas', maxReplicas, 'must be greater than or equal to `minReplicas`'),
     );
-  for (const name of ['kind', 'name']) {
-    const value = objectOf(scaleTargetRef)[name];
-    const field = `spec.scaleTargetRef.${name}`;
-    if (jsonTextOf(value) === '') errors.push(required(field));
-    else errors.push(...nameErrors(value, field, pathSegmentProblems));
-  }
-  if (jsonTextOf(objectOf(scaleTargetRef)['apiVersion']) === '')
-    errors.push(invalidValue('spec.scaleTargetRef.apiVersion', '', 'apiVersion must specify API group'));
-  if (least === 0 && !objectsOf(spec['metrics']).some(({ type }) => type === 'Object' || type === 'External'))
+  const isSame = ['apiVersion', 'kind'].every((name) => target[name] === old[name]);
+  errors.push(
+    ...targetReferenceErrors(target, 'spec.scaleTargetRef', {
+      anyVersion: before !== undefined && isSame,
+      anyGroup: target['kind'] === 'ReplicationController',
+    }),
+  );
+  const metrics = objectsOf(spec['metrics']);
+  if (least === 0 && !metrics.some(({ type }) => type === 'Object' || type === 'External'))
     errors.push(
       forbiddenValue(
         'spec.metrics',
         'must specify at least one Object or External metric to support scaling to zero replicas',
       ),
     );
-  for (const [index, metric] of objectsOf(spec['metrics']).entries())
+  for (const [index, metric] of metrics.entries())
     errors.push(...metricErrors(metric, `spec.metrics[${index}]`));
+  for (const name of ['scaleUp', 'scaleDown'])
+    errors.push(...behaviorErrors(objectOf(spec['behavior'])[name], `spec.behavior.${name}`));
   return errors;
 }
+
+function targetReferenceErrors(
+  reference: JsonObject,
+  at: string,
+  { anyVersion, anyGroup }: Options,
+): readonly FieldError[] {
+  const apiVersion = jsonTextOf(reference['apiVersion']);
+  const parts = apiVersion.split('/');
+  const problem =
+    parts.length > 2
+      ? `unexpected GroupVersion string: ${apiVersion}`
+      : (parts.length === 1 || parts[0] === '') && !anyGroup
+        ? 'apiVersion must specify API group'
+        : undefined;
+  return [
+    ...['kind', 'name'].flatMap((name) => neededNameErrors(reference[name], `${at}.${name}`)),
+    ...(anyVersion || problem === undefined ? [] : [invalidValue(`${at}.apiVersion`, apiVersion, problem)]),
+  ];
+}
+
+function behaviorErrors(rules: Json | undefined, at: string): readonly FieldError[] {
+  if (!isObject(rules)) return [];
+  const { stabilizationWindowSeconds: window, selectPolicy, tolerance } = rules;
+  const policies = objectsOf(rules['policies']);
+  const errors: FieldError[] = [];
+  const field = `${at}.stabilizationWindowSeconds`;
+  if (typeof window === 'number' && window < 0)
+    errors.push(invalidValue(field, window, 'must be greater than or equal to zero'));
+  if (typeof window === 'number' && window > 3600)
+    errors.push(invalidValue(field, window, 'must be less than or equal to 3600'));
+  errors.push(...choiceErrors(selectPolicy, `${at}.selectPolicy`, ['Disabled', 'Max', 'Min']));
+  if (policies.length === 0) errors.push(required(`${at}.policies`, 'must specify at least one Policy'));
+  for (const [index, { type = '', value = 0, periodSeconds: period = 0 }] of policies.entries()) {
+    const policy = `${at}.policies[${index}]`;
+    errors.push(
+      ...choiceErrors(type, `${policy}.type`, ['Percent', 'Pods']),
+      ...positive(value, `${policy}.value`),
+      ...positive(period, `${policy}.periodSeconds`),
+    );
+    if (Number(period) > 1800)
+      errors.push(invalidValue(`${policy}.periodSeconds`, period, 'must be less than or equal to 1800'));
+  }
+  const text = jsonTextOf(tolerance);
+  if (text !== '' && milliValue(text) < 0n)
+    errors.push(invalidValue(`${at}.tolerance`, text, 'must be greater than or equal to 0'));
+  return errors;
+}
+
+const rawOrUtilization = 'must set either a target raw value or a target utilization';
+const notBoth = 'may not set both a target raw value and a target utilization';
 
 /** Sources of metrics, by type, in the order in which the server looks at them. */
-const sources: Readonly<Record<string, string>> = {
-  Object: 'object',
-  External: 'external',
-  Pods: 'pods',
-  Resource: 'resource',
-  ContainerResource: 'containerResource',
+const sources: Readonly<Record<string, (source: JsonObject, at: string) => readonly FieldError[]>> = {
+  object: (source, at) => [
+    ...targetReferenceErrors(objectOf(source['describedObject']), `${at}.describedObject`, {
+      anyVersion: false,
+      anyGroup: true,
+    }),
+    ...measuredErrors(source, at),
+    ...absentErrors(
+      source,
+      ['value', 'averageValue'],
+      at,
+      'averageValue',
+      'must set either a target value or averageValue',
+    ),
+  ],
+  external: (source, at) => [
+    ...measuredErrors(source, at),
+    ...absentErrors(
+      source,
+      ['value', 'averageValue'],
+      at,
+      'averageValue',
+      'must set either a target value for metric or a per-pod target',
+    ),
+    ...bothErrors(
+      source,
+      ['value', 'averageValue'],
+      at,
+      'value',
+      'may not set both a target value for metric and a per-pod target',
+    ),
+  ],
+  pods: (source, at) => [
+    ...measuredErrors(source, at),
+    ...absentErrors(
+      source,
+      ['averageValue'],
+      at,
+      'averageValue',
+      'must specify a positive target averageValue',
+    ),
+  ],
+  resource: (source, at) => [
+    ...(jsonTextOf(source['name']) === '' ? [required(`${at}.name`, 'must specify a resource name')] : []),
+    ...utilizationErrors(source, at),
+  ],
+  containerResource: (source, at) => {
+    const { name, container } = source;
+    return [
+      ...(jsonTextOf(name) === ''
+        ? [required(`${at}.name`, 'must specify a resource name')]
+        : containerResourceErrors(jsonTextOf(name), `${at}.name`)),
+      ...(jsonTextOf(container) === ''
+        ? [required(`${at}.container`, 'must specify a container')]
+        : nameErrors(container, `${at}.container`)),
+      ...utilizationErrors(source, at),
+    ];
+  },
 };
 
-const types = ['ContainerResource', 'External', 'Object', 'Pods', 'Resource'];
-
-function metricErrors(metric: JsonObject, at: string): readonly FieldError[] {
-  const type = jsonTextOf(metric['type']);
-  const errors: FieldError[] = [];
-  if (type === '') errors.push(required(`${at}.type`, 'must specify a metric source type'));
-  const expected = sources[type];
-  const present = Object.values(sources).filter((name) => isObject(metric[name]));
-  const [first] = present;
-  if (first === 'resource') errors.push(...resourceErrors(objectOf(metric[first]), `${at}.${first}`));
-  if (expected === undefined) errors.push(unsupportedValue(`${at}.type`, type, types));
-  else if (!present.includes(expected))
-    errors.push(required(`${at}.${expected}`, 'must populate information for the given metric source'));
-  if (present.length !== 1)
-    for (const name of present)
-      if (name !== expected)
-        errors.push(forbiddenValue(`${at}.${name}`, 'must populate the given metric source only'));
-  return errors;
+function measuredErrors(source: JsonObject, at: string): readonly FieldError[] {
+  const { name } = objectOf(source['metric']);
+  return [
+    ...(jsonTextOf(name) === ''
+      ? [required(`${at}.metric.name`, 'must specify a metric name')]
+      : nameErrors(name, `${at}.metric.name`, pathSegmentProblems)),
+    ...targetErrors(objectOf(source['target']), `${at}.target`),
+  ];
 }
 
-function resourceErrors(source: JsonObject, at: string): readonly FieldError[] {
-  const { averageUtilization: utilization, averageValue } = objectOf(source['target']);
-  const errors: FieldError[] =
-    jsonTextOf(source['name']) === '' ? [required(`${at}.name`, 'must specify a resource name')] : [];
-  errors.push(...targetErrors(objectOf(source['target']), `${at}.target`));
-  if (utilization === undefined && averageValue === undefined)
-    errors.push(
-      required(
-        `${at}.target.averageUtilization`,
-        'must set either a target raw value or a target utilization',
-      ),
-    );
-  if (utilization !== undefined && averageValue !== undefined)
-    errors.push(
-      forbiddenValue(
-        `${at}.target.averageValue`,
-        'may not set both a target raw value and a target utilization',
-      ),
-    );
-  return errors;
+function utilizationErrors(source: JsonObject, at: string): readonly FieldError[] {
+  const names = ['averageUtilization', 'averageValue'];
+  return [
+    ...targetErrors(objectOf(source['target']), `${at}.target`),
+    ...absentErrors(source, names, at, 'averageUtilization', rawOrUtilization),
+    ...bothErrors(source, names, at, 'averageValue', notBoth),
+  ];
+}
+
+/** Returns an error if none of some fields of the target is set. */
+function absentErrors(
+  { target }: JsonObject,
+  names: readonly string[],
+  at: string,
+  field: string,
+  detail: string,
+): readonly FieldError[] {
+  return names.every((name) => objectOf(target)[name] === undefined)
+    ? [required(`${at}.target.${field}`, detail)]
+    : [];
+}
+
+/** Returns an error if all of some fields of the target are set. */
+function bothErrors(
+  { target }: JsonObject,
+  names: readonly string[],
+  at: string,
+  field: string,
+  detail: string,
+): readonly FieldError[] {
+  return names.every((name) => objectOf(target)[name] !== undefined)
+    ? [forbiddenValue(`${at}.target.${field}`, detail)]
+    : [];
 }
 
 function targetErrors(target: JsonObject, at: string): readonly FieldError[] {
@@ -130,8 +248,34 @@ function targetErrors(target: JsonObject, at: string): readonly FieldError[] {
     type === '' ? [required(`${at}.type`, 'must specify a metric target type')] : [];
   if (!['Utilization', 'Value', 'AverageValue'].includes(type))
     errors.push(invalidValue(`${at}.type`, type, 'must be either Utilization, Value, or AverageValue'));
+  for (const name of ['value', 'averageValue']) {
+    const text = jsonTextOf(target[name]);
+    if (text !== '' && milliValue(text) <= 0n)
+      errors.push(invalidValue(`${at}.${name}`, text, 'must be positive'));
+  }
   if (typeof utilization === 'number' && utilization < 1)
     errors.push(invalidValue(`${at}.averageUtilization`, utilization, 'must be greater than 0'));
+  return errors;
+}
+
+const types = ['ContainerResource', 'External', 'Object', 'Pods', 'Resource'];
+
+function metricErrors(metric: JsonObject, at: string): readonly FieldError[] {
+  const type = jsonTextOf(metric['type']);
+  const errors: FieldError[] = [];
+  if (type === '') errors.push(required(`${at}.type`, 'must specify a metric source type'));
+  const expected = types.includes(type) ? type.charAt(0).toLowerCase() + type.slice(1) : undefined;
+  const present = Object.keys(sources).filter((name) => isObject(metric[name]));
+  const [first] = present;
+  if (first !== undefined)
+    errors.push(...(sources[first]?.(objectOf(metric[first]), `${at}.${first}`) ?? []));
+  if (expected === undefined) errors.push(unsupportedValue(`${at}.type`, type, types));
+  else if (!present.includes(expected))
+    errors.push(required(`${at}.${expected}`, 'must populate information for the given metric source'));
+  if (present.length !== 1)
+    for (const name of present)
+      if (name !== expected)
+        errors.push(forbiddenValue(`${at}.${name}`, 'must populate the given metric source only'));
   return errors;
 }
 
@@ -143,7 +287,7 @@ export const autoscalingRules: Readonly<Record<string, BuiltInEntry>> = {
     statusIgnores: FieldSet.of(['f:spec']),
     normalize,
     prepareCreate: (object) => void (object['status'] = { desiredReplicas: 0, currentMetrics: null }),
-    validate: scalerErrors,
+    validate: (object) => scalerErrors(object),
     validateUpdate: scalerErrors,
   },
   // Both versions are one resource with different fields, and this server does not convert between them.

@@ -7,6 +7,7 @@ import {
   labelValueProblems,
   listOf,
   objectOf,
+  pathSegmentProblems,
   qualifiedNameProblems,
   required,
   unsupportedValue,
@@ -15,6 +16,7 @@ import {
   type JsonObject,
 } from '../../../../kubernetes/objects/index.ts';
 import { isEqualJson, jsonTextOf } from '../../../../base/util/json-map.ts';
+import { milliValue } from '../../../../base/util/quantity.ts';
 
 /** Returns the objects of a list. */
 export const objectsOf = (list: Json | undefined): readonly JsonObject[] => listOf(list).filter(isObject);
@@ -26,6 +28,17 @@ export function nonNegative(value: Json | undefined, field: string): readonly Fi
   return typeof value === 'number' && value < 0
     ? [invalidValue(field, value, 'must be greater than or equal to 0')]
     : [];
+}
+
+/** Returns an error for a number that is not above 0. */
+export function positive(value: Json, field: string): readonly FieldError[] {
+  return Number(value) > 0 ? [] : [invalidValue(field, value, 'must be greater than zero')];
+}
+
+/** Returns an error for a quantity that is not above 0. */
+export function positiveQuantity(quantity: Json, field: string): readonly FieldError[] {
+  const text = jsonTextOf(quantity);
+  return milliValue(text) > 0n ? [] : [invalidValue(field, text, 'must be greater than zero')];
 }
 
 /** Returns the errors of those fields of an object that are below 0. */
@@ -69,6 +82,33 @@ export function nameErrors(
 ): readonly FieldError[] {
   const name = jsonTextOf(value);
   return name === '' ? [] : rule(name).map((problem) => invalidValue(field, name, problem));
+}
+
+export const standardFinalizers: ReadonlySet<string> = new Set([
+  'orphan',
+  'foregroundDeletion',
+  'kubernetes',
+]);
+
+/** Returns an error for a finalizer of a built-in kind without a domain. Source: kubernetes `validateKubeFinalizerName`. */
+export function plainFinalizerErrors(name: string, field: string): readonly FieldError[] {
+  if (name.includes('/') || standardFinalizers.has(name)) return [];
+  return [invalidValue(field, name, 'name is neither a standard finalizer name nor is it fully qualified')];
+}
+
+/** Returns an error for each problem of a value, also of an empty one. An absent value has none. */
+export function problemErrors(
+  value: Json | undefined,
+  field: string,
+  rule: (text: string) => readonly string[],
+): readonly FieldError[] {
+  if (value === undefined || value === null) return [];
+  return rule(jsonTextOf(value)).map((problem) => invalidValue(field, value, problem));
+}
+
+/** Returns the errors of a name that must be there, and be valid as a segment of a path. */
+export function neededNameErrors(value: Json | undefined, field: string): readonly FieldError[] {
+  return jsonTextOf(value) === '' ? [required(field)] : nameErrors(value, field, pathSegmentProblems);
 }
 
 export const portRange = 'must be between 1 and 65535, inclusive';

@@ -2,15 +2,19 @@ import {
   forbiddenValue,
   invalidValue,
   labelProblems,
+  isObject,
   listOf,
+  qualifiedNameProblems,
   required,
   tooLong,
   type FieldError,
   objectOf,
+  type Json,
   type JsonObject,
 } from '../../../../kubernetes/objects/index.ts';
 import { isEqualJson, jsonTextOf } from '../../../../base/util/json-map.ts';
 import { type BuiltInEntry, ensureObject, setDefaults } from '../served-kind.ts';
+import { objectsOf, plainFinalizerErrors, specOf } from './checks.ts';
 
 const keyProblem =
   "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
@@ -19,7 +23,7 @@ function keyErrors(key: string, path: string): readonly FieldError[] {
   const errors: FieldError[] = [];
   if (key.length > 253) errors.push(invalidValue(path, key, 'must be no more than 253 characters'));
   if (!/^[-._a-zA-Z0-9]+$/.test(key)) errors.push(invalidValue(path, key, keyProblem));
-  else if (key === '.') errors.push(invalidValue(path, key, `must not be '.'`));
+  if (key === '.') errors.push(invalidValue(path, key, `must not be '.'`));
   else if (key === '..') errors.push(invalidValue(path, key, `must not be '..'`));
   else if (key.startsWith('..')) errors.push(invalidValue(path, key, `must not start with '..'`));
   return errors;
@@ -61,22 +65,63 @@ function immutableErrors(
   return errors;
 }
 
-/** Keys that a Secret must contain in `data`, by type of Secret. */
-const requiredKeys: Readonly<Record<string, readonly string[]>> = {
-  'kubernetes.io/dockercfg': ['.dockercfg'],
-  'kubernetes.io/dockerconfigjson': ['.dockerconfigjson'],
-  'kubernetes.io/ssh-auth': ['ssh-privatekey'],
-  'kubernetes.io/tls': ['tls.crt', 'tls.key'],
-};
+const serviceAccountName = 'kubernetes.io/service-account.name';
+
+/** Returns the errors of the contents that a type of Secret must have. Source: kubernetes `ValidateSecret`. */
+function contentErrors(type: string, data: JsonObject, metadata: JsonObject): readonly FieldError[] {
+  const isAbsent = (key: string): boolean => data[key] === undefined;
+  const missing = (...keys: readonly string[]): readonly FieldError[] =>
+    keys.filter(isAbsent).map((key) => required(`data[${key}]`));
+  switch (type) {
+    case 'kubernetes.io/service-account-token':
+      return jsonTextOf(objectOf(metadata['annotations'])[serviceAccountName]) === ''
+        ? [required(`metadata.annotations[${serviceAccountName}]`)]
+        : [];
+    case 'kubernetes.io/dockercfg':
+      return isAbsent('.dockercfg') ? missing('.dockercfg') : jsonContentErrors(data, '.dockercfg');
+    case 'kubernetes.io/dockerconfigjson':
+      return isAbsent('.dockerconfigjson')
+        ? missing('.dockerconfigjson')
+        : jsonContentErrors(data, '.dockerconfigjson');
+    case 'kubernetes.io/basic-auth':
+      return isAbsent('username') && isAbsent('password') ? missing('username', 'password') : [];
+    case 'kubernetes.io/ssh-auth':
+      return jsonTextOf(data['ssh-privatekey']) === '' ? [required('data[ssh-privatekey]')] : [];
+    case 'kubernetes.io/tls':
+      return missing('tls.crt', 'tls.key');
+    default:
+      return [];
+  }
+}
+
+/** Returns the error of a value that must be a JSON object, with the message of Go. */
+function jsonContentErrors(data: JsonObject, key: string): readonly FieldError[] {
+  const text = Buffer.from(jsonTextOf(data[key]), 'base64').toString('utf8');
+  const problem = jsonObjectProblem(text);
+  return problem === undefined ? [] : [invalidValue(`data[${key}]`, '<secret contents redacted>', problem)];
+}
+
+function jsonObjectProblem(text: string): string | undefined {
+  if (text.trim() === '') return 'unexpected end of JSON input';
+  try {
+    const value = JSON.parse(text) as Json;
+    if (value === null || isObject(value)) return undefined;
+    const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+    return `json: cannot unmarshal ${found} into Go value of type map[string]interface {}`;
+  } catch {
+    return `invalid character '${text.trim().charAt(0)}' looking for beginning of value`;
+  }
+}
 
 function secretErrors(object: JsonObject): readonly FieldError[] {
   const data = objectOf(object['data']);
-  const type = jsonTextOf(object['type']);
   const errors = Object.keys(data).flatMap((key) => [...keyErrors(key, `data[${key}]`)]);
-  for (const key of requiredKeys[type] ?? [])
-    if (data[key] === undefined)
-      errors.push(required(type === 'kubernetes.io/tls' ? `data[${key}]` : `data[${key}]`));
-  return errors;
+  const size = Object.values(data).reduce<number>(
+    (sum, value) => sum + Buffer.from(jsonTextOf(value), 'base64').length,
+    0,
+  );
+  if (size > mostBytes) errors.push(tooLong('data', mostBytes));
+  return [...errors, ...contentErrors(jsonTextOf(object['type']), data, objectOf(object['metadata']))];
 }
 
 function normalizeSecret(object: JsonObject): void {
@@ -99,6 +144,13 @@ function label(object: JsonObject): void {
   const name = jsonTextOf(metadata['name']);
   if (name !== '')
     metadata['labels'] = { ...objectOf(metadata['labels']), 'kubernetes.io/metadata.name': name };
+}
+
+/** Reduces the references of a ServiceAccount to the names of Secrets. */
+function cleanSecrets(object: JsonObject): void {
+  const secrets = objectsOf(object['secrets']);
+  if (secrets.length > 0)
+    object['secrets'] = secrets.map(({ name }): JsonObject => (name === undefined ? {} : { name }));
 }
 
 export const configRules: Readonly<Record<string, BuiltInEntry>> = {
@@ -126,9 +178,8 @@ export const configRules: Readonly<Record<string, BuiltInEntry>> = {
   'v1 ServiceAccount': {
     ...plain,
     returnsDeleted: true,
-  },
-  'events.k8s.io/v1 Event': {
-    ...plain,
+    prepareCreate: cleanSecrets,
+    prepareUpdate: cleanSecrets,
   },
   'v1 Namespace': {
     ...plain,
@@ -137,9 +188,17 @@ export const configRules: Readonly<Record<string, BuiltInEntry>> = {
     selectableFields: ['status.phase'],
     normalize: label,
     prepareCreate: (object) => {
-      object['spec'] = { finalizers: ['kubernetes'] };
+      const finalizers = listOf(specOf(object)['finalizers']);
+      object['spec'] = { finalizers: [...new Set([...finalizers, 'kubernetes'])] };
       object['status'] = { phase: 'Active' };
     },
+    validate: (object) =>
+      listOf(specOf(object)['finalizers'])
+        .map(jsonTextOf)
+        .flatMap((name) => [
+          ...qualifiedNameProblems(name).map((problem) => invalidValue('spec.finalizers', name, problem)),
+          ...plainFinalizerErrors(name, 'spec.finalizers'),
+        ]),
     prepareUpdate: (now, before) => {
       now['spec'] = {
         ...objectOf(now['spec']),

@@ -1,6 +1,5 @@
-import { isIP, isIPv4, isIPv6 } from 'node:net';
+import { isIP } from 'node:net';
 import {
-  duplicateValue,
   FieldSet,
   forbiddenValue,
   invalidValue,
@@ -15,15 +14,17 @@ import {
   type Json,
   type JsonObject,
 } from '../../../../kubernetes/objects/index.ts';
-import { isEqualJson, jsonTextOf } from '../../../../base/util/json-map.ts';
+import { jsonTextOf } from '../../../../base/util/json-map.ts';
 import { setDefaults, type BuiltInEntry } from '../served-kind.ts';
+import { cidrErrors, isStrictPart, parseCidr } from './addresses.ts';
 import {
-  immutable,
   nameErrors,
+  neededNameErrors,
   objectsOf,
   choiceErrors,
   portNameProblems,
   portNumberErrors,
+  problemErrors,
   selectorErrors,
   specOf,
 } from './checks.ts';
@@ -33,7 +34,7 @@ function ingressErrors(object: JsonObject): readonly FieldError[] {
   const { defaultBackend, rules } = spec;
   const errors: FieldError[] = [];
   if (listOf(rules).length === 0 && defaultBackend === undefined)
-    errors.push(invalidValue('spec', [], 'either `defaultBackend` or `rules` must be specified'));
+    errors.push(invalidValue('spec', null, 'either `defaultBackend` or `rules` must be specified'));
   if (isObject(defaultBackend)) errors.push(...backendErrors(defaultBackend, 'spec.defaultBackend'));
   for (const [index, rule] of objectsOf(rules).entries()) {
     const at = `spec.rules[${index}]`;
@@ -49,8 +50,27 @@ function ingressErrors(object: JsonObject): readonly FieldError[] {
       errors.push(...hostNameErrors(host, `spec.tls[${index}].hosts[${number}]`));
     errors.push(...nameErrors(tls['secretName'], `spec.tls[${index}].secretName`, subdomainProblems));
   }
-  errors.push(...nameErrors(spec['ingressClassName'], 'spec.ingressClassName', subdomainProblems));
+  errors.push(...problemErrors(spec['ingressClassName'], 'spec.ingressClassName', subdomainProblems));
   return errors;
+}
+
+const ingressClass = 'kubernetes.io/ingress.class';
+
+const classAnnotation = (object: JsonObject): Json | undefined =>
+  objectOf(objectOf(object['metadata'])['annotations'])[ingressClass];
+
+/** Returns an error if the class of a new Ingress is set twice, differently. */
+function classErrors(object: JsonObject): readonly FieldError[] {
+  const annotation = classAnnotation(object);
+  const { ingressClassName: name } = specOf(object);
+  if (annotation === undefined || name === undefined || annotation === name) return [];
+  return [
+    invalidValue(
+      `annotations.${ingressClass}`,
+      annotation,
+      'must match `ingressClassName` when both are specified',
+    ),
+  ];
 }
 
 function hostErrors(host: Json | undefined, field: string): readonly FieldError[] {
@@ -99,9 +119,10 @@ function backendErrors({ resource, service }: JsonObject, at: string): readonly 
   if (isObject(resource) && isObject(service))
     return [invalidValue(at, '', 'cannot set both resource and service backends')];
   if (isObject(resource))
-    return ['kind', 'name'].flatMap((name) =>
-      jsonTextOf(resource[name]) === '' ? [required(`${at}.resource.${name}`)] : [],
-    );
+    return [
+      ...problemErrors(resource['apiGroup'], `${at}.resource.apiGroup`, subdomainProblems),
+      ...['kind', 'name'].flatMap((name) => neededNameErrors(resource[name], `${at}.resource.${name}`)),
+    ];
   if (!isObject(service)) return [invalidValue(at, '', 'resource or service backend is required')];
   const { name, number } = objectOf(service['port']);
   const own = jsonTextOf(service['name']);
@@ -125,9 +146,10 @@ function normalizePolicy(object: JsonObject): void {
     spec['policyTypes'] = listOf(spec['egress']).length > 0 ? ['Ingress', 'Egress'] : ['Ingress'];
 }
 
-function policyErrors(object: JsonObject): readonly FieldError[] {
+function policyErrors(object: JsonObject, before?: JsonObject): readonly FieldError[] {
   const spec = specOf(object);
   const errors: FieldError[] = [...selectorErrors(spec['podSelector'], 'spec.podSelector')];
+  const known = cidrsOf(before);
   for (const [direction, peers] of [
     ['ingress', 'from'],
     ['egress', 'to'],
@@ -137,7 +159,7 @@ function policyErrors(object: JsonObject): readonly FieldError[] {
       for (const [number, port] of objectsOf(rule['ports']).entries())
         errors.push(...policyPortErrors(port, `${at}.ports[${number}]`));
       for (const [number, peer] of listOf(rule[peers]).entries())
-        errors.push(...peerErrors(objectOf(peer), `${at}.${peers}[${number}]`));
+        errors.push(...peerErrors(objectOf(peer), `${at}.${peers}[${number}]`, known));
     }
   const types = listOf(spec['policyTypes']);
   if (types.length > 2)
@@ -167,12 +189,12 @@ function policyPortErrors({ protocol, port, endPort }: JsonObject, at: string): 
   return errors;
 }
 
-function peerErrors(peer: JsonObject, at: string): readonly FieldError[] {
+function peerErrors(peer: JsonObject, at: string, known: ReadonlySet<string>): readonly FieldError[] {
   const { podSelector, namespaceSelector, ipBlock } = peer;
   const errors: FieldError[] = [];
   for (const [name, selector] of Object.entries({ podSelector, namespaceSelector }))
     if (selector !== undefined) errors.push(...selectorErrors(selector, `${at}.${name}`));
-  if (isObject(ipBlock)) errors.push(...blockErrors(ipBlock, `${at}.ipBlock`));
+  if (isObject(ipBlock)) errors.push(...blockErrors(ipBlock, `${at}.ipBlock`, known));
   const count = [podSelector, namespaceSelector, ipBlock].filter((each) => each !== undefined).length;
   if (count === 0) errors.push(required(at, 'must specify a peer'));
   else if (count > 1 && ipBlock !== undefined)
@@ -180,53 +202,36 @@ function peerErrors(peer: JsonObject, at: string): readonly FieldError[] {
   return errors;
 }
 
-function blockErrors(block: JsonObject, at: string): readonly FieldError[] {
+/** Returns the errors of an IP block. CIDR values that the policy had before are not checked again. */
+function blockErrors(block: JsonObject, at: string, known: ReadonlySet<string>): readonly FieldError[] {
   const cidr = jsonTextOf(block['cidr']);
   if (cidr === '') return [required(`${at}.cidr`)];
-  const [address = '', bits = ''] = cidr.split('/');
-  const isValid = /^\d{1,3}$/.test(bits) && isIP(address) > 0 && Number(bits) <= (isIPv4(address) ? 32 : 128);
-  return isValid
-    ? []
-    : [invalidValue(`${at}.cidr`, cidr, 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)')];
-}
-
-function sliceErrors(object: JsonObject, before?: JsonObject): readonly FieldError[] {
-  const type = jsonTextOf(object['addressType']);
-  const errors: FieldError[] =
-    type === ''
-      ? [required('addressType')]
-      : [...choiceErrors(type, 'addressType', ['FQDN', 'IPv4', 'IPv6'])];
-  const names = new Set<string>();
-  for (const [index, port] of objectsOf(object['ports']).entries()) {
-    const at = `ports[${index}]`;
-    const name = jsonTextOf(port['name']);
-    errors.push(...nameErrors(name, `${at}.name`));
-    if (names.has(name)) errors.push(duplicateValue(`${at}.name`, name));
-    names.add(name);
-    errors.push(...choiceErrors(port['protocol'], `${at}.protocol`, ['SCTP', 'TCP', 'UDP']));
-  }
-  // Endpoints that have not changed are not checked again.
-  if (before !== undefined && isEqualJson(object['endpoints'] ?? null, before['endpoints'] ?? null))
-    return errors;
-  for (const [index, endpoint] of objectsOf(object['endpoints']).entries()) {
-    const at = `endpoints[${index}]`;
-    const addresses = listOf(endpoint['addresses']).map(jsonTextOf);
-    if (addresses.length === 0) errors.push(required(`${at}.addresses`));
-    for (const [number, address] of addresses.entries()) {
-      const field = `${at}.addresses[${number}]`;
-      if (type === 'IPv4' || type === 'IPv6') {
-        if (isIP(address) === 0)
-          errors.push(
-            invalidValue(field, address, 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'),
-          );
-        else if (type === 'IPv4' ? !isIPv4(address) : !isIPv6(address))
-          errors.push(invalidValue(`${at}.addresses`, address, `must be an ${type} address`));
-      }
-    }
-    errors.push(...nameErrors(endpoint['nodeName'], `${at}.nodeName`, subdomainProblems));
-    errors.push(...nameErrors(endpoint['hostname'], `${at}.hostname`));
+  const errors = known.has(cidr) ? [] : [...cidrErrors(cidr, `${at}.cidr`)];
+  const whole = parseCidr(cidr);
+  if (whole === undefined) return errors;
+  for (const [index, item] of listOf(block['except']).entries()) {
+    const field = `${at}.except[${index}]`;
+    const text = jsonTextOf(item);
+    if (!known.has(text)) errors.push(...cidrErrors(text, field));
+    const part = parseCidr(text);
+    if (part !== undefined && !isStrictPart(part, whole))
+      errors.push(invalidValue(field, text, 'must be a strict subset of `cidr`'));
   }
   return errors;
+}
+
+function cidrsOf(object: JsonObject | undefined): ReadonlySet<string> {
+  const { ingress, egress } = specOf(object ?? {});
+  const peers = [...objectsOf(ingress), ...objectsOf(egress)].flatMap(({ from, to }) => [
+    ...objectsOf(from),
+    ...objectsOf(to),
+  ]);
+  return new Set(
+    peers.flatMap(({ ipBlock }) => {
+      const { cidr, except } = objectOf(ipBlock);
+      return [cidr ?? '', ...listOf(except)].map(jsonTextOf);
+    }),
+  );
 }
 
 const spec = FieldSet.of(['f:spec']);
@@ -237,25 +242,21 @@ export const networkingRules: Readonly<Record<string, BuiltInEntry>> = {
     ...usual,
     statusIgnores: spec,
     prepareCreate: (object) => void (object['status'] = { loadBalancer: {} }),
-    validate: ingressErrors,
+    validate: (object) => [...ingressErrors(object), ...classErrors(object)],
     validateUpdate: ingressErrors,
+    warnings: (now, before) =>
+      before === undefined &&
+      classAnnotation(now) !== undefined &&
+      specOf(now)['ingressClassName'] === undefined
+        ? [
+            `annotation ${JSON.stringify(ingressClass)} is deprecated, please use 'spec.ingressClassName' instead`,
+          ]
+        : [],
   },
   'networking.k8s.io/v1 NetworkPolicy': {
     ...usual,
     normalize: normalizePolicy,
-    validate: policyErrors,
+    validate: (object) => policyErrors(object),
     validateUpdate: policyErrors,
-  },
-  'discovery.k8s.io/v1 EndpointSlice': {
-    ...usual,
-    generationFields: ['addressType', 'endpoints', 'ports', 'metadata.labels'],
-    normalize: (object) => {
-      for (const port of objectsOf(object['ports'])) setDefaults(port, { name: '', protocol: 'TCP' });
-    },
-    validate: sliceErrors,
-    validateUpdate: (now, before) => [
-      ...sliceErrors(now, before),
-      ...immutable(now['addressType'], before['addressType'], 'addressType', null),
-    ],
   },
 };

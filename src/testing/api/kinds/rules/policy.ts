@@ -40,6 +40,8 @@ export const policyRules: Readonly<Record<string, BuiltInEntry>> = {
     hasGeneration: true,
     // The server does not check the names of PodDisruptionBudgets.
     nameRule: () => [],
+    allowsPlainFinalizers: true,
+    checksMetadataLast: true,
     unconditionalUpdate: false,
     returnsDeleted: false,
     statusIgnores: FieldSet.of(['f:spec']),

@@ -53,8 +53,11 @@ function clusterRoleErrors(object: JsonObject): readonly FieldError[] {
   const field = 'aggregationRule.clusterRoleSelectors';
   if (selectors.length === 0)
     errors.push(required(field, 'at least one clusterRoleSelector required if aggregationRule is non-nil'));
-  for (const [index, selector] of selectors.entries())
-    errors.push(...selectorErrors(selector, `${field}[${index}]`));
+  for (const [index, selector] of selectors.entries()) {
+    const found = selectorErrors(selector, `${field}[${index}]`);
+    errors.push(...found);
+    if (found.length > 0) errors.push(invalidValue(`${field}[${index}]`, null, 'invalid label selector.'));
+  }
   return errors;
 }
 

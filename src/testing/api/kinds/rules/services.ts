@@ -1,16 +1,31 @@
+import { isIP } from 'node:net';
 import {
+  duplicateValue,
+  forbiddenValue,
   invalidValue,
-  required,
-  type FieldError,
-  isObject,
+  labelErrors,
+  labelProblems,
   listOf,
   objectOf,
+  qualifiedNameProblems,
+  required,
+  type FieldError,
+  type Json,
   type JsonObject,
-  dns1035Problems,
 } from '../../../../kubernetes/objects/index.ts';
-import { jsonTextOf } from '../../../../base/util/json-map.ts';
+import { isEqualJson, jsonTextOf } from '../../../../base/util/json-map.ts';
 import { unsupportedHere } from '../../status-error.ts';
 import { type BuiltInEntry, ensureObject, setDefaults } from '../served-kind.ts';
+import { addressErrors, addressWarnings, endpointAddressErrors } from './addresses.ts';
+import {
+  choiceErrors,
+  nameErrors,
+  objectsOf,
+  portErrors,
+  portNumberErrors,
+  problemErrors,
+  specOf,
+} from './checks.ts';
 
 let lastAddress = 10;
 
@@ -24,64 +39,190 @@ function normalize(object: JsonObject): void {
   const spec = ensureObject(object, 'spec');
   setDefaults(spec, { sessionAffinity: 'None', type: 'ClusterIP' });
   if (spec['type'] === 'ClusterIP') setDefaults(spec, { internalTrafficPolicy: 'Cluster' });
-  for (const port of listOf(spec['ports']).filter(isObject)) {
+  if (listOf(spec['externalIPs']).length > 0) setDefaults(spec, { externalTrafficPolicy: 'Cluster' });
+  for (const port of objectsOf(spec['ports'])) {
     setDefaults(port, { protocol: 'TCP' });
     if (port['targetPort'] === 0 || port['targetPort'] === '') port['targetPort'] = port['port'] ?? 0;
   }
 }
 
+const isHeadless = (spec: JsonObject): boolean => spec['clusterIP'] === 'None';
+
 function addressed(object: JsonObject, before?: JsonObject): void {
   const spec = ensureObject(object, 'spec');
   if (spec['type'] !== 'ClusterIP') return;
   const old = objectOf(before?.['spec']);
+  const given = jsonTextOf(spec['clusterIP']);
+  if (given === '') delete spec['clusterIP'];
+  else setDefaults(spec, { clusterIPs: [given] });
   for (const field of ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy'])
     if (spec[field] === undefined && old[field] !== undefined) spec[field] = old[field];
+  const wasExternal = listOf(old['externalIPs']).length > 0;
+  if (wasExternal && listOf(spec['externalIPs']).length === 0)
+    dropUnchanged(spec, old, 'externalTrafficPolicy');
   const address = jsonTextOf(spec['clusterIP']) || newAddress();
+  // A Service without an address and without a selector has both families, whatever the cluster has.
+  const isOpen = isHeadless(spec) && Object.keys(objectOf(spec['selector'])).length === 0;
   setDefaults(spec, {
     clusterIP: address,
     clusterIPs: [address],
-    ipFamilies: ['IPv4'],
-    ipFamilyPolicy: 'SingleStack',
+    ipFamilies: isOpen ? ['IPv4', 'IPv6'] : ['IPv4'],
+    ipFamilyPolicy: isOpen ? 'RequireDualStack' : 'SingleStack',
   });
 }
 
-function errorsOf(object: JsonObject): readonly FieldError[] {
-  const spec = objectOf(object['spec']);
-  const ports = listOf(spec['ports']).filter(isObject);
-  const errors: FieldError[] = [];
-  if (ports.length === 0 && spec['clusterIP'] !== 'None') errors.push(required('spec.ports'));
-  const range = 'must be between 1 and 65535, inclusive';
+function dropUnchanged(spec: JsonObject, old: JsonObject, name: string): void {
+  if (isEqualJson(spec[name] ?? null, old[name] ?? null)) delete spec[name];
+}
+
+/** Returns the errors of a Service. Source: kubernetes `validateService`. */
+function errorsOf(object: JsonObject, before?: JsonObject): readonly FieldError[] {
+  const spec = specOf(object);
+  const old = before === undefined ? undefined : specOf(before);
+  // The server assigns addresses first.
+  const unassigned = clusterAddressErrors(spec);
+  if (unassigned.length > 0) return unassigned;
+  const ports = objectsOf(spec['ports']);
+  const errors: FieldError[] = [...addressChanges(spec, old)];
+  if (ports.length === 0 && !isHeadless(spec)) errors.push(required('spec.ports'));
+  const names = new Set<string>();
+  const known = new Set<string>();
   for (const [index, port] of ports.entries()) {
     const at = `spec.ports[${index}]`;
-    if (ports.length > 1 && port['name'] === undefined) errors.push(required(`${at}.name`));
-    const number = port['port'];
-    if (typeof number === 'number' && (number < 1 || number > 65_535))
-      errors.push(invalidValue(`${at}.port`, number, range));
-    const target = port['targetPort'];
-    if (typeof target === 'number' && (target < 1 || target > 65_535))
-      errors.push(invalidValue(`${at}.targetPort`, target, range));
+    errors.push(...servicePortErrors(port, ports.length > 1, names, at));
+    const key = `${jsonTextOf(port['protocol'])} ${Number(port['port'] ?? 0)}`;
+    if (known.has(key)) errors.push(duplicatePort(port, at));
+    known.add(key);
   }
+  errors.push(...labelErrors(spec['selector'], 'spec.selector'));
+  const existing = listOf(old?.['externalIPs']);
+  for (const [index, address] of listOf(spec['externalIPs']).entries()) {
+    const field = `spec.externalIPs[${index}]`;
+    const text = jsonTextOf(address);
+    const own = existing.includes(address) ? [] : addressErrors(text, field);
+    errors.push(...own, ...(own.length > 0 || isIP(text) === 0 ? [] : endpointAddressErrors(text, field)));
+  }
+  return [...errors, ...trafficErrors(spec)];
+}
+
+function servicePortErrors(
+  port: JsonObject,
+  needsName: boolean,
+  names: Set<string>,
+  at: string,
+): readonly FieldError[] {
+  const name = jsonTextOf(port['name']);
+  const errors: FieldError[] =
+    name === '' ? (needsName ? [required(`${at}.name`)] : []) : [...nameErrors(name, `${at}.name`)];
+  if (names.has(name)) errors.push(duplicateValue(`${at}.name`, name));
+  if (name !== '') names.add(name);
+  errors.push(
+    ...portNumberErrors(port['port'] ?? 0, `${at}.port`),
+    ...choiceErrors(port['protocol'], `${at}.protocol`, ['SCTP', 'TCP', 'UDP']),
+    ...portErrors(port['targetPort'], `${at}.targetPort`),
+    ...problemErrors(port['appProtocol'], `${at}.appProtocol`, qualifiedNameProblems),
+  );
+  if (Number(port['nodePort'] ?? 0) !== 0)
+    errors.push(forbiddenValue(`${at}.nodePort`, "may not be used when `type` is 'ClusterIP'"));
   return errors;
 }
 
-function changeErrors(now: JsonObject, before: JsonObject): readonly FieldError[] {
-  const [address, old] = [objectOf(now['spec'])['clusterIP'], objectOf(before['spec'])['clusterIP']];
-  if (address === old) return errorsOf(now);
-  throw unsupportedHere('a change of the clusterIP of a Service');
+/** Returns the error of a port that another one equals, with the fields by which ports are compared in the order of their Go type. */
+function duplicatePort({ protocol = '', port = 0 }: JsonObject, field: string): FieldError {
+  const shown = { Name: '', Protocol: protocol, AppProtocol: null, Port: port, TargetPort: 0, NodePort: 0 };
+  return {
+    type: 'FieldValueDuplicate',
+    field,
+    body: `Duplicate value: ${JSON.stringify(shown)}`,
+  };
 }
 
+function clusterAddressErrors(spec: JsonObject): readonly FieldError[] {
+  const [address, addresses] = [jsonTextOf(spec['clusterIP']), listOf(spec['clusterIPs'])];
+  const field = 'spec.clusterIPs';
+  if (address !== '' && addresses[0] !== address)
+    return [invalidValue(field, [...addresses], 'first value must match `clusterIP`')];
+  return addresses.flatMap((each, index) =>
+    index === 0 && each === 'None' ? [] : addressErrors(jsonTextOf(each), `${field}[${index}]`),
+  );
+}
+
+function addressChanges({ clusterIPs }: JsonObject, old: JsonObject | undefined): readonly FieldError[] {
+  const before = listOf(old?.['clusterIPs'])[0];
+  return before === undefined || before === listOf(clusterIPs)[0]
+    ? []
+    : [invalidValue('spec.clusterIPs[0]', [...listOf(clusterIPs)], 'may not change once set')];
+}
+
+function trafficErrors(spec: JsonObject): readonly FieldError[] {
+  const { externalTrafficPolicy: external, healthCheckNodePort: health } = spec;
+  const isExternal = listOf(spec['externalIPs']).length > 0;
+  return [
+    ...(isExternal
+      ? choiceErrors(external, 'spec.externalTrafficPolicy', ['Cluster', 'Local'])
+      : external === undefined
+        ? []
+        : [
+            invalidValue(
+              'spec.externalTrafficPolicy',
+              external,
+              'may only be set for externally-accessible services',
+            ),
+          ]),
+    ...(Number(health ?? 0) === 0
+      ? []
+      : [
+          invalidValue(
+            'spec.healthCheckNodePort',
+            health ?? 0,
+            "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'",
+          ),
+        ]),
+    ...choiceErrors(spec['internalTrafficPolicy'], 'spec.internalTrafficPolicy', ['Cluster', 'Local']),
+    ...choiceErrors(spec['trafficDistribution'], 'spec.trafficDistribution', [
+      'PreferClose',
+      'PreferSameZone',
+      'PreferSameNode',
+    ]),
+  ];
+}
+
+function warnings(object: JsonObject): readonly string[] {
+  const spec = specOf(object);
+  const addresses = listOf(spec['externalIPs']).map(jsonTextOf);
+  const found = addresses.flatMap((address, index) =>
+    isIP(address) === 0 ? [] : addressWarnings(address, `spec.externalIPs[${index}]`),
+  );
+  if (addresses.length > 0)
+    found.unshift(...(isHeadless(spec) ? ['spec.externalIPs is ignored for headless services'] : []));
+  if (addresses.length > 0 && !isHeadless(spec))
+    found.push('spec.externalIPs is deprecated and may no longer be implemented in some clusters');
+  if (spec['trafficDistribution'] === 'PreferClose')
+    found.push('spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"');
+  return found;
+}
+
+/** Fields that only Services of other types have, or that this server does not compute. */
+const refused = [
+  ...['externalName', 'sessionAffinityConfig', 'allocateLoadBalancerNodePorts', 'loadBalancerClass'],
+  ...['loadBalancerIP', 'loadBalancerSourceRanges'],
+];
+
 function refuse(_verb: string, object: JsonObject): void {
-  const { type, externalName, sessionAffinity } = objectOf(object['spec']);
+  const spec = specOf(object);
+  const { type, sessionAffinity } = spec;
   if (type !== 'ClusterIP' && type !== undefined)
     throw unsupportedHere(`Services of type ${jsonTextOf(type)}`);
-  if (externalName !== undefined) throw unsupportedHere('externalName of a Service');
   if (sessionAffinity !== 'None' && sessionAffinity !== undefined)
     throw unsupportedHere('sessionAffinity of a Service');
+  const isSet = (value: Json | undefined): boolean => value !== undefined && value !== '';
+  const name = refused.find((each) => isSet(spec[each]));
+  if (name !== undefined) throw unsupportedHere(`${name} of a Service`);
 }
 
 export const serviceRules: Readonly<Record<string, BuiltInEntry>> = {
   'v1 Service': {
-    nameRule: dns1035Problems,
+    nameRule: labelProblems,
     hasGeneration: false,
     unconditionalUpdate: true,
     returnsDeleted: true,
@@ -91,8 +232,9 @@ export const serviceRules: Readonly<Record<string, BuiltInEntry>> = {
       addressed(object);
     },
     prepareUpdate: addressed,
-    validate: errorsOf,
-    validateUpdate: changeErrors,
+    validate: (object) => errorsOf(object),
+    validateUpdate: errorsOf,
+    warnings,
     refuse,
   },
 };

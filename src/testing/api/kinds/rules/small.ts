@@ -52,6 +52,7 @@ function priorityErrors(object: JsonObject): readonly FieldError[] {
 export const smallRules: Readonly<Record<string, BuiltInEntry>> = {
   'coordination.k8s.io/v1 Lease': {
     hasGeneration: false,
+    allowsPlainFinalizers: true,
     unconditionalUpdate: false,
     returnsDeleted: false,
     prepareCreate: dropDisabled,

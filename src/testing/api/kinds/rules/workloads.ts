@@ -27,7 +27,7 @@ import {
 } from './checks.ts';
 import { templateErrors } from './pod-errors.ts';
 import { normalizeTemplate } from './pod-spec.ts';
-import { claimSpecErrors, normalizeClaim } from './storage.ts';
+import { claimSpecErrors, normalizeClaim } from './claims.ts';
 
 function normalizeDeployment(object: JsonObject): void {
   const spec = specOf(object);

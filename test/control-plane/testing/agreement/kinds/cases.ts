@@ -1,4 +1,5 @@
 import type { Case } from '../case.ts';
+import { coreKinds } from './core.ts';
 import { jobKinds } from './jobs.ts';
 import { podCases } from './pods.ts';
 import { rbacKinds } from './rbac.ts';
@@ -9,6 +10,7 @@ import { workloadKinds } from './workloads.ts';
 /** The cases of each kind. */
 export const kindCases: Readonly<Record<string, readonly Case[]>> = {
   Pod: podCases,
+  ...coreKinds,
   ...workloadKinds,
   ...jobKinds,
   ...rbacKinds,

@@ -1,6 +1,6 @@
 /**
  * Answers without what only Go can print: the difference of two structs after a line break, and structs of internal types, whose fields begin
- * with capitals. Messages of several causes repeat them.
+ * with capitals. Messages of several causes repeat them. A list that was given empty counts as absent.
  */
 export function readable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(readable);
@@ -9,6 +9,7 @@ export function readable(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   return value
     .replace(/( fields other than| is immutable after creation)[^\n]*\n[\s\S]*$/, '$1 …')
+    .replaceAll(/value: \[\](?=: )/g, 'value: null')
     .replaceAll(/(Invalid|Unsupported) value: [{[]"?[\s\S]*?[}\]](?=: )/g, '$1 value: {…}')
     .replace(/\(\d+ characters\)$/, '(…)');
 }

@@ -46,14 +46,16 @@ export function requestsOf({ path, apiVersion, kind, valid }: KindUnderTest) {
     object,
     spec,
     below,
-    create: (body: Fields = object()): Step => at.create(body),
+    create: (body: Fields = object(), query: Readonly<Record<string, string>> = {}): Step =>
+      at.create(body, query),
     get: at.get(name),
     put: (body: unknown): Step => at.put(name, body),
     merge: (change: Fields): Step => at.merge(name, change),
     json: (patch: readonly Fields[]): Step => at.json(name, patch),
     apply: (body: Fields = object(), query: Readonly<Record<string, string>> = {}): Step =>
       at.apply(name, body, query),
-    remove: (body?: Fields): Step => at.remove(name, body),
+    remove: (body?: Fields, query: Readonly<Record<string, string>> = {}): Step =>
+      at.remove(name, body, query),
     list: (query: Readonly<Record<string, string>> = {}): Step => at.list(query),
     status: (change: Fields): Step => status(at.merge(name, { status: change })),
     statusApply: (change: Fields): Step =>
@@ -92,6 +94,18 @@ export function commonCases(kind: KindUnderTest): readonly Case[] {
     say('deleted and gone', create(), remove({ propagationPolicy: 'Background' }), get),
     say('created twice', create(), create()),
     say('an unknown field', create(object({ bogus: 1 }))),
+    say('an unknown field, strictly', create(object({ bogus: 1 }), { fieldValidation: 'Strict' })),
+    say('an unknown field, ignored', create(object({ bogus: 1 }), { fieldValidation: 'Ignore' })),
+    say('an unknown field in a refusal', create(object({ bogus: 1 }, { labels: { 'a b': 'c' } }))),
+    say('created on trial', create(object(), { dryRun: 'All' }), get),
+    say('deleted on trial', create(), remove(undefined, { dryRun: 'All' }), get),
+    say('an invalid label later', create(), merge({ metadata: { labels: { 'a b': 'c' } } })),
+    say('an unqualified finalizer', create(object({}, { finalizers: ['a'] }))),
+    say(
+      'a failed test in a JSON patch',
+      create(),
+      json([{ op: 'test', path: '/metadata/name', value: 'other' }]),
+    ),
     say(
       'empty metadata',
       create(object({}, { labels: {}, annotations: {} })),

@@ -1,0 +1,3 @@
+/** Random objects of built-in kinds: mostly valid, and with faults. */
+export { randomOfKind } from './generate.ts';
+export { withFaults } from './faults.ts';
