@@ -57,6 +57,7 @@ export {
   subdomainProblems,
 } from './names.ts';
 export {
+  annotationErrors,
   foregroundFinalizer,
   labelErrors,
   metadataErrors,

@@ -172,7 +172,7 @@ export function labelErrors(labels: Json | undefined, path: string): readonly Fi
 
 const mostAnnotations = 256 * 1024;
 
-function annotationErrors(annotations: Json | undefined, path: string): readonly FieldError[] {
+export function annotationErrors(annotations: Json | undefined, path: string): readonly FieldError[] {
   const errors = new FieldErrors();
   let size = 0;
   for (const [key, value] of Object.entries(objectOf(annotations))) {

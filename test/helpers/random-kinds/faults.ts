@@ -57,9 +57,10 @@ function collect(object: JsonObject, type: string, depth: number, sites: Site[])
   const { properties = {}, required = [] } = tableSchema(type) ?? {};
   const { without = [], steady = [] } = ruleOf(type);
   for (const [name, schema] of Object.entries(isMetadata ? metadataFields : properties)) {
-    if (without.includes(name) || steady.includes(name)) continue;
+    if (without.includes(name)) continue;
     const isTop = depth === 0 && ['apiVersion', 'kind', 'metadata', 'status'].includes(name);
-    if (!isTop) sites.push({ holder: object, name, schema, isRequired: required.includes(name) });
+    if (!isTop && !steady.includes(name))
+      sites.push({ holder: object, name, schema, isRequired: required.includes(name) });
     if (depth === 0 && name === 'status') continue;
     const inner = typeOf(schema);
     if (inner !== undefined)

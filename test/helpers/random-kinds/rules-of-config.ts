@@ -4,11 +4,16 @@ import { labelKey, listOf, objectName, one, text } from './values.ts';
 
 /** Kinds that configure: ConfigMaps, Secrets, roles and their bindings, Leases, priorities, Events; and label selectors. */
 export const configRules: Readonly<Record<string, TypeRule>> = {
-  ConfigMap: { density: 0.6 },
+  ConfigMap: { density: 0.6, fields: { data: one({ k: 'a' }, { 'a.b': '', _c: 'x' }) } },
   Secret: {
     density: 0.6,
     fields: {
-      type: one('Opaque', 'Opaque', 'example.com/x', 'kubernetes.io/basic-auth', 'kubernetes.io/tls'),
+      type: one(
+        ...['Opaque', 'Opaque', 'example.com/x', 'kubernetes.io/basic-auth', 'kubernetes.io/ssh-auth'],
+        'kubernetes.io/tls',
+      ),
+      data: one({ k: 'YQ==' }, { 'a.b': '', username: 'e30=', 'ssh-privatekey': 'YQ==' }),
+      stringData: one({ s: 'a' }),
     },
   },
   ServiceAccount: { density: 0.6 },

@@ -21,7 +21,8 @@ const probe: TypeRule = { oneOf: [[...handlers, 'grpc']], fields: { successThres
 export const podRules: Readonly<Record<string, TypeRule>> = {
   PodSpec: {
     density: 0.15,
-    without: ['ephemeralContainers', 'evictionResponders', 'schedulingGroup', 'resourceClaims', 'resources'],
+    // The test API does not check these fields.
+    without: ['ephemeralContainers', 'resourceClaims', 'resources'],
     fields: {
       activeDeadlineSeconds: one(1, 600),
       hostname: text,
@@ -46,8 +47,7 @@ export const podRules: Readonly<Record<string, TypeRule>> = {
     },
   },
   EnvVarSource: {
-    without: ['fileKeyRef'],
-    oneOf: [['configMapKeyRef', 'secretKeyRef', 'fieldRef', 'resourceFieldRef']],
+    oneOf: [['configMapKeyRef', 'secretKeyRef', 'fieldRef', 'resourceFieldRef', 'fileKeyRef']],
   },
   ConfigMapKeySelector: { always: ['name'], fields: { name: objectName } },
   SecretKeySelector: { always: ['name'], fields: { name: objectName } },
@@ -72,18 +72,23 @@ export const podRules: Readonly<Record<string, TypeRule>> = {
   EnvFromSource: { oneOf: [['configMapRef', 'secretRef']], fields: { prefix: one('P_', 'a') } },
   ConfigMapEnvSource: { always: ['name'], fields: { name: objectName } },
   SecretEnvSource: { always: ['name'], fields: { name: objectName } },
-  Lifecycle: { density: 0.5, without: ['stopSignal'] },
+  Lifecycle: { density: 0.5 },
   LifecycleHandler: { oneOf: [[...handlers, 'sleep']] },
   ExecAction: { always: ['command'] },
   HTTPGetAction: {
-    without: ['protocol'],
     fields: { port: one(80, 'http'), path: one('/', '/healthz'), host: address },
   },
   HTTPHeader: { fields: { name: one('X-A', 'Accept') } },
   SleepAction: { fields: { seconds: one(1, 5) } },
   TCPSocketAction: { fields: { port: one(80, 'http'), host: address } },
   Probe: probe,
-  GRPCAction: { without: ['mode'], fields: { port } },
+  GRPCAction: { fields: { port } },
+  ContainerRestartRule: { fields: { action: one('Restart') }, always: ['exitCodes'] },
+  ContainerRestartRuleOnExitCodes: {
+    always: ['values'],
+    fields: { operator: one('In', 'NotIn'), values: one([1, 42]) },
+  },
+  VolumeDevice: { fields: { devicePath: one('/dev/a', '/dev/b'), name: one('v0') } },
   ContainerPort: { fields: { containerPort: port, hostPort: one(80, 8080), hostIP: address } },
   ContainerResizePolicy: {
     fields: { resourceName: one('cpu', 'memory'), restartPolicy: one('NotRequired', 'RestartContainer') },
@@ -99,7 +104,7 @@ export const podRules: Readonly<Record<string, TypeRule>> = {
     },
   },
   SecurityContext: {
-    fields: { runAsUser: one(0, 1000), runAsGroup: one(0, 1000) },
+    fields: { runAsUser: one(0, 1000), runAsGroup: one(0, 1000), procMount: one('Default') },
     without: ['windowsOptions'],
     tidy: (context) => {
       if (context['allowPrivilegeEscalation'] === false) delete context['privileged'];
@@ -119,7 +124,6 @@ export const podRules: Readonly<Record<string, TypeRule>> = {
     },
   },
   VolumeMount: {
-    without: ['bindMountOptions'],
     fields: { mountPath: one('/a', '/b', '/c/d'), subPath: one('a', 'b/c'), name: one('v0') },
     tidy: (mount) => {
       delete mount['subPathExpr'];
@@ -133,6 +137,7 @@ export const podRules: Readonly<Record<string, TypeRule>> = {
     always: ['nameservers'],
   },
   HostAlias: { always: ['hostnames'], fields: { ip: address, hostnames: hostNames } },
+  PodDNSConfigOption: { always: ['name'] },
   PodReadinessGate: { fields: { conditionType: one('example.com/ready', 'Ready') } },
   PodSchedulingGate: { fields: { name: one('example.com/gate', 'a') } },
   Toleration: {
@@ -145,9 +150,9 @@ export const podRules: Readonly<Record<string, TypeRule>> = {
   },
   TopologySpreadConstraint: {
     fields: { topologyKey: labelKey, maxSkew: one(1, 2), labelSelector: one({ matchLabels: { app: 'x' } }) },
-    without: ['matchLabelKeys'],
     tidy: (constraint) => {
       if (constraint['whenUnsatisfiable'] !== 'DoNotSchedule') delete constraint['minDomains'];
+      if (constraint['labelSelector'] === undefined) delete constraint['matchLabelKeys'];
     },
   },
   NodeSelector: { always: ['nodeSelectorTerms'] },
@@ -167,11 +172,15 @@ export const podRules: Readonly<Record<string, TypeRule>> = {
   PreferredSchedulingTerm: { fields: { weight: one(1, 100) } },
   WeightedPodAffinityTerm: { fields: { weight: one(1, 100) } },
   PodAffinityTerm: {
-    without: ['matchLabelKeys', 'mismatchLabelKeys'],
     fields: {
       topologyKey: labelKey,
       labelSelector: one({ matchLabels: { app: 'x' } }),
       namespaces: listOf(text),
+    },
+    tidy: (term) => {
+      if (term['labelSelector'] !== undefined) return;
+      delete term['matchLabelKeys'];
+      delete term['mismatchLabelKeys'];
     },
   },
 };
@@ -180,8 +189,11 @@ function containerRule(): TypeRule {
   return {
     density: 0.15,
     always: ['image'],
-    without: ['restartPolicy', 'restartPolicyRules', 'volumeDevices', 'stdinOnce'],
-    fields: { image: one('nginx', 'nginx:1', 'registry:5000/a@sha256:x', 'a:latest'), name: text },
+    fields: {
+      restartPolicy: one('Always', 'Never', 'OnFailure'),
+      image: one('nginx', 'nginx:1', 'registry:5000/a@sha256:x', 'a:latest'),
+      name: text,
+    },
   };
 }
 
@@ -190,27 +202,25 @@ function localhost(profile: JsonObject): void {
   else delete profile['localhostProfile'];
 }
 
-/** Gives containers and volumes names of their own, and mounts and ports what they refer to. */
+/** Gives containers and volumes names of their own, and brings fields into agreement that contradict each other. */
 function tidyPod(spec: JsonObject, random: Random): void {
-  const volumes = items(spec['volumes']).map(objectOf);
+  const volumes = objectsOf(spec['volumes']);
   for (const [index, volume] of volumes.entries()) volume['name'] = `v${index}`;
-  const containers = [...items(spec['containers']), ...items(spec['initContainers'])].map(objectOf);
-  for (const [index, container] of containers.entries()) {
-    container['name'] = `c${index}`;
-    for (const [number, each] of items(container['ports']).map(objectOf).entries()) {
-      if (each['name'] !== undefined) each['name'] = `p${index}${number}`;
-      if (each['hostPort'] !== undefined) each['hostPort'] = 1000 + index * 10 + number;
-    }
-    if (volumes.length === 0) delete container['volumeMounts'];
-    for (const [number, mount] of items(container['volumeMounts']).map(objectOf).entries())
-      mount['mountPath'] = `/m${number}`;
-  }
-  for (const container of items(spec['initContainers']).map(objectOf))
+  const initContainers = objectsOf(spec['initContainers']);
+  const containers = [...objectsOf(spec['containers']), ...initContainers];
+  for (const [index, container] of containers.entries()) tidyContainer(container, index, volumes);
+  for (const container of initContainers) {
     for (const name of ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'])
       delete container[name];
+    for (const policy of objectsOf(container['resizePolicy'])) policy['restartPolicy'] = 'NotRequired';
+  }
   if (spec['hostNetwork'] === true) for (const container of containers) delete container['ports'];
+  if (spec['hostNetwork'] === true || spec['setHostnameAsFQDN'] === true) delete spec['hostnameOverride'];
+  if (spec['hostPID'] === true) delete spec['shareProcessNamespace'];
   if (spec['dnsPolicy'] === 'None') spec['dnsConfig'] ??= { nameservers: ['10.1.2.3'] };
   if (spec['serviceAccount'] !== undefined) delete spec['serviceAccountName'];
+  if (spec['topologySpreadConstraints'] !== undefined)
+    spec['topologySpreadConstraints'] = items(spec['topologySpreadConstraints']).slice(0, 1);
   // Admission looks these up, or computes them.
   for (const name of [
     'runtimeClassName',
@@ -219,6 +229,30 @@ function tidyPod(spec: JsonObject, random: Random): void {
     'overhead',
     'hostUsers',
     'schedulingGates',
+    'preemptionPolicy',
   ])
     if (random.chance(0.8)) delete spec[name];
 }
+
+function tidyContainer(container: JsonObject, index: number, volumes: readonly JsonObject[]): void {
+  container['name'] = `c${index}`;
+  for (const [number, each] of objectsOf(container['ports']).entries()) {
+    if (each['name'] !== undefined) each['name'] = `p${index}${number}`;
+    if (each['hostPort'] !== undefined) each['hostPort'] = 1000 + index * 10 + number;
+  }
+  if (container['restartPolicyRules'] !== undefined) container['restartPolicy'] ??= 'Never';
+  if (container['resizePolicy'] !== undefined)
+    container['resizePolicy'] = items(container['resizePolicy']).slice(0, 1);
+  delete objectOf(container['readinessProbe'])['terminationGracePeriodSeconds'];
+  if (volumes.length === 0) delete container['volumeMounts'];
+  const [{ persistentVolumeClaim: isBlock = undefined } = {}] = volumes;
+  if (container['volumeMounts'] !== undefined || isBlock === undefined) delete container['volumeDevices'];
+  for (const [number, mount] of objectsOf(container['volumeMounts']).entries())
+    mount['mountPath'] = `/m${number}`;
+  const [{ emptyDir = undefined } = {}] = volumes;
+  for (const variable of objectsOf(container['env']))
+    if (emptyDir === undefined && objectOf(variable['valueFrom'])['fileKeyRef'] !== undefined)
+      delete variable['valueFrom'];
+}
+
+const objectsOf = (list: JsonObject[string] | undefined): readonly JsonObject[] => items(list).map(objectOf);

@@ -25,22 +25,19 @@ export const volumeRules: Readonly<Record<string, TypeRule>> = {
   LocalVolumeSource: { fields: { path } },
   SecretVolumeSource: {
     always: ['secretName'],
-    without: ['defaultUser'],
     fields: { secretName: objectName, defaultMode: one(420, 0, 511) },
   },
   ConfigMapVolumeSource: {
     always: ['name'],
-    without: ['defaultUser'],
     fields: { name: objectName, defaultMode: one(420, 256) },
   },
   ProjectedVolumeSource: {
     always: ['sources'],
-    without: ['defaultUser'],
     fields: { defaultMode: one(420, 256) },
   },
-  DownwardAPIVolumeSource: { without: ['defaultUser'], fields: { defaultMode: one(420, 256) } },
-  KeyToPath: { without: ['user'], fields: { path: one('a', 'b/c'), mode: one(420, 0) } },
-  EmptyDirVolumeSource: { without: ['mode'], fields: { medium: one('', 'Memory') } },
+  DownwardAPIVolumeSource: { fields: { defaultMode: one(420, 256) } },
+  KeyToPath: { fields: { path: one('a', 'b/c'), mode: one(420, 0) } },
+  EmptyDirVolumeSource: { fields: { medium: one('', 'Memory') } },
   PersistentVolumeClaimVolumeSource: { fields: { claimName: objectName } },
   CSIVolumeSource: { fields: { driver: one('csi.example.com') } },
   EphemeralVolumeSource: { always: ['volumeClaimTemplate'] },
@@ -52,11 +49,9 @@ export const volumeRules: Readonly<Record<string, TypeRule>> = {
   ConfigMapProjection: { always: ['name'], fields: { name: objectName } },
   SecretProjection: { always: ['name'], fields: { name: objectName } },
   ServiceAccountTokenProjection: {
-    without: ['user'],
     fields: { expirationSeconds: one(600, 3600), path: one('token', 'a/b') },
   },
   DownwardAPIVolumeFile: {
-    without: ['user'],
     oneOf: [['fieldRef', 'resourceFieldRef']],
     fields: {
       path: one('a', 'b/c'),
@@ -77,11 +72,7 @@ export const volumeRules: Readonly<Record<string, TypeRule>> = {
   Sysctl: {
     fields: { name: one('kernel.shm_rmid_forced', 'net.ipv4.tcp_syncookies'), value: one('1', '0') },
   },
-  FileKeySelector: { fields: { path: one('a.env', 'a/b'), volumeName: listNames } },
+  FileKeySelector: { fields: { path: one('a.env', 'a/b'), volumeName: one('v0') } },
 };
-
-function listNames(): string {
-  return 'v0';
-}
 
 export const hostNames = listOf(one('a', 'b.example.com'));

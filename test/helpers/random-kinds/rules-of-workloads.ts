@@ -30,7 +30,17 @@ export const workloadRules: Readonly<Record<string, TypeRule>> = {
   },
   // A ReplicaSet needs a template, although its schema does not.
   ReplicaSetSpec: { ...workload, always: ['template'] },
-  StatefulSetSpec: { ...workload, always: ['serviceName'] },
+  StatefulSetSpec: {
+    ...workload,
+    always: ['serviceName'],
+    // The server checks the volumes of several claims in any order.
+    steady: ['volumeClaimTemplates'],
+    tidy: (spec) => {
+      selected(spec);
+      const [claim] = items(spec['volumeClaimTemplates']).map(objectOf);
+      if (claim !== undefined) spec['volumeClaimTemplates'] = [{ ...claim, metadata: { name: 'v9' } }];
+    },
+  },
   StatefulSetUpdateStrategy: {
     density: 0.6,
     fields: { type: one('RollingUpdate', 'OnDelete') },
@@ -148,7 +158,7 @@ function failureRule(random: Random): Json {
     ? { action, onExitCodes: { operator: random.pick(['In', 'NotIn']), values: [1, 42] } }
     : {
         action,
-        onPodConditions: [{ type: random.pick(['DisruptionTarget', text(random)]), status: 'True' }],
+        onPodConditions: [{ type: random.pick(['DisruptionTarget', 'Ready', text(random)]), status: 'True' }],
       };
 }
 

@@ -40,6 +40,8 @@ import { badRequest } from '../status-error.ts';
 import { autoscalingRules } from './rules/autoscaling.ts';
 import { claimRules } from './rules/claims.ts';
 import { configRules } from './rules/config.ts';
+import { cronJobRules } from './rules/cron-jobs.ts';
+import { daemonSetRules } from './rules/daemon-sets.ts';
 import { endpointSliceRules } from './rules/endpoint-slices.ts';
 import { eventRules } from './rules/events.ts';
 import { jobRules } from './rules/jobs.ts';
@@ -50,6 +52,7 @@ import { policyRules } from './rules/policy.ts';
 import { rbacRules } from './rules/rbac.ts';
 import { serviceRules } from './rules/services.ts';
 import { smallRules } from './rules/small.ts';
+import { statefulSetRules } from './rules/stateful-sets.ts';
 import { storageClassRules } from './rules/storage-classes.ts';
 import { workloadRules } from './rules/workloads.ts';
 import type { BuiltInEntry, ServedKind } from './served-kind.ts';
@@ -65,6 +68,8 @@ const builtInRules: Readonly<Record<string, BuiltInEntry>> = {
   ...autoscalingRules,
   ...claimRules,
   ...configRules,
+  ...cronJobRules,
+  ...daemonSetRules,
   ...endpointSliceRules,
   ...eventRules,
   ...jobRules,
@@ -75,6 +80,7 @@ const builtInRules: Readonly<Record<string, BuiltInEntry>> = {
   ...rbacRules,
   ...serviceRules,
   ...smallRules,
+  ...statefulSetRules,
   ...storageClassRules,
   ...workloadRules,
 };

@@ -57,6 +57,8 @@ interface BuiltInRules {
   readonly warnings?: (now: JsonObject, before?: JsonObject) => readonly string[];
   /** Sets the fields of a new object that the server itself determines. Called before the create is validated. */
   prepareCreate?(object: JsonObject): void;
+  /** Sets defaults that the server sets only when it reads a new object that it has stored. */
+  settle?(object: JsonObject): void;
   prepareUpdate?(now: JsonObject, before: JsonObject): void;
   prepareStatus?(now: JsonObject, before: JsonObject): void;
   /** True if objects of the kind have `metadata.generation`. */

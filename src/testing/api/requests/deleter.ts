@@ -12,7 +12,7 @@ import { conflict, invalidAnswer, notFound } from '../status-error.ts';
 import type { ObjectStore } from '../store.ts';
 import { inVersion } from './reader.ts';
 import { collectionId, isDryRun, objectKey, type ApiRequest, selection } from './route.ts';
-import { seconds } from './write-parts.ts';
+import { seconds, withWarnings } from './write-parts.ts';
 import type { Answer } from './writer.ts';
 
 interface Options {
@@ -36,9 +36,11 @@ export class Deleter {
   delete(request: ApiRequest): Answer {
     const options = optionsOf(request);
     const { kind, namespace, name } = request;
-    const { object, isGone } = this.#deleteOne(kind, kind.namespaced ? namespace : '', name, options);
     const { deletionWarning } = kind.builtIn ?? {};
     const warnings = deletionWarning === undefined || options.policy !== undefined ? [] : [deletionWarning];
+    const { object, isGone } = withWarnings(warnings, () =>
+      this.#deleteOne(kind, kind.namespaced ? namespace : '', name, options),
+    );
     if (!isGone || kind.builtIn?.returnsDeleted === true)
       return { status: 200, body: inVersion(kind, object), warnings };
     const uid = jsonTextOf(objectOf(object['metadata'])['uid']);

@@ -236,6 +236,7 @@ export class Writer {
       return alreadyExists(kind, name, isDeleting ? 'object is being deleted: ' : '');
     }
     if (isDryRun(request)) return prepared;
+    kind.builtIn?.settle?.(prepared);
     return store.put(collectionId(kind), key, prepared);
   }
 

@@ -111,7 +111,23 @@ export function neededNameErrors(value: Json | undefined, field: string): readon
   return jsonTextOf(value) === '' ? [required(field)] : nameErrors(value, field, pathSegmentProblems);
 }
 
-export const portRange = 'must be between 1 and 65535, inclusive';
+const keyProblem =
+  "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
+
+/** Returns the problems of a key of a ConfigMap or a Secret. Source: apimachinery `IsConfigMapKey`. */
+export function configKeyProblems(key: string): readonly string[] {
+  return [
+    ...(Buffer.byteLength(key) > 253 ? ['must be no more than 253 characters'] : []),
+    ...(/^[-._a-zA-Z0-9]+$/.test(key) ? [] : [keyProblem]),
+    ...(key === '.' || key === '..'
+      ? [`must not be '${key}'`]
+      : key.startsWith('..')
+        ? [`must not start with '..'`]
+        : []),
+  ];
+}
+
+const portRange = 'must be between 1 and 65535, inclusive';
 
 /** Returns an error for a number that is not the number of a port. */
 export function portNumberErrors(value: Json | undefined, field: string): readonly FieldError[] {

@@ -42,8 +42,14 @@ export function accessModeErrors(
   return errors;
 }
 
-/** Returns the errors of the spec of a PersistentVolumeClaim. Source: kubernetes `ValidatePersistentVolumeClaimSpec`. */
-export function claimSpecErrors(spec: JsonObject, path: string): readonly FieldError[] {
+/**
+ * Returns the errors of the spec of a PersistentVolumeClaim. Groups of sources are not checked if the spec before had one. Source: kubernetes
+ * `ValidatePersistentVolumeClaimSpec`.
+ */
+export function claimSpecErrors(spec: JsonObject, path: string, before?: JsonObject): readonly FieldError[] {
+  const checksGroup = !['dataSource', 'dataSourceRef'].some(
+    (name) => objectOf(before?.[name])['apiGroup'] !== undefined,
+  );
   const storage = objectOf(objectOf(spec['resources'])['requests'])['storage'];
   const field = `${path}.resources[storage]`;
   return [
@@ -52,14 +58,14 @@ export function claimSpecErrors(spec: JsonObject, path: string): readonly FieldE
     ...(storage === undefined ? [required(field)] : positiveQuantity(storage, field)),
     ...nameErrors(spec['storageClassName'], `${path}.storageClassName`, subdomainProblems),
     ...choiceErrors(spec['volumeMode'], `${path}.volumeMode`, ['Block', 'Filesystem']),
-    ...sourceErrors(spec['dataSource'], `${path}.dataSource`),
-    ...sourceErrors(spec['dataSourceRef'], `${path}.dataSourceRef`),
+    ...sourceErrors(spec['dataSource'], `${path}.dataSource`, checksGroup),
+    ...sourceErrors(spec['dataSourceRef'], `${path}.dataSourceRef`, checksGroup),
     ...pairErrors(spec, path),
     ...nameErrors(spec['volumeAttributesClassName'], `${path}.volumeAttributesClassName`, subdomainProblems),
   ];
 }
 
-function sourceErrors(source: Json | undefined, path: string): readonly FieldError[] {
+function sourceErrors(source: Json | undefined, path: string, checksGroup: boolean): readonly FieldError[] {
   if (!isObject(source)) return [];
   const errors: FieldError[] = [];
   const group = jsonTextOf(source['apiGroup']);
@@ -75,7 +81,7 @@ function sourceErrors(source: Json | undefined, path: string): readonly FieldErr
     );
   return [
     ...errors,
-    ...nameErrors(group, `${path}.apiGroup`, subdomainProblems),
+    ...(checksGroup ? nameErrors(group, `${path}.apiGroup`, subdomainProblems) : []),
     ...nameErrors(source['namespace'], `${path}.namespace`, labelProblems),
   ];
 }
@@ -166,7 +172,7 @@ function storageOf(spec: JsonObject): bigint {
 }
 
 /** Returns the thousandths that the server counts with: at most what fits into 64 bits. */
-function storedMilliValue(amount: string): bigint {
+export function storedMilliValue(amount: string): bigint {
   const value = milliValue(amount);
   return value < 2n ** 63n ? value : 2n ** 63n - 1n;
 }
@@ -196,7 +202,10 @@ export const claimRules: Readonly<Record<string, BuiltInEntry>> = {
     },
     prepareUpdate: prepareSources,
     validate: (object) => claimSpecErrors(specOf(object), 'spec'),
-    validateUpdate: (now, before) => [...claimSpecErrors(specOf(now), 'spec'), ...claimChanges(now, before)],
+    validateUpdate: (now, before) => [
+      ...claimSpecErrors(specOf(now), 'spec', specOf(before)),
+      ...claimChanges(now, before),
+    ],
     warnings: (object) => claimWarnings(specOf(object), 'spec'),
   },
 };

@@ -14,19 +14,10 @@ import {
 } from '../../../../kubernetes/objects/index.ts';
 import { isEqualJson, jsonTextOf } from '../../../../base/util/json-map.ts';
 import { type BuiltInEntry, ensureObject, setDefaults } from '../served-kind.ts';
-import { objectsOf, plainFinalizerErrors, specOf } from './checks.ts';
-
-const keyProblem =
-  "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
+import { configKeyProblems, objectsOf, plainFinalizerErrors, specOf } from './checks.ts';
 
 function keyErrors(key: string, path: string): readonly FieldError[] {
-  const errors: FieldError[] = [];
-  if (key.length > 253) errors.push(invalidValue(path, key, 'must be no more than 253 characters'));
-  if (!/^[-._a-zA-Z0-9]+$/.test(key)) errors.push(invalidValue(path, key, keyProblem));
-  if (key === '.') errors.push(invalidValue(path, key, `must not be '.'`));
-  else if (key === '..') errors.push(invalidValue(path, key, `must not be '..'`));
-  else if (key.startsWith('..')) errors.push(invalidValue(path, key, `must not start with '..'`));
-  return errors;
+  return configKeyProblems(key).map((problem) => invalidValue(path, key, problem));
 }
 
 const mostBytes = 1024 * 1024;

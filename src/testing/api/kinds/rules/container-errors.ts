@@ -6,87 +6,113 @@ import {
   listOf,
   objectOf,
   required,
-  subdomainProblems,
   type FieldError,
   type Json,
   type JsonObject,
 } from '../../../../kubernetes/objects/index.ts';
 import { jsonTextOf } from '../../../../base/util/json-map.ts';
-import { milliValue } from '../../../../base/util/quantity.ts';
-import {
-  nameErrors,
-  nonNegativeFields,
-  objectsOf,
-  choiceErrors,
-  portErrors,
-  portNameProblems,
-  portNumberErrors,
-} from './checks.ts';
+import { choiceErrors, nameErrors, objectsOf, portNameProblems, portNumberErrors } from './checks.ts';
+import { envErrors, envFromErrors } from './environment.ts';
+import { lifecycleErrors, probeErrors, probes } from './handlers.ts';
+import { pullPolicyErrors } from './pod-volumes.ts';
+import { requirementErrors } from './resources.ts';
+import { securityErrors } from './security.ts';
+import { backstepErrors, localPathErrors } from './volume-sources.ts';
 
-const probes = ['livenessProbe', 'readinessProbe', 'startupProbe'] as const;
+/** What containers of a Pod share. */
+export interface PodParts {
+  readonly spec: JsonObject;
+  readonly volumes: ReadonlyMap<string, JsonObject>;
+  readonly path: string;
+}
+
+const graceOf = ({ spec }: PodParts): number => Number(spec['terminationGracePeriodSeconds'] ?? 0);
 
 /** Returns the errors of the containers of a Pod. Source: kubernetes `validateContainers`. */
-export function containerErrors(
-  spec: JsonObject,
-  volumes: ReadonlySet<string>,
-  path: string,
-): readonly FieldError[] {
-  const containers = objectsOf(spec['containers']);
-  if (containers.length === 0) return [required(`${path}.containers`)];
+export function containerErrors(pod: PodParts): readonly FieldError[] {
+  const path = `${pod.path}.containers`;
+  const containers = objectsOf(pod.spec['containers']);
+  if (containers.length === 0) return [required(path)];
   const names = new Set<Json>();
-  return containers.flatMap((container, index) => {
-    const at = `${path}.containers[${index}]`;
+  const errors = containers.flatMap((container, index) => {
+    const at = `${path}[${index}]`;
     const { name = '' } = container;
-    const errors = [
-      ...commonErrors(container, volumes, at),
+    const own = [
+      ...commonErrors(container, pod, at),
       ...(names.has(name) ? [duplicateValue(`${at}.name`, name)] : []),
-      ...lifecycleErrors(container['lifecycle'], `${at}.lifecycle`),
-      ...probes.flatMap((probe) => probeErrors(probe, container[probe], `${at}.${probe}`)),
+      ...handlerErrors(container, pod, at),
+      ...restartErrors(container, at),
     ];
     names.add(name);
-    return errors;
+    return own;
   });
+  return [...errors, ...hostPortErrors(containers, path)];
+}
+
+function handlerErrors(container: JsonObject, pod: PodParts, at: string): readonly FieldError[] {
+  return [
+    ...lifecycleErrors(container['lifecycle'], `${at}.lifecycle`, graceOf(pod)),
+    ...probes.flatMap((probe) => probeErrors(probe, container[probe], `${at}.${probe}`, graceOf(pod))),
+  ];
 }
 
 /** Returns the errors of the init containers of a Pod. Source: kubernetes `validateInitContainers`. */
-export function initContainerErrors(
-  spec: JsonObject,
-  volumes: ReadonlySet<string>,
-  path: string,
-): readonly FieldError[] {
-  const names = new Set(objectsOf(spec['containers']).map(({ name = '' }) => name));
-  return objectsOf(spec['initContainers']).flatMap((container, index) => {
-    const at = `${path}.initContainers[${index}]`;
-    const { name = '', restartPolicy, lifecycle } = container;
+export function initContainerErrors(pod: PodParts): readonly FieldError[] {
+  const path = `${pod.path}.initContainers`;
+  const names = new Set(objectsOf(pod.spec['containers']).map(({ name = '' }) => name));
+  return objectsOf(pod.spec['initContainers']).flatMap((container, index) => {
+    const at = `${path}[${index}]`;
+    const { name = '', restartPolicy } = container;
     const errors = [
-      ...commonErrors(container, volumes, at),
-      ...choiceErrors(restartPolicy, `${at}.restartPolicy`, ['Always', 'Never', 'OnFailure']),
+      ...commonErrors(container, pod, at),
+      // The server does not check the rules of an init container without a policy.
+      ...(restartPolicy === undefined
+        ? restartErrors(container, at).slice(0, 1)
+        : restartErrors(container, at)),
       ...(names.has(name) ? [duplicateValue(`${at}.name`, name)] : []),
+      // The server counts the ports of each container by itself, from 0.
+      ...hostPortErrors([container], path),
     ];
     if (name !== '') names.add(name);
-    if (restartPolicy === 'Always')
-      errors.push(
-        ...lifecycleErrors(lifecycle, `${at}.lifecycle`),
-        ...probes.flatMap((probe) => probeErrors(probe, container[probe], `${at}.${probe}`)),
-      );
-    else
-      for (const field of ['lifecycle', ...probes])
-        if (container[field] !== undefined)
-          errors.push(
-            forbiddenValue(
-              `${at}.${field}`,
-              'may not be set for init containers without restartPolicy=Always',
-            ),
-          );
+    if (restartPolicy === 'Always') return [...errors, ...handlerErrors(container, pod, at)];
+    for (const field of ['lifecycle', ...probes])
+      if (container[field] !== undefined)
+        errors.push(
+          forbiddenValue(`${at}.${field}`, 'may not be set for init containers without restartPolicy=Always'),
+        );
+    for (const [number, { restartPolicy: policy }] of objectsOf(container['resizePolicy']).entries())
+      if (policy === 'RestartContainer')
+        errors.push(
+          invalidValue(
+            `${at}.resizePolicy[${number}].restartPolicy`,
+            policy,
+            "must not be set to 'RestartContainer' for non-sidecar initContainers",
+          ),
+        );
     return errors;
   });
 }
 
-function commonErrors(
-  container: JsonObject,
-  volumes: ReadonlySet<string>,
-  at: string,
-): readonly FieldError[] {
+function restartErrors(container: JsonObject, at: string): readonly FieldError[] {
+  const { restartPolicy: policy } = container;
+  const rules = objectsOf(container['restartPolicyRules']);
+  const errors: FieldError[] =
+    policy === undefined && rules.length > 0
+      ? [required(`${at}.restartPolicy`, 'must specify restartPolicy when restart rules are used')]
+      : [...choiceErrors(policy, `${at}.restartPolicy`, ['Always', 'Never', 'OnFailure'])];
+  for (const [index, { action = '', exitCodes }] of rules.entries()) {
+    const rule = `${at}.restartPolicyRules[${index}]`;
+    errors.push(
+      ...choiceErrors(action, `${rule}.action`, ['Restart', 'RestartAllContainers']),
+      ...(isObject(exitCodes)
+        ? choiceErrors(exitCodes['operator'] ?? '', `${rule}.exitCodes.operator`, ['In', 'NotIn'])
+        : [required(`${rule}.exitCodes`, 'must be specified')]),
+    );
+  }
+  return errors;
+}
+
+function commonErrors(container: JsonObject, pod: PodParts, at: string): readonly FieldError[] {
   const { name = '', securityContext } = container;
   return [
     ...(name === '' ? [required(`${at}.name`)] : nameErrors(name, `${at}.name`)),
@@ -98,14 +124,12 @@ function commonErrors(
     ...containerPortErrors(container['ports'], `${at}.ports`),
     ...envErrors(container['env'], `${at}.env`),
     ...envFromErrors(container['envFrom'], `${at}.envFrom`),
-    ...mountErrors(container['volumeMounts'], volumes, `${at}.volumeMounts`),
-    ...choiceErrors(container['imagePullPolicy'], `${at}.imagePullPolicy`, [
-      'Always',
-      'IfNotPresent',
-      'Never',
-    ]),
-    ...resourceErrors(objectOf(container['resources']), `${at}.resources`),
-    ...securityErrors(objectOf(securityContext), `${at}.securityContext`),
+    ...mountErrors(container, pod.volumes, `${at}.volumeMounts`),
+    ...deviceErrors(container, pod.volumes, `${at}.volumeDevices`),
+    ...pullPolicyErrors(container['imagePullPolicy'], `${at}.imagePullPolicy`),
+    ...requirementErrors(objectOf(container['resources']), `${at}.resources`),
+    ...resizeErrors(container['resizePolicy'], pod.spec, `${at}.resizePolicy`),
+    ...securityErrors(objectOf(securityContext), `${at}.securityContext`, pod.spec['hostUsers'] !== false),
   ];
 }
 
@@ -121,200 +145,171 @@ function containerPortErrors(ports: Json | undefined, path: string): readonly Fi
     const number = port['containerPort'] ?? 0;
     if (number === 0) errors.push(required(`${at}.containerPort`));
     else errors.push(...portNumberErrors(number, `${at}.containerPort`));
-    errors.push(...portNumberErrors(port['hostPort'], `${at}.hostPort`));
+    if (port['hostPort'] !== 0) errors.push(...portNumberErrors(port['hostPort'], `${at}.hostPort`));
     errors.push(...choiceErrors(port['protocol'], `${at}.protocol`, ['SCTP', 'TCP', 'UDP']));
     return errors;
   });
 }
 
-const variableProblem =
-  "a valid environment variable name must consist only of printable ASCII characters other than '='";
-
-function envErrors(env: Json | undefined, path: string): readonly FieldError[] {
-  return objectsOf(env).flatMap((variable, index) => {
-    const at = `${path}[${index}]`;
-    const name = jsonTextOf(variable['name']);
-    const errors: FieldError[] = [];
-    if (name === '') errors.push(required(`${at}.name`));
-    else if (!/^[ -<>-~]+$/.test(name)) errors.push(invalidValue(`${at}.name`, name, variableProblem));
-    const source = variable['valueFrom'];
-    if (!isObject(source)) return errors;
-    for (const kind of ['configMapKeyRef', 'secretKeyRef']) {
-      const reference = source[kind];
-      if (!isObject(reference)) continue;
-      const key = jsonTextOf(reference['key']);
-      errors.push(
-        ...subdomainProblems(jsonTextOf(reference['name'])).map((problem) =>
-          invalidValue(`${at}.valueFrom.${kind}.name`, reference['name'] ?? '', problem),
-        ),
-      );
-      if (key === '') errors.push(required(`${at}.valueFrom.${kind}.key`));
-    }
-    const count = Object.keys(source).length;
-    if (count === 0)
-      errors.push(
-        invalidValue(
-          `${at}.valueFrom`,
-          '',
-          'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`',
-        ),
-      );
-    else if (jsonTextOf(variable['value']) !== '')
-      errors.push(invalidValue(`${at}.valueFrom`, '', 'may not be specified when `value` is not empty'));
-    else if (count > 1)
-      errors.push(
-        invalidValue(`${at}.valueFrom`, '', 'may not have more than one field specified at a time'),
-      );
-    return errors;
-  });
+/** Returns the errors of ports of the host that two containers want. Source: kubernetes `AccumulateUniqueHostPorts`. */
+function hostPortErrors(containers: readonly JsonObject[], path: string): readonly FieldError[] {
+  const known = new Set<string>();
+  return containers.flatMap(({ ports }, index) =>
+    objectsOf(ports).flatMap(({ protocol, hostIP, hostPort = 0 }, number) => {
+      if (hostPort === 0) return [];
+      const text = `${jsonTextOf(protocol)}/${jsonTextOf(hostIP)}/${Number(hostPort)}`;
+      const isKnown = known.has(text);
+      known.add(text);
+      return isKnown ? [duplicateValue(`${path}[${index}].ports[${number}].hostPort`, text)] : [];
+    }),
+  );
 }
 
-function envFromErrors(list: Json | undefined, path: string): readonly FieldError[] {
-  return objectsOf(list).flatMap((source, index) => {
-    const errors: FieldError[] = [];
-    let count = 0;
-    for (const kind of ['configMapRef', 'secretRef']) {
-      const reference = source[kind];
-      if (!isObject(reference)) continue;
-      count += 1;
-      for (const problem of subdomainProblems(jsonTextOf(reference['name'])))
-        errors.push(invalidValue(`${path}[${index}].${kind}.name`, reference['name'] ?? '', problem));
-    }
-    if (count === 0)
-      errors.push(invalidValue(path, '', 'must specify one of: `configMapRef` or `secretRef`'));
-    if (count > 1)
-      errors.push(invalidValue(path, '', 'may not have more than one field specified at a time'));
-    return errors;
+function resizeErrors(list: Json | undefined, spec: JsonObject, path: string): readonly FieldError[] {
+  const known = new Set<Json>();
+  return objectsOf(list).flatMap(({ resourceName: name = '', restartPolicy: policy = '' }, index) => {
+    const isKnown = known.has(name);
+    known.add(name);
+    const one = (value: Json, choices: readonly string[]): readonly FieldError[] =>
+      value === '' ? [required(path)] : choiceErrors(value, path, choices);
+    return [
+      ...(isKnown ? [duplicateValue(`${path}[${index}]`, name)] : []),
+      ...one(name, ['cpu', 'memory']),
+      ...one(policy, ['NotRequired', 'RestartContainer']),
+      ...(spec['restartPolicy'] === 'Never' && policy !== 'NotRequired'
+        ? [invalidValue(path, policy, "must be 'NotRequired' when pod `restartPolicy` is 'Never'")]
+        : []),
+    ];
   });
 }
 
 function mountErrors(
-  mounts: Json | undefined,
-  volumes: ReadonlySet<string>,
+  container: JsonObject,
+  volumes: ReadonlyMap<string, JsonObject>,
   path: string,
 ): readonly FieldError[] {
   const paths = new Set<string>();
-  return objectsOf(mounts).flatMap((mount, index) => {
+  const devices = objectsOf(container['volumeDevices']);
+  return objectsOf(container['volumeMounts']).flatMap((mount, index) => {
     const at = `${path}[${index}]`;
     const [name, where] = [jsonTextOf(mount['name']), jsonTextOf(mount['mountPath'])];
     const errors: FieldError[] = [];
     if (name === '') errors.push(required(`${at}.name`));
-    if (!volumes.has(name))
-      errors.push({
-        type: 'FieldValueNotFound',
-        field: `${at}.name`,
-        body: `Not found: ${JSON.stringify(name)}`,
-      });
+    if (!volumes.has(name)) errors.push(notFoundValue(`${at}.name`, name));
     if (where === '') errors.push(required(`${at}.mountPath`));
     if (paths.has(where)) errors.push(invalidValue(`${at}.mountPath`, where, 'must be unique'));
     paths.add(where);
-    const subPath = jsonTextOf(mount['subPath']);
-    if (subPath.startsWith('/'))
-      errors.push(invalidValue(`${path}.subPath`, subPath, 'must be a relative path'));
-    if (subPath.split('/').includes('..'))
-      errors.push(invalidValue(`${path}.subPath`, subPath, "must not contain '..'"));
-    return errors;
+    if (devices.some((device) => device['name'] === name))
+      errors.push(invalidValue(`${at}.name`, name, 'must not already exist in volumeDevices'));
+    if (devices.some((device) => device['devicePath'] === where))
+      errors.push(
+        invalidValue(`${at}.mountPath`, where, 'must not already exist as a path in volumeDevices'),
+      );
+    return [...errors, ...subPathErrors(mount, at, path), ...propagationErrors(mount, container, path)];
   });
 }
 
-const standardResources = /^(?:cpu|memory|ephemeral-storage|hugepages-.+)$/;
+const notFoundValue = (field: string, value: string): FieldError => ({
+  type: 'FieldValueNotFound',
+  field,
+  body: `Not found: ${JSON.stringify(value)}`,
+});
 
-function resourceErrors({ limits, requests }: JsonObject, path: string): readonly FieldError[] {
-  const errors: FieldError[] = [];
-  for (const [part, amounts] of Object.entries({ limits, requests }))
-    for (const [name, amount] of Object.entries(objectOf(amounts))) {
-      const field = `${path}.${part}[${name}]`;
-      if (!name.includes('/') && !standardResources.test(name))
-        errors.push(
-          invalidValue(field, name, 'must be a standard resource type or fully qualified'),
-          invalidValue(field, name, 'must be a standard resource for containers'),
-        );
-      const text = jsonTextOf(amount);
-      if (milliValue(text) < 0n) errors.push(invalidValue(field, text, 'must be greater than or equal to 0'));
-      const limit = part === 'requests' ? objectOf(limits)[name] : undefined;
-      if (part === 'requests' && limit === undefined && name.includes('/'))
-        errors.push(required(`${path}.limits`, 'Limit must be set for non overcommitable resources'));
-      if (limit === undefined) continue;
-      const [wanted, most] = [milliValue(text), milliValue(jsonTextOf(limit))];
-      if (name.includes('/') && wanted !== most)
-        errors.push(
-          invalidValue(`${path}.requests`, text, `must be equal to ${name} limit of ${jsonTextOf(limit)}`),
-        );
-      else if (wanted > most)
-        errors.push(
-          invalidValue(
-            `${path}.requests`,
-            text,
-            `must be less than or equal to ${name} limit of ${jsonTextOf(limit)}`,
-          ),
-        );
-    }
-  return errors;
+/** Returns the errors of the parts of volumes that are mounted. The server does not name the mount in the paths of most of these errors. */
+function subPathErrors(
+  { subPath, subPathExpr }: JsonObject,
+  at: string,
+  path: string,
+): readonly FieldError[] {
+  const [fixed, expression] = [jsonTextOf(subPath), jsonTextOf(subPathExpr)];
+  return [
+    ...localPathErrors(fixed, `${path}.subPath`),
+    ...(fixed !== '' && expression !== ''
+      ? [invalidValue(`${at}.subPathExpr`, expression, 'subPathExpr and subPath are mutually exclusive')]
+      : []),
+    ...localPathErrors(expression, `${path}.subPathExpr`),
+  ];
 }
 
-function securityErrors(context: JsonObject, path: string): readonly FieldError[] {
-  const errors: FieldError[] = [];
-  for (const name of ['runAsUser', 'runAsGroup']) {
-    const value = context[name];
-    if (typeof value === 'number' && (value < 0 || value > 2_147_483_647))
-      errors.push(invalidValue(`${path}.${name}`, value, 'must be between 0 and 2147483647, inclusive'));
-  }
-  if (context['allowPrivilegeEscalation'] === false && context['privileged'] === true)
+function propagationErrors(mount: JsonObject, container: JsonObject, path: string): readonly FieldError[] {
+  const { mountPropagation: propagation, recursiveReadOnly: recursive, readOnly } = mount;
+  const errors = [
+    ...choiceErrors(propagation, `${path}.mountPropagation`, ['Bidirectional', 'HostToContainer', 'None']),
+  ];
+  if (propagation === 'Bidirectional' && objectOf(container['securityContext'])['privileged'] !== true)
     errors.push(
-      invalidValue(path, context, 'cannot set `allowPrivilegeEscalation` to false and `privileged` to true'),
+      forbiddenValue(
+        `${path}.mountPropagation`,
+        'Bidirectional mount propagation is available only to privileged containers',
+      ),
+    );
+  const field = `${path}.recursiveReadOnly`;
+  if (recursive !== 'Enabled' && recursive !== 'IfPossible')
+    return [...errors, ...choiceErrors(recursive, field, ['Disabled', 'Enabled', 'IfPossible'])];
+  if (readOnly !== true) errors.push(forbiddenValue(field, 'may only be specified when readOnly is true'));
+  if (propagation !== undefined && propagation !== 'None')
+    errors.push(
+      forbiddenValue(field, 'may only be specified when mountPropagation is None or not specified'),
     );
   return errors;
 }
 
-function lifecycleErrors(lifecycle: Json | undefined, path: string): readonly FieldError[] {
-  if (!isObject(lifecycle)) return [];
-  return ['postStart', 'preStop'].flatMap((name) => {
-    const handler = lifecycle[name];
-    return isObject(handler) ? handlerErrors(handler, `${path}.${name}`) : [];
-  });
-}
-
-function probeErrors(
-  kind: (typeof probes)[number],
-  probe: Json | undefined,
+function deviceErrors(
+  container: JsonObject,
+  volumes: ReadonlyMap<string, JsonObject>,
   path: string,
 ): readonly FieldError[] {
-  if (!isObject(probe)) return [];
-  const { terminationGracePeriodSeconds: grace, successThreshold } = probe;
-  const errors = [
-    ...handlerErrors(probe, path),
-    ...nonNegativeFields(
-      probe,
-      path,
-      ...['initialDelaySeconds', 'timeoutSeconds', 'periodSeconds', 'successThreshold', 'failureThreshold'],
-    ),
-  ];
-  const graceField = `${path}.terminationGracePeriodSeconds`;
-  if (typeof grace === 'number' && grace <= 0)
-    errors.push(invalidValue(graceField, grace, 'must be greater than 0'));
-  if (kind !== 'readinessProbe' && successThreshold !== 1)
-    errors.push(invalidValue(`${path}.successThreshold`, successThreshold ?? 0, 'must be 1'));
-  if (kind === 'readinessProbe' && grace !== undefined)
-    errors.push(invalidValue(graceField, grace, 'must not be set for readinessProbes'));
-  return errors;
+  const mounts = objectsOf(container['volumeMounts']);
+  const names = new Set<string>();
+  const paths = new Set<string>();
+  return objectsOf(container['volumeDevices']).flatMap((device, index) => {
+    const at = `${path}[${index}]`;
+    const [name, where] = [jsonTextOf(device['name']), jsonTextOf(device['devicePath'])];
+    const volume = volumes.get(name);
+    const errors: FieldError[] = [];
+    if (name === '') errors.push(required(`${at}.name`));
+    if (names.has(name)) errors.push(invalidValue(`${at}.name`, name, 'must be unique'));
+    if (volume === undefined) errors.push(notFoundValue(`${at}.name`, name));
+    else if (!isObject(volume['persistentVolumeClaim']) && !isObject(volume['ephemeral']))
+      errors.push(
+        invalidValue(
+          `${at}.name`,
+          name,
+          'can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode',
+        ),
+      );
+    if (where === '') errors.push(required(`${at}.devicePath`));
+    if (paths.has(where)) errors.push(invalidValue(`${at}.devicePath`, where, 'must be unique'));
+    if (backstepErrors(where, '').length > 0)
+      errors.push(invalidValue(`${at}.devicePath`, where, "can not contain backsteps ('..')"));
+    else paths.add(where);
+    if (mounts.some((mount) => mount['name'] === name))
+      errors.push(invalidValue(`${at}.name`, name, 'must not already exist in volumeMounts'));
+    if (mounts.some((mount) => mount['mountPath'] === where))
+      errors.push(
+        invalidValue(`${at}.devicePath`, where, 'must not already exist as a path in volumeMounts'),
+      );
+    if (name !== '') names.add(name);
+    return errors;
+  });
 }
 
-const handlers = ['exec', 'httpGet', 'tcpSocket', 'grpc', 'sleep'] as const;
-
-function handlerErrors(holder: JsonObject, path: string): readonly FieldError[] {
-  const found = handlers.filter((name) => isObject(holder[name]));
-  if (found.length === 0) return [required(path, 'must specify a handler type')];
-  return found.flatMap((name, index): readonly FieldError[] => {
-    const at = `${path}.${name}`;
-    if (index > 0) return [forbiddenValue(at, 'may not specify more than 1 handler type')];
-    const handler = objectOf(holder[name]);
-    if (name === 'exec') return listOf(handler['command']).length === 0 ? [required(`${at}.command`)] : [];
-    if (name === 'httpGet')
-      return [
-        ...portErrors(handler['port'], `${at}.port`),
-        ...choiceErrors(handler['scheme'], `${at}.scheme`, ['HTTP', 'HTTPS']),
-      ];
-    if (name === 'tcpSocket') return portErrors(handler['port'], `${at}.port`);
-    return name === 'grpc' ? portNumberErrors(handler['port'] ?? 0, `${at}.port`) : [];
-  });
+/** Returns the errors of variables from files of volumes that cannot hold them. Source: kubernetes `validateFileKeyRefVolumes`. */
+export function fileVolumeErrors({ spec, path }: PodParts): readonly FieldError[] {
+  const volumes = new Map(objectsOf(spec['volumes']).map((volume) => [volume['name'] ?? '', volume]));
+  return ['initContainers', 'containers'].flatMap((list) =>
+    objectsOf(spec[list]).flatMap(({ env }, index) =>
+      listOf(env).flatMap((variable, number) => {
+        const file = objectOf(objectOf(variable)['valueFrom'])['fileKeyRef'];
+        if (!isObject(file)) return [];
+        const name = jsonTextOf(file['volumeName']);
+        const field = `${path}.${list}[${index}].env[${number}].valueFrom.fileKeyRef.volumeName`;
+        const volume = volumes.get(name);
+        if (volume === undefined) return [notFoundValue(field, name)];
+        return isObject(volume['emptyDir'])
+          ? []
+          : [invalidValue(field, name, 'referenced volume must be of type emptyDir')];
+      }),
+    ),
+  );
 }

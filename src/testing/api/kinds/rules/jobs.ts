@@ -2,10 +2,12 @@ import {
   FieldSet,
   goJson,
   invalidValue,
+  labelProblems,
   objectOf,
   required,
   unsupportedValue,
   type FieldError,
+  type Json,
   type JsonObject,
   subdomainProblems,
 } from '../../../../kubernetes/objects/index.ts';
@@ -20,9 +22,10 @@ import {
   selectorMatches,
   specOf,
 } from './checks.ts';
-import { cronProblem } from './cron.ts';
+import { failurePolicyErrors, managerErrors, successPolicyErrors } from './job-policies.ts';
 import { templateErrors } from './pod-errors.ts';
-import { normalizeTemplate } from './pod-spec.ts';
+import { dropDisabledOfTemplate, normalizeTemplate } from './pod-spec.ts';
+import { hostnameWarnings, templateWarnings } from './pod-warnings.ts';
 
 /** Applies the defaults of a Job. A Job template of a CronJob has only those of its Pods. */
 function normalizeJob(object: JsonObject): void {
@@ -36,15 +39,32 @@ function normalizeJob(object: JsonObject): void {
     podReplacementPolicy: spec['podFailurePolicy'] === undefined ? 'TerminatingOrFailed' : 'Failed',
     manualSelector: false,
   });
-  // The server shares these labels: those that it generates for the template are added to both.
-  const { labels } = objectOf(objectOf(spec['template'])['metadata']);
-  const metadata = ensureObject(object, 'metadata');
-  if (labels !== undefined && Object.keys(objectOf(metadata['labels'])).length === 0)
-    metadata['labels'] = labels;
+  shareLabels(object);
   normalizeJobTemplate(spec);
 }
 
-function normalizeJobTemplate(spec: JsonObject): void {
+/** Labels a Job without labels like its Pods. Both share the labels: those that the server generates are added to both. */
+function shareLabels(object: JsonObject): void {
+  const { labels } = objectOf(objectOf(specOf(object)['template'])['metadata']);
+  const metadata = ensureObject(object, 'metadata');
+  if (labels !== undefined && Object.keys(objectOf(metadata['labels'])).length === 0)
+    metadata['labels'] = labels;
+}
+
+/** Returns the warnings about the template of Pods of a Job that is new, or has a new generation. */
+export function jobTemplateWarnings(
+  now: JsonObject,
+  spec: JsonObject,
+  before: JsonObject | undefined,
+  path: string,
+): readonly string[] {
+  const generation = (object: JsonObject): Json | undefined => objectOf(object['metadata'])['generation'];
+  return before !== undefined && generation(now) === generation(before)
+    ? []
+    : templateWarnings(spec['template'], `${path}.template`);
+}
+
+export function normalizeJobTemplate(spec: JsonObject): void {
   normalizeTemplate(spec['template']);
   for (const rule of objectsOf(objectOf(spec['podFailurePolicy'])['rules']))
     for (const pattern of objectsOf(rule['onPodConditions'])) pattern['status'] ||= 'True';
@@ -63,8 +83,6 @@ function generateSelector(object: JsonObject): void {
     'controller-uid': uid,
     'batch.kubernetes.io/controller-uid': uid,
   });
-  const metadata = ensureObject(object, 'metadata');
-  if (Object.keys(objectOf(metadata['labels'])).length === 0) metadata['labels'] = { ...labels };
   const selector = ensureObject(spec, 'selector');
   setDefaults(ensureObject(selector, 'matchLabels'), { 'batch.kubernetes.io/controller-uid': uid });
 }
@@ -76,12 +94,13 @@ function generatedErrors(object: JsonObject): readonly FieldError[] {
   const { name = '', uid = '' } = objectOf(object['metadata']);
   const labels = objectOf(objectOf(objectOf(spec['template'])['metadata'])['labels']);
   const errors: FieldError[] = [];
-  for (const [key, wanted] of Object.entries({
+  const expected: JsonObject = {
     'controller-uid': uid,
     'batch.kubernetes.io/controller-uid': uid,
     'job-name': name,
     'batch.kubernetes.io/job-name': name,
-  }))
+  };
+  for (const [key, wanted] of Object.entries(expected))
     if (labels[key] !== wanted)
       errors.push({
         type: 'FieldValueInvalid',
@@ -89,7 +108,7 @@ function generatedErrors(object: JsonObject): readonly FieldError[] {
         body: `Invalid value: ${goJson(labels)}: must be '${jsonTextOf(wanted)}'`,
       });
   const selector = spec['selector'] ?? null;
-  if (!isEqualJson(selector, { matchLabels: { 'batch.kubernetes.io/controller-uid': uid } }))
+  if (selectorErrors(selector, '').length === 0 && !selectorMatches(selector, expected))
     errors.push(invalidValue('spec.selector', selector, '`selector` not auto-generated'));
   return errors;
 }
@@ -101,7 +120,8 @@ function jobErrors(object: JsonObject): readonly FieldError[] {
   const errors = [...jobSpecErrors(spec, 'spec')];
   if (selector === undefined || selector === null) errors.push(required('spec.selector'));
   else errors.push(...selectorErrors(selector, 'spec.selector'));
-  if (selector === undefined || !selectorMatches(selector, labels))
+  const isUsable = selector === undefined || selectorErrors(selector, '').length === 0;
+  if (isUsable && (selector === undefined || !selectorMatches(selector, labels)))
     errors.push({
       type: 'FieldValueInvalid',
       field: 'spec.template.metadata.labels',
@@ -110,15 +130,9 @@ function jobErrors(object: JsonObject): readonly FieldError[] {
   return errors;
 }
 
-function jobSpecErrors(spec: JsonObject, path: string): readonly FieldError[] {
-  const {
-    completionMode,
-    completions,
-    parallelism,
-    backoffLimitPerIndex,
-    maxFailedIndexes,
-    podFailurePolicy,
-  } = spec;
+/** Returns the errors of the spec of a Job, or of a template of one. Source: kubernetes `validateJobSpec`. */
+export function jobSpecErrors(spec: JsonObject, path: string): readonly FieldError[] {
+  const { completionMode, maxFailedIndexes, podFailurePolicy, backoffLimitPerIndex } = spec;
   const errors: FieldError[] = nonNegativeFields(
     spec,
     path,
@@ -127,33 +141,25 @@ function jobSpecErrors(spec: JsonObject, path: string): readonly FieldError[] {
   );
   if (maxFailedIndexes !== undefined && backoffLimitPerIndex === undefined)
     errors.push(required(`${path}.backoffLimitPerIndex`, 'when maxFailedIndexes is specified'));
-  errors.push(...choiceErrors(completionMode, `${path}.completionMode`, ['NonIndexed', 'Indexed']));
-  if (completionMode === 'Indexed') {
-    if (completions === undefined)
-      errors.push(required(`${path}.completions`, 'when completion mode is Indexed'));
-    if (typeof parallelism === 'number' && parallelism > 100_000)
-      errors.push(
-        invalidValue(
-          `${path}.parallelism`,
-          parallelism,
-          'must be less than or equal to 100000 when completion mode is Indexed',
-        ),
-      );
-  }
+  errors.push(
+    ...managerErrors(spec['managedBy'], `${path}.managedBy`),
+    ...choiceErrors(completionMode, `${path}.completionMode`, ['NonIndexed', 'Indexed']),
+  );
+  if (completionMode === 'Indexed') errors.push(...indexedErrors(spec, path));
   if (completionMode === undefined || completionMode === 'NonIndexed')
     for (const name of ['backoffLimitPerIndex', 'maxFailedIndexes'])
       if (spec[name] !== undefined)
         errors.push(invalidValue(`${path}.${name}`, spec[name] ?? null, 'requires indexed completion mode'));
-  if (podFailurePolicy !== undefined && spec['podReplacementPolicy'] !== undefined)
-    errors.push(...choiceErrors(spec['podReplacementPolicy'], `${path}.podReplacementPolicy`, ['Failed']));
-  else
-    errors.push(
-      ...choiceErrors(spec['podReplacementPolicy'], `${path}.podReplacementPolicy`, [
-        'Failed',
-        'TerminatingOrFailed',
-      ]),
-    );
-  errors.push(...templateErrors(spec['template'], `${path}.template`));
+  errors.push(
+    ...failurePolicyErrors(spec, `${path}.podFailurePolicy`),
+    ...successPolicyErrors(spec, `${path}.successPolicy`),
+    ...choiceErrors(
+      spec['podReplacementPolicy'],
+      `${path}.podReplacementPolicy`,
+      podFailurePolicy === undefined ? ['Failed', 'TerminatingOrFailed'] : ['Failed'],
+    ),
+    ...templateErrors(spec['template'], `${path}.template`),
+  );
   const restart = objectOf(objectOf(spec['template'])['spec'])['restartPolicy'];
   const field = `${path}.template.spec.restartPolicy`;
   if (restart === 'Always' || restart === undefined)
@@ -165,12 +171,61 @@ function jobSpecErrors(spec: JsonObject, path: string): readonly FieldError[] {
   return errors;
 }
 
+const manyCompletions = 100_000;
+const most = 10_000;
+
+/** Returns the errors of a Job whose Pods have indexes. */
+function indexedErrors(spec: JsonObject, path: string): readonly FieldError[] {
+  const { completions, parallelism, maxFailedIndexes: failed, backoffLimitPerIndex } = spec;
+  const errors: FieldError[] = [];
+  const tooMany = (name: string, value: number, limit: number, detail: string): void => {
+    if (value > limit) errors.push(invalidValue(`${path}.${name}`, value, detail));
+  };
+  if (completions === undefined)
+    errors.push(required(`${path}.completions`, 'when completion mode is Indexed'));
+  const all = `must be less than or equal to ${manyCompletions}`;
+  if (typeof parallelism === 'number')
+    tooMany('parallelism', parallelism, manyCompletions, `${all} when completion mode is Indexed`);
+  if (typeof failed === 'number') {
+    if (typeof completions === 'number')
+      tooMany('maxFailedIndexes', failed, completions, 'must be less than or equal to completions');
+    tooMany('maxFailedIndexes', failed, manyCompletions, all);
+  }
+  if (Number(completions ?? 0) <= manyCompletions || backoffLimitPerIndex === undefined) return errors;
+  const detail = `must be less than or equal to ${most} when completions are above ${manyCompletions} and used with backoff limit per index`;
+  if (failed === undefined)
+    errors.push(
+      required(`${path}.maxFailedIndexes`, `must be specified when completions is above ${manyCompletions}`),
+    );
+  tooMany('parallelism', Number(parallelism ?? 0), most, detail);
+  tooMany('maxFailedIndexes', Number(failed ?? 0), most, detail);
+  return errors;
+}
+
+/** Returns an error if the Pods of an indexed Job would have hostnames that are not valid. */
+function indexedNameErrors(object: JsonObject): readonly FieldError[] {
+  const { completionMode, completions } = specOf(object);
+  const name = jsonTextOf(objectOf(object['metadata'])['name']);
+  if (completionMode !== 'Indexed' || typeof completions !== 'number' || completions <= 0) return [];
+  const host = `${name}-${completions - 1}`;
+  return labelProblems(host).length === 0
+    ? []
+    : [invalidValue('metadata.name', name, `will not able to create pod with invalid DNS label: ${host}`)];
+}
+
+/** Drops the fields of features that the server does not have by default. */
+export function dropDisabledOfJob(spec: JsonObject): void {
+  delete spec['scheduling'];
+  dropDisabledOfTemplate(spec['template']);
+}
+
 function jobChanges(now: JsonObject, before: JsonObject): readonly FieldError[] {
   const [spec, old] = [specOf(now), specOf(before)];
   const errors: FieldError[] = [];
   if (spec['completionMode'] !== 'Indexed')
     errors.push(...immutable(spec['completions'], old['completions'], 'spec.completions'));
   else if (
+    spec['completions'] !== undefined &&
     !isEqualJson(spec['completions'], old['completions']) &&
     spec['completions'] !== spec['parallelism']
   )
@@ -182,7 +237,7 @@ function jobChanges(now: JsonObject, before: JsonObject): readonly FieldError[] 
       ),
     );
   errors.push(...immutable(spec['selector'], old['selector'], 'spec.selector'));
-  errors.push(...immutable(schedulable(spec, before), schedulable(old, before), 'spec.template'));
+  errors.push(...templateChanges(objectOf(spec['template']), objectOf(old['template']), before));
   for (const name of [
     'completionMode',
     'podFailurePolicy',
@@ -194,84 +249,41 @@ function jobChanges(now: JsonObject, before: JsonObject): readonly FieldError[] 
   return errors;
 }
 
-/** Returns the part of the template that must not change. A suspended Job that has not started may get other nodes and resources. */
-function schedulable({ template }: JsonObject, before: JsonObject): JsonObject {
-  const isOpen = specOf(before)['suspend'] === true && objectOf(before['status'])['startTime'] === undefined;
-  if (!isOpen) return objectOf(template);
-  const {
-    affinity: _,
-    nodeSelector: __,
-    tolerations: ___,
-    schedulingGates: ____,
-    ...spec
-  } = objectOf(objectOf(template)['spec']);
-  const bare = (list: JsonObject['x'] | undefined): JsonObject[] =>
-    objectsOf(list).map(({ resources: _resources, ...container }) => container);
+/** Returns the errors of a change of the template. A suspended Job without Pods may get other nodes and resources. */
+function templateChanges(now: JsonObject, old: JsonObject, before: JsonObject): readonly FieldError[] {
+  const status = objectOf(before['status']);
+  const isSuspended = objectsOf(status['conditions']).some(
+    (condition) => condition['type'] === 'Suspended' && condition['status'] === 'True',
+  );
+  const isOpen =
+    specOf(before)['suspend'] === true &&
+    (status['startTime'] === undefined || isSuspended) &&
+    Number(status['active'] ?? 0) === 0;
+  return isOpen
+    ? immutable(fixedPart(now, now), fixedPart(old, now), 'spec.template.spec')
+    : immutable(now, old, 'spec.template');
+}
+
+/** Returns the part of a template that does not change with its nodes, nor with the resources of containers that keep their names. */
+function fixedPart({ spec: pod }: JsonObject, { spec: latest }: JsonObject): JsonObject {
+  const { affinity, nodeSelector: _, tolerations: __, schedulingGates: ___, ...spec } = objectOf(pod);
+  const { nodeAffinity: ____, ...others } = objectOf(affinity);
+  const bare = (name: string): JsonObject[] => {
+    const other = objectsOf(objectOf(latest)[name]);
+    const own = objectsOf(spec[name]);
+    return own.map((container, index) => {
+      const { resources: _resources, ...rest } = container;
+      const isKept = own.length === other.length && other[index]?.['name'] === container['name'];
+      return isKept ? rest : container;
+    });
+  };
   return {
-    spec: { ...spec, containers: bare(spec['containers']), initContainers: bare(spec['initContainers']) },
+    ...spec,
+    ...(Object.keys(others).length === 0 ? {} : { affinity: others }),
+    containers: bare('containers'),
+    initContainers: bare('initContainers'),
   };
 }
-
-function cronJobErrors(object: JsonObject): readonly FieldError[] {
-  const spec = specOf(object);
-  const schedule = jsonTextOf(spec['schedule']);
-  const errors: FieldError[] = [];
-  if (schedule === '') errors.push(required('spec.schedule'));
-  else {
-    const problem = cronProblem(schedule);
-    if (problem !== undefined) errors.push(invalidValue('spec.schedule', schedule, problem));
-    if (schedule.includes('TZ'))
-      errors.push(
-        invalidValue(
-          'spec.schedule',
-          schedule,
-          'cannot use TZ or CRON_TZ in schedule, use timeZone field instead',
-        ),
-      );
-  }
-  const template = objectOf(objectOf(spec['jobTemplate'])['spec']);
-  errors.push(
-    ...nonNegativeFields(spec, 'spec', 'startingDeadlineSeconds'),
-    ...zoneErrors(spec),
-    ...choiceErrors(spec['concurrencyPolicy'], 'spec.concurrencyPolicy', ['Allow', 'Forbid', 'Replace']),
-    ...jobSpecErrors(template, 'spec.jobTemplate.spec'),
-  );
-  if (template['selector'] !== undefined)
-    errors.push(
-      invalidValue(
-        'spec.jobTemplate.spec.selector',
-        template['selector'] ?? null,
-        '`selector` will be auto-generated',
-      ),
-    );
-  if (template['manualSelector'] === true)
-    errors.push(unsupportedValue('spec.jobTemplate.spec.manualSelector', true, ['nil', 'false']));
-  errors.push(...nonNegativeFields(spec, 'spec', 'successfulJobsHistoryLimit', 'failedJobsHistoryLimit'));
-  return errors;
-}
-
-function zoneErrors({ timeZone }: JsonObject): readonly FieldError[] {
-  if (timeZone === undefined) return [];
-  const zone = jsonTextOf(timeZone);
-  const field = 'spec.timeZone';
-  if (zone === '') return [invalidValue(field, zone, 'timeZone must be nil or non-empty string')];
-  if (zone.toLowerCase() === 'local')
-    return [
-      invalidValue(
-        field,
-        zone,
-        'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones',
-      ),
-    ];
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: zone });
-    return [];
-  } catch {
-    return [invalidValue(field, zone, `unknown time zone ${zone}`)];
-  }
-}
-
-const longName = 'must be no more than 52 characters';
 
 export const jobRules: Readonly<Record<string, BuiltInEntry>> = {
   'batch/v1 Job': {
@@ -288,9 +300,21 @@ export const jobRules: Readonly<Record<string, BuiltInEntry>> = {
     prepareCreate: (object) => {
       object['status'] = {};
       generateSelector(object);
+      dropDisabledOfJob(specOf(object));
     },
-    validate: (object) => [...generatedErrors(object), ...jobErrors(object)],
-    validateUpdate: (now, before) => [...jobErrors(now), ...jobChanges(now, before)],
+    prepareUpdate: (object) => dropDisabledOfJob(specOf(object)),
+    // The server reads back what it has stored, and labels a Job like its Pods.
+    settle: shareLabels,
+    validate: (object) => [...generatedErrors(object), ...jobErrors(object), ...indexedNameErrors(object)],
+    validateUpdate: (now, before) => [
+      ...jobErrors(now),
+      ...jobChanges(now, before),
+      ...indexedNameErrors(now),
+    ],
+    warnings: (now, before) => [
+      ...(before === undefined ? hostnameWarnings(now, 'Pod names and hostnames') : []),
+      ...jobTemplateWarnings(now, specOf(now), before, 'spec'),
+    ],
     validateStatus: (now) =>
       nonNegativeFields(
         objectOf(now['status']),
@@ -301,30 +325,5 @@ export const jobRules: Readonly<Record<string, BuiltInEntry>> = {
         'ready',
         'terminating',
       ),
-  },
-  'batch/v1 CronJob': {
-    hasGeneration: true,
-    unconditionalUpdate: true,
-    returnsDeleted: false,
-    statusIgnores: FieldSet.of(['f:spec']),
-    normalize: (object) => {
-      const spec = specOf(object);
-      setDefaults(spec, {
-        concurrencyPolicy: 'Allow',
-        suspend: false,
-        successfulJobsHistoryLimit: 3,
-        failedJobsHistoryLimit: 1,
-      });
-      normalizeJobTemplate(objectOf(objectOf(spec['jobTemplate'])['spec']));
-    },
-    prepareCreate: (object) => void (object['status'] = {}),
-    validate: (object) => {
-      const name = jsonTextOf(objectOf(object['metadata'])['name']);
-      return [
-        ...cronJobErrors(object),
-        ...(name.length > 52 ? [invalidValue('metadata.name', name, longName)] : []),
-      ];
-    },
-    validateUpdate: cronJobErrors,
   },
 };

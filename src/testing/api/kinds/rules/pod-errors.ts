@@ -1,37 +1,50 @@
 import {
+  annotationErrors,
   duplicateValue,
   forbiddenValue,
   invalidValue,
   isObject,
   labelErrors,
+  labelValueProblems,
   listOf,
   objectOf,
   qualifiedNameProblems,
   required,
   subdomainProblems,
+  tooLong,
   unsupportedValue,
   type FieldError,
   type Json,
   type JsonObject,
-  labelValueProblems,
 } from '../../../../kubernetes/objects/index.ts';
 import { jsonTextOf } from '../../../../base/util/json-map.ts';
-import { nameErrors, objectsOf, choiceErrors } from './checks.ts';
-import { containerErrors, initContainerErrors } from './container-errors.ts';
+import { addressErrors } from './addresses.ts';
+import { choiceErrors, nameErrors, objectsOf, problemErrors } from './checks.ts';
+import { containerErrors, fileVolumeErrors, initContainerErrors, type PodParts } from './container-errors.ts';
+import { volumeErrors } from './pod-volumes.ts';
+import { requirementErrors } from './resources.ts';
+import { affinityErrors, preemptionErrors, spreadErrors } from './scheduling.ts';
+import { podSecurityErrors, sharingErrors } from './security.ts';
 
-/** Volumes that a Pod has in addition to those of its spec, by name. */
-type MoreVolumes = readonly string[];
+/** Options of the validation of the spec of a Pod. */
+interface SpecOptions {
+  /** Volumes in addition to those of the spec, by name. */
+  readonly volumes?: readonly string[];
+  /** Name of the Pod; absent for a template. */
+  readonly pod?: string;
+}
 
 /** Returns the errors of a template of Pods. Source: kubernetes `ValidatePodTemplateSpec`. */
 export function templateErrors(
   template: Json | undefined,
   path: string,
-  volumes: MoreVolumes = [],
+  volumes: readonly string[] = [],
 ): readonly FieldError[] {
   const { metadata, spec } = objectOf(template);
   const errors = [
     ...labelErrors(objectOf(metadata)['labels'], `${path}.labels`),
-    ...podSpecErrors(objectOf(spec), `${path}.spec`, volumes),
+    ...annotationErrors(objectOf(metadata)['annotations'], `${path}.annotations`),
+    ...podSpecErrors(objectOf(spec), `${path}.spec`, { volumes }),
   ];
   if (listOf(objectOf(spec)['ephemeralContainers']).length > 0)
     errors.push(
@@ -41,15 +54,23 @@ export function templateErrors(
 }
 
 /** Returns the errors of the spec of a Pod or of a template. Source: kubernetes `ValidatePodSpec`. */
-export function podSpecErrors(spec: JsonObject, path: string, more: MoreVolumes = []): readonly FieldError[] {
-  const { volumes, errors } = volumeErrors(spec['volumes'], `${path}.volumes`);
-  const known = new Set([...volumes, ...more]);
-  const restart = spec['restartPolicy'];
-  const found: FieldError[] = [
+export function podSpecErrors(
+  spec: JsonObject,
+  path: string,
+  { volumes: more = [], pod }: SpecOptions = {},
+): readonly FieldError[] {
+  const { volumes, errors } = volumeErrors(spec['volumes'], `${path}.volumes`, pod ?? '');
+  const known = new Map<string, JsonObject>([
+    ...more.map((name): [string, JsonObject] => [name, { persistentVolumeClaim: {} }]),
+    ...volumes,
+  ]);
+  const parts: PodParts = { spec, volumes: known, path };
+  return [
     ...errors,
-    ...containerErrors(spec, known, path),
-    ...initContainerErrors(spec, known, path),
-    ...choiceErrors(restart, `${path}.restartPolicy`, ['Always', 'OnFailure', 'Never']),
+    ...containerErrors(parts),
+    ...initContainerErrors(parts),
+    ...hostNetworkErrors(spec, path, pod !== undefined),
+    ...choiceErrors(spec['restartPolicy'], `${path}.restartPolicy`, ['Always', 'OnFailure', 'Never']),
     ...choiceErrors(spec['dnsPolicy'], `${path}.dnsPolicy`, [
       'ClusterFirstWithHostNet',
       'ClusterFirst',
@@ -57,26 +78,53 @@ export function podSpecErrors(spec: JsonObject, path: string, more: MoreVolumes 
       'None',
     ]),
     ...labelErrors(spec['nodeSelector'], `${path}.nodeSelector`),
-    ...securityErrors(objectOf(spec['securityContext']), `${path}.securityContext`),
-    ...(objectOf(spec['dnsConfig'])['nameservers'] === undefined && spec['dnsPolicy'] === 'None'
-      ? [required(`${path}.dnsConfig${spec['dnsConfig'] === undefined ? '' : '.nameservers'}`, dnsText)]
+    ...podSecurityErrors(objectOf(spec['securityContext']), spec, `${path}.securityContext`),
+    ...sharingErrors(spec, path),
+    ...affinityErrors(objectOf(spec['affinity']), `${path}.affinity`),
+    ...dnsErrors(spec, `${path}.dnsConfig`),
+    ...objectsOf(spec['readinessGates']).flatMap(({ conditionType = '' }, index) =>
+      problemErrors(conditionType, `${path}.readinessGates[${index}].conditionType`, qualifiedNameProblems),
+    ),
+    ...gateErrors(spec['schedulingGates'], `${path}.schedulingGates`),
+    ...spreadErrors(spec['topologySpreadConstraints'], `${path}.topologySpreadConstraints`),
+    ...identityErrors(spec, path),
+    ...tolerationErrors(spec['tolerations'], `${path}.tolerations`),
+    ...aliasErrors(spec['hostAliases'], `${path}.hostAliases`),
+    ...preemptionErrors(spec['preemptionPolicy'], `${path}.preemptionPolicy`),
+    ...(isObject(spec['overhead'])
+      ? requirementErrors({ limits: spec['overhead'] }, `${path}.overhead`)
       : []),
+    ...systemErrors(spec['os'], `${path}.os`),
+    ...fileVolumeErrors(parts),
+  ];
+}
+
+/** Returns the errors of names that a Pod states: of itself, its node, its account, and classes. */
+function identityErrors(spec: JsonObject, path: string): readonly FieldError[] {
+  const { hostnameOverride: override } = spec;
+  const field = `${path}.hostnameOverride`;
+  return [
+    ...(override === undefined
+      ? []
+      : [
+          ...(spec['setHostnameAsFQDN'] === true
+            ? [forbiddenValue(field, 'may not be specified when setHostnameAsFQDN is true')]
+            : []),
+          ...(spec['hostNetwork'] === true
+            ? [forbiddenValue(field, 'may not be specified when hostNetwork is true')]
+            : []),
+          ...(Buffer.byteLength(jsonTextOf(override)) > 64 ? [tooLong(field, 64)] : []),
+          ...problemErrors(override, field, subdomainProblems),
+        ]),
     ...nameErrors(spec['serviceAccountName'], `${path}.serviceAccountName`, subdomainProblems),
     ...nameErrors(spec['nodeName'], `${path}.nodeName`, subdomainProblems),
     ...deadlineErrors(spec['activeDeadlineSeconds'], `${path}.activeDeadlineSeconds`),
     ...nameErrors(spec['hostname'], `${path}.hostname`),
     ...nameErrors(spec['subdomain'], `${path}.subdomain`),
-    ...tolerationErrors(spec['tolerations'], `${path}.tolerations`),
     ...nameErrors(spec['priorityClassName'], `${path}.priorityClassName`, subdomainProblems),
-    ...choiceErrors(spec['preemptionPolicy'], `${path}.preemptionPolicy`, ['Never', 'PreemptLowerPriority']),
+    ...problemErrors(spec['runtimeClassName'], `${path}.runtimeClassName`, subdomainProblems),
   ];
-  for (const [index, secret] of listOf(spec['imagePullSecrets']).entries())
-    if (jsonTextOf(objectOf(secret)['name']) === '')
-      found.push(required(`${path}.imagePullSecrets[${index}].name`));
-  return found;
 }
-
-const dnsText = 'must provide at least one DNS nameserver when `dnsPolicy` is None';
 
 function deadlineErrors(value: Json | undefined, field: string): readonly FieldError[] {
   return typeof value === 'number' && (value < 1 || value > 2_147_483_647)
@@ -84,111 +132,87 @@ function deadlineErrors(value: Json | undefined, field: string): readonly FieldE
     : [];
 }
 
-function securityErrors(context: JsonObject, path: string): readonly FieldError[] {
-  const range = 'must be between 0 and 2147483647, inclusive';
-  return ['fsGroup', 'runAsUser', 'runAsGroup'].flatMap((name) => {
-    const value = context[name];
-    return typeof value === 'number' && (value < 0 || value > 2_147_483_647)
-      ? [invalidValue(`${path}.${name}`, value, range)]
-      : [];
-  });
+function hostNetworkErrors(spec: JsonObject, path: string, isPod: boolean): readonly FieldError[] {
+  if (spec['hostNetwork'] !== true) return [];
+  return objectsOf(spec['containers']).flatMap(({ ports }, index) =>
+    objectsOf(ports).flatMap(({ hostPort = 0, containerPort = 0 }, number) =>
+      hostPort !== containerPort && (isPod || hostPort !== 0)
+        ? [
+            invalidValue(
+              `${path}.containers[${index}].ports[${number}].hostPort`,
+              hostPort,
+              'must match `containerPort` when `hostNetwork` is true',
+            ),
+          ]
+        : [],
+    ),
+  );
 }
 
-function volumeErrors(
-  list: Json | undefined,
-  path: string,
-): { readonly volumes: ReadonlySet<string>; readonly errors: readonly FieldError[] } {
-  const volumes = new Set<string>();
-  const errors: FieldError[] = [];
-  for (const [index, volume] of objectsOf(list).entries()) {
-    const at = `${path}[${index}]`;
-    const name = jsonTextOf(volume['name']);
-    const own = [
-      ...sourceErrors(volume, at),
-      ...(name === '' ? [required(`${at}.name`)] : nameErrors(name, `${at}.name`)),
-      ...(volumes.has(name) ? [duplicateValue(`${at}.name`, name)] : []),
-    ];
-    if (own.length === 0) volumes.add(name);
-    errors.push(...own);
-  }
-  return { volumes, errors };
+const underscoredForm = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*';
+const underscored = `a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '${underscoredForm}')`;
+
+function searchProblems(search: string): readonly string[] {
+  return [
+    ...(Buffer.byteLength(search) > 253 ? ['must be no more than 253 characters'] : []),
+    ...(new RegExp(`^${underscoredForm}$`).test(search) ? [] : [underscored]),
+  ];
 }
 
-/** The sources of a volume that are checked, in the server's order, each with the field that must not be empty. */
-const sources: Readonly<Record<string, string | undefined>> = {
-  emptyDir: undefined,
-  hostPath: 'path',
-  secret: 'secretName',
-  nfs: 'server',
-  persistentVolumeClaim: 'claimName',
-  configMap: 'name',
-  downwardAPI: undefined,
-  projected: undefined,
-  csi: 'driver',
-  ephemeral: undefined,
-  image: undefined,
-};
-
-function sourceErrors(volume: JsonObject, at: string): readonly FieldError[] {
-  const errors: FieldError[] = [];
-  let count = 0;
-  for (const [source, needed] of Object.entries(sources)) {
-    const value = volume[source];
-    if (!isObject(value)) continue;
-    count += 1;
-    if (count > 1) {
-      errors.push(forbiddenValue(`${at}.${source}`, 'may not specify more than 1 volume type'));
-      continue;
-    }
-    if (needed !== undefined && jsonTextOf(value[needed]) === '')
-      errors.push(required(`${at}.${source}.${needed}`));
-    errors.push(...modeErrors(value['defaultMode'], `${at}.${source}.defaultMode`));
-    errors.push(...itemErrors(value['items'], source, `${at}.${source}.items`));
-    if (source === 'projected') errors.push(...projectionErrors(value['sources'], `${at}.${source}.sources`));
-  }
-  return errors;
-}
-
-function modeErrors(mode: Json | undefined, field: string): readonly FieldError[] {
-  return typeof mode === 'number' && (mode < 0 || mode > 0o777)
-    ? [invalidValue(field, mode, 'must be a number between 0 and 0777 (octal), both inclusive')]
-    : [];
-}
-
-function itemErrors(items: Json | undefined, source: string, path: string): readonly FieldError[] {
-  return objectsOf(items).flatMap((item, index) => {
-    const at = `${path}[${index}]`;
+function dnsErrors({ dnsPolicy, dnsConfig }: JsonObject, path: string): readonly FieldError[] {
+  const { nameservers, searches, options } = objectOf(dnsConfig);
+  if (dnsPolicy === 'None' && dnsConfig === undefined)
+    return [required(path, 'must provide `dnsConfig` when `dnsPolicy` is None')];
+  const servers = listOf(nameservers);
+  if (dnsPolicy === 'None' && servers.length === 0)
     return [
-      ...(source !== 'downwardAPI' && jsonTextOf(item['key']) === '' ? [required(`${at}.key`)] : []),
-      ...(jsonTextOf(item['path']) === ''
-        ? [required(`${at}.path`)]
-        : localPathErrors(item['path'], `${at}.path`)),
-      ...modeErrors(item['mode'], `${at}.mode`),
+      required(`${path}.nameservers`, 'must provide at least one DNS nameserver when `dnsPolicy` is None'),
+    ];
+  return [
+    ...(servers.length > 3
+      ? [invalidValue(`${path}.nameservers`, [...servers], 'must not have more than 3 nameservers')]
+      : []),
+    ...servers.flatMap((address, index) =>
+      addressErrors(jsonTextOf(address), `${path}.nameservers[${index}]`),
+    ),
+    ...listOf(searches).flatMap((search, index) => {
+      const text = jsonTextOf(search);
+      const bare = text.replace(/\.$/, '');
+      return text === '.' ? [] : problemErrors(bare, `${path}.searches[${index}]`, searchProblems);
+    }),
+    ...objectsOf(options).flatMap(({ name }, index) =>
+      jsonTextOf(name) === '' ? [required(`${path}.options[${index}]`, 'must not be empty')] : [],
+    ),
+  ];
+}
+
+function gateErrors(list: Json | undefined, path: string): readonly FieldError[] {
+  const known = new Set<Json>();
+  return objectsOf(list).flatMap(({ name = '' }, index) => {
+    const field = `${path}[${index}]`;
+    const isKnown = known.has(name);
+    known.add(name);
+    return [
+      ...problemErrors(name, field, qualifiedNameProblems),
+      ...(isKnown ? [duplicateValue(field, name)] : []),
     ];
   });
 }
 
-/** Returns the errors of a path that must stay within its volume. */
-export function localPathErrors(value: Json | undefined, field: string): readonly FieldError[] {
-  const path = jsonTextOf(value);
-  const errors: FieldError[] = [];
-  if (path.startsWith('/')) errors.push(invalidValue(field, path, 'must be a relative path'));
-  if (path.split('/').includes('..')) errors.push(invalidValue(field, path, "must not contain '..'"));
-  return errors;
+function aliasErrors(list: Json | undefined, path: string): readonly FieldError[] {
+  return objectsOf(list).flatMap(({ ip, hostnames }, index) => [
+    ...addressErrors(jsonTextOf(ip), `${path}[${index}].ip`),
+    ...listOf(hostnames).flatMap((name, number) =>
+      problemErrors(name, `${path}[${index}].hostnames[${number}]`, subdomainProblems),
+    ),
+  ]);
 }
 
-function projectionErrors(list: Json | undefined, path: string): readonly FieldError[] {
-  return objectsOf(list).flatMap((source, index) => {
-    const at = `${path}[${index}]`;
-    return ['secret', 'configMap'].flatMap((name) => {
-      const value = source[name];
-      if (!isObject(value)) return [];
-      return [
-        ...(jsonTextOf(value['name']) === '' ? [required(`${at}.${name}.name`)] : []),
-        ...itemErrors(value['items'], name, `${at}.${name}.items`),
-      ];
-    });
-  });
+function systemErrors(system: Json | undefined, path: string): readonly FieldError[] {
+  if (!isObject(system)) return [];
+  const name = jsonTextOf(system['name']);
+  if (name === '') return [required(`${path}.name`)];
+  return choiceErrors(name, path, ['linux', 'windows']);
 }
 
 function tolerationErrors(list: Json | undefined, path: string): readonly FieldError[] {
@@ -217,7 +241,11 @@ function tolerationErrors(list: Json | undefined, path: string): readonly FieldE
     } else if (operator === 'Exists') {
       if (value !== '')
         errors.push(invalidValue(`${at}.operator`, value, "value must be empty when `operator` is 'Exists'"));
-    } else errors.push(unsupportedValue(`${at}.operator`, operator, ['Equal', 'Exists']));
+    } else {
+      const isComparison = operator === 'Lt' || operator === 'Gt';
+      const operators = isComparison ? ['Equal', 'Exists', 'Lt', 'Gt'] : ['Equal', 'Exists'];
+      errors.push(unsupportedValue(`${at}.operator`, operator, operators));
+    }
     if (effect !== '')
       errors.push(...choiceErrors(effect, `${at}.effect`, ['NoSchedule', 'PreferNoSchedule', 'NoExecute']));
     return errors;

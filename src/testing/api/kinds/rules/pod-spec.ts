@@ -61,10 +61,14 @@ function normalizeHandler({ httpGet, grpc }: JsonObject): void {
 const pullPolicy = (image: Json | undefined): string =>
   tagOf(jsonTextOf(image)) === 'latest' ? 'Always' : 'IfNotPresent';
 
-/** Returns the tag of an image: empty if the image has a digest, `latest` if it has neither tag nor digest. */
+const nameOfImage =
+  /^(?:[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-9])?(?::\d+)?\/)?[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*)*(?::(\w[\w.-]{0,127}))?$/;
+
+/** Returns the tag of an image: `latest` if the image has none, empty if it has a digest, or is not valid. */
 function tagOf(image: string): string {
-  if (image === '' || image.includes('@')) return '';
-  return /:([^/:]+)$/.exec(image)?.[1] ?? 'latest';
+  const found = nameOfImage.exec(image);
+  const isLong = !image.includes('/') && image.length > 255 - 'library/'.length;
+  return found === null || isLong ? '' : (found[1] ?? 'latest');
 }
 
 function normalizeVolume(volume: JsonObject): void {
@@ -110,3 +114,38 @@ export function normalizePodAlone(spec: JsonObject): void {
         setDefaults(port, { hostPort: port['containerPort'] ?? 0 });
   }
 }
+
+/** Removes the fields of features that the server does not have by default, in place. */
+export function dropDisabled(spec: JsonObject): void {
+  for (const name of ['evictionResponders', 'schedulingGroup']) delete spec[name];
+  const sources = objectsOf(spec['volumes']).flatMap((volume) => {
+    delete objectOf(volume['emptyDir'])['mode'];
+    const own = ['secret', 'configMap', 'projected', 'downwardAPI'].map((name) => objectOf(volume[name]));
+    for (const source of own) delete source['defaultUser'];
+    return [
+      ...own,
+      ...objectsOf(objectOf(volume['projected'])['sources']).flatMap((source) =>
+        Object.values(source).map(objectOf),
+      ),
+    ];
+  });
+  for (const source of sources)
+    for (const holder of [source, ...objectsOf(source['items'])]) delete holder['user'];
+  for (const container of [...objectsOf(spec['containers']), ...objectsOf(spec['initContainers'])]) {
+    for (const mount of objectsOf(container['volumeMounts'])) delete mount['bindMountOptions'];
+    const { lifecycle, livenessProbe, readinessProbe, startupProbe } = container;
+    if (objectOf(lifecycle)['stopSignal'] !== undefined) {
+      delete objectOf(lifecycle)['stopSignal'];
+      if (Object.keys(objectOf(lifecycle)).length === 0) delete container['lifecycle'];
+    }
+    const { postStart, preStop } = objectOf(lifecycle);
+    for (const handler of [livenessProbe, readinessProbe, startupProbe, postStart, preStop]) {
+      delete objectOf(objectOf(handler)['grpc'])['mode'];
+      delete objectOf(objectOf(handler)['httpGet'])['protocol'];
+    }
+  }
+}
+
+/** Removes the fields of disabled features from a template of Pods, in place. */
+export const dropDisabledOfTemplate = (template: Json | undefined): void =>
+  dropDisabled(objectOf(objectOf(template)['spec']));

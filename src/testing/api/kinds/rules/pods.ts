@@ -2,6 +2,7 @@ import {
   FieldSet,
   forbiddenValue,
   invalidValue,
+  isObject,
   listOf,
   objectOf,
   required,
@@ -14,7 +15,8 @@ import { milliValue } from '../../../../base/util/quantity.ts';
 import type { BuiltInEntry } from '../served-kind.ts';
 import { nonNegativeFields, objectsOf, specOf } from './checks.ts';
 import { podSpecErrors } from './pod-errors.ts';
-import { normalizePodAlone, normalizePodSpec } from './pod-spec.ts';
+import { dropDisabled, normalizePodAlone, normalizePodSpec } from './pod-spec.ts';
+import { hostnameWarnings, podWarnings } from './pod-warnings.ts';
 
 function normalize(object: JsonObject): void {
   const spec = specOf(object);
@@ -54,6 +56,10 @@ function qosClass(spec: JsonObject): string {
 
 function prepareCreate(object: JsonObject): void {
   const spec = specOf(object);
+  dropDisabled(spec);
+  const labels = objectOf(objectOf(object['metadata'])['labels']);
+  for (const term of podTerms(spec)) selectByKeys(term, labels);
+  for (const constraint of objectsOf(spec['topologySpreadConstraints'])) selectByKeys(constraint, labels);
   object['status'] = { phase: 'Pending', qosClass: qosClass(spec) };
   if (listOf(spec['schedulingGates']).length > 0)
     object['status']['conditions'] = [
@@ -68,12 +74,51 @@ function prepareCreate(object: JsonObject): void {
     ];
 }
 
+/** Returns the terms of the affinity of a Pod to other Pods. */
+function podTerms({ affinity }: JsonObject): readonly JsonObject[] {
+  return ['podAffinity', 'podAntiAffinity'].flatMap((name) => {
+    const own = objectOf(objectOf(affinity)[name]);
+    return [
+      ...objectsOf(own['requiredDuringSchedulingIgnoredDuringExecution']),
+      ...objectsOf(own['preferredDuringSchedulingIgnoredDuringExecution']).map((term) =>
+        objectOf(term['podAffinityTerm']),
+      ),
+    ];
+  });
+}
+
+/** Adds to a selector the requirements that follow from the Pod's own labels. Source: kubernetes `applyMatchLabelKeysAndMismatchLabelKeys`. */
+function selectByKeys(term: JsonObject, labels: JsonObject): void {
+  const selector = term['labelSelector'];
+  if (!isObject(selector)) return;
+  for (const [name, operator] of [
+    ['matchLabelKeys', 'In'],
+    ['mismatchLabelKeys', 'NotIn'],
+  ] as const)
+    for (const key of listOf(term[name])) {
+      const value = labels[jsonTextOf(key)];
+      if (value === undefined) continue;
+      const list = listOf(selector['matchExpressions']);
+      selector['matchExpressions'] = [...list, { key, operator, values: [value] }];
+    }
+}
+
 function podErrors(object: JsonObject): readonly FieldError[] {
   const spec = specOf(object);
   const errors = [
-    ...podSpecErrors(spec, 'spec'),
+    ...podSpecErrors(spec, 'spec', { pod: jsonTextOf(objectOf(object['metadata'])['name']) }),
     ...nonNegativeFields(spec, 'spec', 'terminationGracePeriodSeconds'),
   ];
+  if (jsonTextOf(spec['serviceAccountName']) === '')
+    for (const [index, { projected }] of objectsOf(spec['volumes']).entries())
+      for (const [number, { serviceAccountToken }] of objectsOf(objectOf(projected)['sources']).entries())
+        if (isObject(serviceAccountToken))
+          errors.push(
+            forbiddenValue(
+              `spec.volumes[${index}].projected.sources[${number}].serviceAccountToken`,
+              'must not be specified when serviceAccountName is not set',
+            ),
+          );
   for (const list of ['containers', 'initContainers'])
     for (const [index, { image }] of objectsOf(spec[list]).entries())
       if (jsonTextOf(image) !== jsonTextOf(image).trim())
@@ -112,13 +157,31 @@ function updateErrors(now: JsonObject, before: JsonObject): readonly FieldError[
   }
   const [deadline, oldDeadline] = [spec['activeDeadlineSeconds'], old['activeDeadlineSeconds']];
   const field = 'spec.activeDeadlineSeconds';
+  if (typeof deadline === 'number' && (deadline < 0 || deadline > 2_147_483_647))
+    return [...errors, invalidValue(field, deadline, 'must be between 0 and 2147483647, inclusive')];
   if (typeof deadline === 'number' && typeof oldDeadline === 'number' && oldDeadline < deadline)
     return [...errors, invalidValue(field, deadline, 'must be less than or equal to previous value')];
   if (deadline === undefined && oldDeadline !== undefined)
     errors.push(invalidValue(field, null, 'must not update from a positive integer to nil value'));
   errors.push(...tolerationChanges(spec['tolerations'], old['tolerations']), ...gateChanges(spec, old));
+  errors.push(...nodeSelectorChanges(spec, old));
   if (!isEqualJson(fixedPart(spec, old), fixedPart(old, old))) errors.push(forbiddenValue('spec', onlyThese));
   return errors;
+}
+
+/** Returns an error if labels of nodes that a gated Pod asks for were changed or removed. */
+function nodeSelectorChanges(spec: JsonObject, old: JsonObject): readonly FieldError[] {
+  if (listOf(old['schedulingGates']).length === 0) return [];
+  const [now, before] = [objectOf(spec['nodeSelector']), objectOf(old['nodeSelector'])];
+  return Object.entries(before).every(([key, value]) => now[key] === value)
+    ? []
+    : [
+        invalidValue(
+          'spec.nodeSelector',
+          now,
+          'only additions to spec.nodeSelector are allowed (no mutations or deletions)',
+        ),
+      ];
 }
 
 /** Returns the part of a spec that must not change. */
@@ -187,9 +250,14 @@ export const podRules: Readonly<Record<string, BuiltInEntry>> = {
     ],
     normalize,
     prepareCreate,
+    prepareUpdate: (object) => dropDisabled(specOf(object)),
     prepareStatus,
     validate: createErrors,
     validateUpdate: updateErrors,
+    warnings: (object, before) =>
+      before === undefined
+        ? [...hostnameWarnings(object, "the Pod's hostname"), ...podWarnings(specOf(object), 'spec')]
+        : [],
     gracePeriod: (object, requested) => {
       const spec = specOf(object);
       const { phase } = objectOf(object['status']);

@@ -235,3 +235,8 @@ export function spreadErrors(list: Json | undefined, path: string): readonly Fie
     ];
   });
 }
+
+/** Returns the error of a policy of preemption, of a Pod or a PriorityClass. */
+export function preemptionErrors(policy: Json | undefined, path: string): readonly FieldError[] {
+  return policy === '' ? [required(path)] : choiceErrors(policy, path, ['PreemptLowerPriority', 'Never']);
+}

@@ -7,7 +7,8 @@ import {
 } from '../../../../kubernetes/objects/index.ts';
 import { jsonTextOf } from '../../../../base/util/json-map.ts';
 import { setDefaults, type BuiltInEntry } from '../served-kind.ts';
-import { immutable, nonNegativeFields, choiceErrors, specOf } from './checks.ts';
+import { immutable, nonNegativeFields, specOf } from './checks.ts';
+import { preemptionErrors } from './scheduling.ts';
 
 function leaseErrors(object: JsonObject): readonly FieldError[] {
   const spec = specOf(object);
@@ -42,10 +43,7 @@ function priorityErrors(object: JsonObject): readonly FieldError[] {
     errors.push(
       forbiddenValue('value', `maximum allowed value of a user defined priority is ${highestPriority}`),
     );
-  return [
-    ...errors,
-    ...choiceErrors(preemptionPolicy, 'preemptionPolicy', ['PreemptLowerPriority', 'Never']),
-  ];
+  return [...errors, ...preemptionErrors(preemptionPolicy, 'preemptionPolicy')];
 }
 
 /** Rules of kinds that are families of their own. */

@@ -1,19 +1,14 @@
 import { objectOf, type JsonObject } from '../../../../../src/kubernetes/objects/index.ts';
 import { builtInKinds } from '../../../../../src/testing/api/kinds/built-in-kinds.ts';
 import type { ServedKind } from '../../../../../src/testing/api/kinds/served-kind.ts';
-import { randomOfKind, withFaults } from '../../../../helpers/random-kinds/index.ts';
+import { randomOfKind, withFaults, withLegalChange } from '../../../../helpers/random-kinds/index.ts';
 import { createRandom, type Random } from '../../../../helpers/random.ts';
 import { agree, requestsAt, type Case, type Loose } from '../case.ts';
-
-const ofPods = ['Pod', 'Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob'];
 
 /** The kinds that the test API answers for with all their rules. */
 export const ruledKinds: readonly ServedKind[] = builtInKinds().filter(
   ({ apiVersion, builtIn }) => builtIn?.hasRules === true && apiVersion !== 'autoscaling/v1',
 );
-
-/** Kinds with random objects. Kinds of Pods, and with templates of Pods, have rules that are not complete. */
-export const randomKinds = ruledKinds.filter(({ kind }) => !ofPods.includes(kind));
 
 /** Returns the case of a kind and a number: an object is created and, if the server accepts it, replaced by a similar one. */
 export function randomCase(kind: ServedKind, index: number): Case {
@@ -24,7 +19,8 @@ export function randomCase(kind: ServedKind, index: number): Case {
   const name = namespaced ? `a${index}` : `a${index}-$NS`;
   const faulty = withFaults(random, randomOfKind(random, apiVersion, kind.kind), faults(random));
   const first = named(faulty, random.chance(0.03) ? random.pick(wrongNames) : name);
-  const second = named(withFaults(random, faulty, random.integer(1, 2)), name);
+  const legal = random.chance(0.6) ? withLegalChange(random, faulty) : undefined;
+  const second = named(legal ?? withFaults(random, faulty, random.integer(1, 2)), name);
   return agree(
     `${kind.kind} ${index}`,
     requests.create(first),
@@ -45,14 +41,28 @@ function named(object: JsonObject, name: string): JsonObject & { metadata: { nam
 }
 
 /**
- * Returns an object with the version of the one that it replaces. A claim also gets another label, because the first write after its creation changes its
- * version even if it changes nothing.
+ * Returns an object with what the server has determined of the one that it replaces: its version, and the selector and labels of a Job. Claims
+ * and Jobs also get another label, because the first write after their creation changes their version even if it changes nothing.
  */
-function updated(object: JsonObject, { parsed, metadata = parsed?.metadata }: Loose): JsonObject {
-  const { resourceVersion } = metadata;
-  const own: JsonObject = { ...objectOf(object['metadata']), resourceVersion };
-  if (object['kind'] === 'PersistentVolumeClaim') own['labels'] = { ...objectOf(own['labels']), second: 'x' };
-  return { ...object, metadata: own };
+function updated(object: JsonObject, { parsed, ...body }: Loose): JsonObject {
+  const { metadata, spec } = parsed ?? body;
+  const own: JsonObject = { ...objectOf(object['metadata']), resourceVersion: metadata.resourceVersion };
+  const isJob = object['kind'] === 'Job';
+  if (isJob || object['kind'] === 'PersistentVolumeClaim')
+    own['labels'] = { ...objectOf(own['labels']), second: 'x' };
+  const whole = { ...object, metadata: own };
+  if (!isJob) return whole;
+  const mine = objectOf(object['spec']);
+  const template = objectOf(mine['template']);
+  const { labels } = spec.template.metadata;
+  return {
+    ...whole,
+    spec: {
+      ...mine,
+      selector: spec.selector,
+      template: { ...template, metadata: { ...objectOf(template['metadata']), labels } },
+    },
+  };
 }
 
 function hash(text: string): number {
