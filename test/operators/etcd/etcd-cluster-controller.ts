@@ -54,13 +54,14 @@ export function etcdClusterController({
       if ('evict' in step) await client.delete(Pod, { name: step.evict, namespace: key.namespace });
       if ('add' in step) await members.add(observed.urlOf(step.add));
       if ('remove' in step) {
-        const { name = '' } = step.remove;
+        const { name = '', peerURLs } = step.remove;
         await etcd.members(endpointsWithout(running, name), signal).remove(step.remove);
         if (step.reason === 'RemovingMember') await client.delete(Pod, { name, namespace: key.namespace });
-        events.normal(step.reason, `Removed member ${name}`);
+        events.normal(step.reason, `Removed member ${name || peerURLs.join()}`);
       }
       await client.applyStatus(EtcdCluster, key, observedStatus(cluster, observed, step));
-      if (step.reason !== 'Ready') return requeueAfter('500ms');
+      // A change of a Pod is seen without asking again.
+      if (step.reason !== 'Ready' && step.reason !== 'AllMembersLost') return requeueAfter('500ms');
     },
     async onError(cluster, error, { client, key }) {
       const conditions = conditionsOf(cluster, ['Available', 'Degraded']);

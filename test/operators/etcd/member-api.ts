@@ -8,7 +8,7 @@ export interface Member {
 
 /** Members of one cluster. */
 export interface Members {
-  /** Lists the members; none while nobody answers. */
+  /** Lists the members; none while nobody answers. @throws if an answer is an error */
   list(): Promise<readonly Member[]>;
   add(peerURL: string): Promise<void>;
   remove(member: Member): Promise<void>;
@@ -22,6 +22,9 @@ export interface EtcdApi {
   members(endpoints: readonly string[], signal: AbortSignal): Members;
 }
 
+/** Error of a call that no endpoint has answered. */
+class UnreachableError extends AggregateError {}
+
 /** Calls the member API of a cluster through its JSON gateway: the first endpoint that answers counts. */
 class MemberApi implements Members {
   readonly #endpoints: readonly string[];
@@ -32,12 +35,17 @@ class MemberApi implements Members {
     this.#signal = signal;
   }
 
-  /**
-   * Lists the members; none while nobody answers. One that was added counts before it runs, so the list is also read without a quorum.
-   */
+  /** Lists the members. One that was added counts before it runs, so the list is also read without a quorum. */
   async list(): Promise<readonly Member[]> {
-    const answer = this.#call<{ readonly members: readonly Member[] }>('list', { linearizable: false });
-    return (await answer.catch(() => ({ members: [] }))).members;
+    try {
+      const { members } = await this.#call<{ readonly members: readonly Member[] }>('list', {
+        linearizable: false,
+      });
+      return members;
+    } catch (error) {
+      if (error instanceof UnreachableError) return [];
+      throw error;
+    }
   }
 
   async add(peerURL: string): Promise<void> {
@@ -50,6 +58,7 @@ class MemberApi implements Members {
 
   async #call<T>(verb: string, body: object): Promise<T> {
     const errors: unknown[] = [];
+    let isAnswered = false;
     for (const endpoint of this.#endpoints) {
       try {
         const response = await fetch(`${endpoint}/v3/cluster/member/${verb}`, {
@@ -57,13 +66,16 @@ class MemberApi implements Members {
           body: JSON.stringify(body),
           signal: AbortSignal.any([this.#signal, AbortSignal.timeout(5000)]),
         });
+        isAnswered = true;
         if (response.ok) return (await response.json()) as T;
         errors.push(new Error(`${endpoint}: ${response.status} ${await response.text()}`));
       } catch (error) {
+        this.#signal.throwIfAborted();
         errors.push(error);
       }
     }
-    throw new AggregateError(errors, `member ${verb} failed: ${errors.map(String).join('; ')}`);
+    const Failure = isAnswered ? AggregateError : UnreachableError;
+    throw new Failure(errors, `member ${verb} failed: ${errors.map(String).join('; ') || 'no member runs'}`);
   }
 }
 

@@ -31,11 +31,12 @@ export type Step =
 export function nextStep({ name, size, hasFormed, pods, members, ready, urlOf }: Observed): Step {
   const alive = pods.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
   const names = new Set(alive.map(({ metadata }) => metadata.name ?? ''));
+  // A Pod that is being deleted keeps its name until it is gone.
+  const taken = new Set(pods.map(({ metadata }) => metadata.name ?? ''));
   const dead = alive.find(({ status }) => status?.phase === 'Failed' || status?.phase === 'Succeeded');
   if (dead !== undefined) return { reason: 'RemovingDeadPod', evict: dead.metadata.name ?? '' };
   // The data of an emptyDir is lost with its Pod.
   if (alive.length === 0 && hasFormed) return { reason: 'AllMembersLost' };
-  const taken = new Set(pods.map(({ metadata }) => metadata.name ?? ''));
   if (members.length === 0 && !hasFormed) {
     // The first members start with the same list, also if the size changes before all of them are there.
     const first = Array.from({ length: size }, (_, index) => `${name}-${index}`);
@@ -54,8 +55,11 @@ export function nextStep({ name, size, hasFormed, pods, members, ready, urlOf }:
   // A member that was added, but has never started, has no name yet. Its Pod is missing if the operator was interrupted.
   const unnamed = members.find((member) => isUnnamed(member));
   if (unnamed !== undefined) {
-    const pod = firstFree(name, (candidate) => !unnamed.peerURLs.includes(urlOf(candidate)));
-    if (names.has(pod)) return { reason: 'WaitingForMembers' };
+    const free = Array.from({ length: taken.size + members.length }, (_, index) => `${name}-${index}`);
+    const pod = [...taken, ...free].find((each) => unnamed.peerURLs.includes(urlOf(each)));
+    // Somebody else added it.
+    if (pod === undefined) return { reason: 'RemovingLostMember', remove: unnamed };
+    if (taken.has(pod)) return { reason: 'WaitingForMembers' };
     const peers = Object.fromEntries(
       members.map((member) => [isUnnamed(member) ? pod : (member.name ?? ''), member.peerURLs[0] ?? '']),
     );

@@ -7,6 +7,8 @@ export class FakeEtcd implements EtcdApi {
   readonly unhealthy = new Set<string>();
   /** Refusal of all changes, such as that of a cluster without a quorum. */
   refusal: Error | undefined;
+  /** Error with which the members answer when they are listed. */
+  listError: Error | undefined;
   /** Endpoints by which members were removed. */
   removedBy: readonly string[] = [];
   #ids = 0;
@@ -31,7 +33,10 @@ export class FakeEtcd implements EtcdApi {
       apply();
     };
     return {
-      list: () => Promise.resolve(endpoints.length === 0 ? [] : [...this.known]),
+      list: async () => {
+        if (this.listError !== undefined) throw this.listError;
+        return endpoints.length === 0 ? [] : [...this.known];
+      },
       add: (peerURL: string) =>
         change(() => void this.known.push({ ID: String(++this.#ids), peerURLs: [peerURL] })),
       remove: ({ ID }: Member) =>
