@@ -11,6 +11,13 @@ export function labelsOf({ metadata }: RedisCluster): Readonly<Record<string, st
   return { 'app.kubernetes.io/name': 'redis', 'app.kubernetes.io/instance': metadata.name ?? '' };
 }
 
+/** Returns the text form of labels, which selects the objects that have them. */
+export function selectorOf(labels: Readonly<Record<string, string>>): string {
+  return Object.entries(labels)
+    .map((label) => label.join('='))
+    .join();
+}
+
 /** Returns the names of the shards that a cluster should have. */
 export function wantedShards({ metadata, spec }: RedisCluster): readonly string[] {
   return Array.from({ length: spec.masters }, (_, index) => `${metadata.name}-${index}`);

@@ -1,10 +1,11 @@
-import { RespClient, type RespValue } from './resp-client.ts';
+import { RespClient, RespError, type RedisConnection, type RespValue } from './resp-client.ts';
 
 export const redisPort = 6379;
 
 /** A node of a cluster, as another node or it itself sees it. */
 export interface ClusterNode {
   readonly id: string;
+  /** Empty if it is not known any more. */
   readonly ip: string;
   readonly flags: readonly string[];
   /** Id of the master of a replica. */
@@ -13,15 +14,39 @@ export interface ClusterNode {
   readonly slots: readonly number[];
 }
 
-/** Administers Redis clusters. Keeps a connection to each node until it is closed. */
+/** The way to Redis servers. Tests give one of their own. */
+export interface RedisApi {
+  /** Opens a connection to a server. An error of it is that of the first call. */
+  connect(ip: string): RedisConnection;
+}
+
+/** Reaches Redis servers by TCP. */
+export const tcpRedis: RedisApi = { connect: (ip) => new RespClient(ip, redisPort) };
+
+/** Administers Redis clusters. Keeps a connection to each node until it is disposed of. */
 export class RedisAdmin implements Disposable {
-  readonly #clients = new Map<string, RespClient>();
+  readonly #redis: RedisApi;
+  readonly #signal: AbortSignal;
+  readonly #connections = new Map<string, RedisConnection>();
+
+  /** @param signal ends all calls: a server that hangs would never answer */
+  constructor(redis: RedisApi, signal: AbortSignal) {
+    this.#redis = redis;
+    this.#signal = signal;
+    signal.addEventListener('abort', this.#close);
+  }
 
   async call(ip: string, ...words: readonly (string | number)[]): Promise<RespValue> {
-    const known = this.#clients.get(ip);
-    const client = known?.isOpen === true ? known : new RespClient(ip, redisPort);
-    this.#clients.set(ip, client);
-    return client.call(...words);
+    this.#signal.throwIfAborted();
+    const known = this.#connections.get(ip);
+    const connection = known?.isOpen === true ? known : this.#redis.connect(ip);
+    this.#connections.set(ip, connection);
+    try {
+      return await connection.call(...words);
+    } catch (error) {
+      this.#signal.throwIfAborted();
+      throw error;
+    }
   }
 
   /** Returns the nodes that a node knows, itself included. */
@@ -36,6 +61,32 @@ export class RedisAdmin implements Disposable {
   /** Returns true if a node sees all slots served. */
   async isServing(ip: string): Promise<boolean> {
     return String(await this.call(ip, 'CLUSTER', 'INFO')).includes('cluster_state:ok');
+  }
+
+  /** Introduces a node to another one. They learn of the others afterwards, by gossip. */
+  async meet(ip: string, other: string): Promise<void> {
+    await this.call(ip, 'CLUSTER', 'MEET', other, redisPort);
+  }
+
+  /** Lets nodes forget one that leaves the cluster. A node that has forgotten it before refuses. */
+  async forget({ id }: ClusterNode, by: readonly ClusterNode[]): Promise<void> {
+    await Promise.all(
+      by.map(({ ip }) =>
+        this.call(ip, 'CLUSTER', 'FORGET', id).catch((error: unknown) => {
+          if (!(error instanceof RespError && error.message.includes('Unknown node'))) throw error;
+        }),
+      ),
+    );
+  }
+
+  /** Makes an empty node a replica. @param master id of a node that it knows */
+  async replicate(ip: string, master: string): Promise<void> {
+    await this.call(ip, 'CLUSTER', 'REPLICATE', master);
+  }
+
+  /** Gives a node slots that no node has. */
+  async addSlots(ip: string, slots: readonly number[]): Promise<void> {
+    await this.call(ip, 'CLUSTER', 'ADDSLOTS', ...slots);
   }
 
   /** Moves a slot with its keys. @param masters all masters, which are told of the new owner */
@@ -58,19 +109,27 @@ export class RedisAdmin implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    for (const client of this.#clients.values()) client.close();
+    this.#signal.removeEventListener('abort', this.#close);
+    this.#close();
   }
+
+  readonly #close = (): void => {
+    for (const connection of this.#connections.values()) connection.close();
+  };
 }
 
-/** Reads a line of CLUSTER NODES. @param asked address of the node that was asked, which may not know its own */
+/** Reads a line of CLUSTER NODES. @param asked address of the node that was asked, which need not know its own */
 function readNode(line: string, asked: string): ClusterNode {
-  const [id = '', address = '', flags = '', master = '-', , , , link, ...ranges] = line.split(' ');
+  const [id = '', address = '', flagList = '', master = '-', , , , link, ...ranges] = line.split(' ');
+  const flags = flagList.split(',');
+  const isMyself = flags.includes('myself');
+  const [ip = ''] = address.split(':');
   return {
     id,
-    ip: address.split(':')[0] || asked,
-    flags: flags.split(','),
+    ip: isMyself ? asked : ip,
+    flags,
     master: master === '-' ? undefined : master,
-    isLinked: link === 'connected' || flags.includes('myself'),
+    isLinked: isMyself || link === 'connected',
     // Slots on the way are in brackets.
     slots: ranges.filter((range) => !range.startsWith('[')).flatMap(readRange),
   };

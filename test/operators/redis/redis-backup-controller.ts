@@ -28,16 +28,17 @@ export const redisBackupController = defineController({
   indexes: [byCluster],
   async reconcile(backup, { client, key, events }) {
     if (backup.status?.phase === 'Succeeded' || backup.status?.phase === 'Failed') return;
+    const { namespace } = key;
     const name = `${key.name}-backup`;
-    let job: Job | undefined = await client.find(Job, { name, namespace: key.namespace });
+    let job: Job | undefined = await client.find(Job, { name, namespace });
     if (job === undefined) {
-      const cluster = await client.find(RedisCluster, {
-        name: backup.spec.cluster,
-        namespace: key.namespace,
-      });
-      // The watch brings the backup again.
-      if (cluster?.status?.phase !== 'Healthy')
-        throw waitingFor(RedisCluster, { name: backup.spec.cluster, namespace: key.namespace });
+      const clusterKey = { name: backup.spec.cluster, namespace };
+      const cluster = await client.find(RedisCluster, clusterKey);
+      if (cluster?.status?.phase !== 'Healthy') {
+        await client.applyStatus(RedisClusterBackup, key, observedStatus(backup, undefined));
+        // The watch brings the backup again.
+        return waitingFor(RedisCluster, clusterKey);
+      }
       await client.apply(PersistentVolumeClaim, desiredClaim(backup, name));
       job = await client.apply(Job, desiredJob(backup, name, cluster));
       events.normal('BackupStarted', `Started the backup of ${cluster.metadata.name}`, { related: job });
@@ -96,16 +97,20 @@ function desiredJob(
 /** Field with the number of a Pod of an indexed Job. */
 const indexField = "metadata.annotations['batch.kubernetes.io/job-completion-index']";
 
-function observedStatus(
-  backup: RedisClusterBackup,
-  { metadata, spec, status }: Job,
-): RedisClusterBackupStatus {
-  const has = (type: string): boolean =>
-    status?.conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false;
-  const phase = has('Complete') ? 'Succeeded' : has('Failed') ? 'Failed' : 'Running';
+/** @param job undefined until the cluster is healthy */
+function observedStatus(backup: RedisClusterBackup, job: Job | undefined): RedisClusterBackupStatus {
   const conditions = conditionsOf(backup, ['Complete']);
+  if (job === undefined) {
+    conditions.false('Complete', 'Waiting', `RedisCluster ${backup.spec.cluster} is not healthy`);
+    return { phase: 'Waiting', conditions: conditions.toJSON() };
+  }
+  const { metadata, spec, status } = job;
+  const find = (type: string) =>
+    status?.conditions?.find((each) => each.type === type && each.status === 'True');
+  const failure = find('Failed');
+  const phase = find('Complete') !== undefined ? 'Succeeded' : failure !== undefined ? 'Failed' : 'Running';
   if (phase === 'Succeeded') conditions.true('Complete', 'Saved');
-  else conditions.false('Complete', phase);
+  else conditions.false('Complete', phase, failure?.message);
   return {
     phase,
     claim: metadata.name ?? '',

@@ -1,4 +1,14 @@
-import { conditionsOf, defineController, every, requeueAfter, watch, type ReconcileContext } from 'opsdk';
+import {
+  conditionsOf,
+  defineController,
+  every,
+  isReady,
+  ownerThrough,
+  requeueAfter,
+  watch,
+  type Controller,
+  type ReconcileContext,
+} from 'opsdk';
 import { StatefulSet } from 'opsdk/k8s/apps/v1';
 import { ConfigMap, PersistentVolumeClaim, Pod, Service } from 'opsdk/k8s/core/v1';
 import { RedisCluster, type RedisClusterStatus } from './api/redis-cluster.ts';
@@ -7,49 +17,54 @@ import {
   desiredService,
   desiredShard,
   labelsOf,
+  selectorOf,
   shardLabel,
   wantedShards,
 } from './desired.ts';
-import { RedisAdmin } from './redis-admin.ts';
-import { forget, takeStep, type StepOutcome } from './take-step.ts';
+import { RedisAdmin, tcpRedis, type RedisApi } from './redis-admin.ts';
+import { addressOf, shardOf, takeStep, type PlacedNode, type StepOutcome } from './take-step.ts';
+
+interface RedisControllerOptions {
+  /** Reaches the nodes of Redis. Default: by TCP. */
+  readonly redis?: RedisApi;
+}
 
 /** Keeps a StatefulSet for each shard of a RedisCluster, and the slots in equal shares on their masters. */
-export const redisClusterController = defineController({
-  for: RedisCluster,
-  owns: [StatefulSet, Service, ConfigMap],
-  watches: [
-    // Pods belong to StatefulSets: their label leads to the cluster.
-    watch(Pod, {
-      map: ({ metadata }) => {
-        const name = metadata.labels?.['app.kubernetes.io/instance'];
-        return name === undefined || metadata.namespace === undefined
-          ? []
-          : [{ name, namespace: metadata.namespace }];
-      },
-    }),
-    every('15s', async ({ client }) =>
-      (await client.list(RedisCluster)).items.map(({ metadata }) => metadata),
-    ),
-  ],
-  reconcileTimeout: '2m',
-  backoff: { base: '200ms', cap: '10s' },
-  async reconcile(cluster, context) {
-    const { client, key } = context;
-    const wanted = wantedShards(cluster);
-    await client.apply(ConfigMap, desiredConfig(cluster));
-    for (const shard of wanted) {
-      await client.apply(Service, desiredService(cluster, shard));
-      await client.apply(StatefulSet, desiredShard(cluster, shard));
-    }
-    using admin = new RedisAdmin();
-    const outcome = await progress(cluster, context, admin);
-    await client.applyStatus(RedisCluster, key, observedStatus(cluster, outcome));
-    if (outcome.reason !== undefined) return requeueAfter('300ms');
-  },
-  async finalize(cluster, context) {
-    if (cluster.spec.storage?.deleteClaims === true) await deleteClaims(context, labelsOf(cluster));
-  },
-});
+export function redisClusterController({ redis = tcpRedis }: RedisControllerOptions = {}): Controller {
+  return defineController({
+    for: RedisCluster,
+    owns: [StatefulSet, Service, ConfigMap],
+    watches: [
+      watch(Pod, { map: ownerThrough(RedisCluster, StatefulSet) }),
+      // Kubernetes does not tell of nodes that fail over.
+      every('15s', async ({ client }) =>
+        (await client.list(RedisCluster)).items.map(({ metadata }) => metadata),
+      ),
+    ],
+    reconcileTimeout: '2m',
+    backoff: { base: '200ms', cap: '10s' },
+    async reconcile(cluster, context) {
+      const { client, key, signal } = context;
+      await client.apply(ConfigMap, desiredConfig(cluster));
+      for (const shard of wantedShards(cluster)) {
+        await client.apply(Service, desiredService(cluster, shard));
+        await client.apply(StatefulSet, desiredShard(cluster, shard));
+      }
+      using admin = new RedisAdmin(redis, signal);
+      const outcome = await progress(cluster, context, admin);
+      await client.applyStatus(RedisCluster, key, observedStatus(cluster, outcome));
+      if (outcome.reason !== undefined) return requeueAfter('300ms');
+    },
+    async finalize(cluster, context) {
+      if (cluster.spec.storage?.deleteClaims === true) await deleteClaims(context, labelsOf(cluster));
+    },
+    async onError(cluster, error, { client, key }) {
+      const conditions = conditionsOf(cluster, ['Ready', 'Degraded']);
+      conditions.true('Degraded', 'StepFailed', error.message);
+      await client.applyStatus(RedisCluster, key, { ...cluster.status, conditions: conditions.toJSON() });
+    },
+  });
+}
 
 /** Takes a step towards the wanted shards, and removes those that have become empty. */
 async function progress(
@@ -59,33 +74,46 @@ async function progress(
 ): Promise<StepOutcome> {
   const { client, key, events } = context;
   const wanted = wantedShards(cluster);
+  const isWanted = (shard: string): boolean => wanted.includes(shard);
   const scope = { namespace: key.namespace, labelSelector: selectorOf(labelsOf(cluster)) };
-  const pods = (await client.list(Pod, scope)).items.filter(isServing);
-  const expected = wanted.length * (1 + (cluster.spec.replicas ?? 1));
-  const isMeant = ({ metadata }: Pod): boolean => wanted.includes(metadata.labels?.[shardLabel] ?? '');
-  if (pods.filter(isMeant).length < expected) return { reason: 'WaitingForPods', nodes: [] };
-  const outcome = await takeStep(admin, pods, wanted);
-  if (outcome.reason !== undefined) return outcome;
-  const extra = (await client.list(StatefulSet, scope)).items.filter(
-    ({ metadata }) => metadata.deletionTimestamp === undefined && !wanted.includes(metadata.name ?? ''),
+  const shards = (await client.list(StatefulSet, scope)).items.filter(
+    ({ metadata }) => metadata.deletionTimestamp === undefined,
   );
-  for (const { metadata } of extra) {
-    const { name: shard = '' } = metadata;
-    const staying = outcome.nodes.filter((node) => node.shard !== shard);
-    for (const node of outcome.nodes.filter((each) => each.shard === shard))
-      await forget(admin, node, staying);
-    await client.delete(StatefulSet, { name: shard, namespace: key.namespace });
-    await client.delete(Service, { name: shard, namespace: key.namespace });
+  const pods = (await client.list(Pod, scope)).items.filter(isReady);
+  const missing = shards.filter((shard) => !isComplete(shard, pods)).map(nameOf);
+  const seed = pods.find((pod) => shardOf(pod) === wanted[0]);
+  if (seed === undefined || missing.some(isWanted)) return { reason: 'WaitingForPods', nodes: undefined };
+  const { reason, nodes } = await takeStep(admin, {
+    seed: addressOf(seed),
+    pods,
+    wanted,
+    isComplete: missing.length === 0,
+  });
+  if (reason !== undefined) return { reason, nodes };
+  const extra = shards.map(nameOf).filter((shard) => !isWanted(shard));
+  for (const shard of extra) {
+    const staying = nodes.filter((node) => node.shard !== shard);
+    for (const node of nodes.filter((each) => each.shard === shard)) await admin.forget(node, staying);
+    const names = { name: shard, namespace: key.namespace };
+    await client.delete(StatefulSet, names, { ignoreNotFound: true });
+    await client.delete(Service, names, { ignoreNotFound: true });
     if (cluster.spec.storage?.deleteClaims === true)
       await deleteClaims(context, { ...labelsOf(cluster), [shardLabel]: shard });
     events.normal('ShardRemoved', `Removed shard ${shard}`);
   }
-  return { reason: extra.length > 0 ? 'RemovingShards' : undefined, nodes: outcome.nodes };
+  return { reason: extra.length > 0 ? 'RemovingShards' : undefined, nodes };
 }
 
-function isServing({ metadata, status }: Pod): boolean {
-  const ready = status?.conditions?.find(({ type }) => type === 'Ready');
-  return metadata.deletionTimestamp === undefined && ready?.status === 'True';
+function nameOf({ metadata }: StatefulSet): string {
+  return metadata.name ?? '';
+}
+
+/** Returns true if all Pods of a shard are among those that are ready. */
+function isComplete({ metadata, spec }: StatefulSet, ready: readonly Pod[]): boolean {
+  const names = new Set(ready.map((pod) => pod.metadata.name));
+  return Array.from({ length: spec?.replicas ?? 1 }, (_, index) => `${metadata.name}-${index}`).every(
+    (name) => names.has(name),
+  );
 }
 
 /** Deletes claims: neither the garbage collector nor a StatefulSet does it. */
@@ -95,17 +123,26 @@ async function deleteClaims(
 ): Promise<void> {
   const scope = { namespace: key.namespace, labelSelector: selectorOf(labels) };
   for (const { metadata } of (await client.live.list(PersistentVolumeClaim, scope)).items)
-    await client.delete(PersistentVolumeClaim, metadata);
+    await client.delete(PersistentVolumeClaim, metadata, { ignoreNotFound: true });
 }
 
 function observedStatus(cluster: RedisCluster, { reason, nodes }: StepOutcome): RedisClusterStatus {
-  const conditions = conditionsOf(cluster, ['Ready']);
+  const conditions = conditionsOf(cluster, ['Ready', 'Degraded']);
+  conditions.false('Degraded', 'AsExpected');
   if (reason === undefined) conditions.true('Ready', 'AllSlotsServed');
   else conditions.false('Ready', reason);
   const hasFormed = cluster.status?.phase === 'Healthy' || cluster.status?.phase === 'Scaling';
   return {
+    // Nodes that were not asked stay as they were.
+    ...(nodes === undefined ? cluster.status : observedNodes(nodes)),
     phase: reason === undefined ? 'Healthy' : hasFormed ? 'Scaling' : 'Creating',
     ...(reason === undefined ? {} : { reason }),
+    conditions: conditions.toJSON(),
+  };
+}
+
+function observedNodes(nodes: readonly PlacedNode[]): Pick<RedisClusterStatus, 'masters' | 'nodes'> {
+  return {
     masters: nodes.filter(({ slots }) => slots.length > 0).length,
     nodes: nodes
       .map(({ id, pod, ip, master, slots }) => ({
@@ -113,12 +150,5 @@ function observedStatus(cluster: RedisCluster, { reason, nodes }: StepOutcome): 
         role: master === undefined ? ('Master' as const) : ('Replica' as const),
       }))
       .sort((a, b) => (a.pod < b.pod ? -1 : 1)),
-    conditions: conditions.toJSON(),
   };
-}
-
-function selectorOf(labels: Readonly<Record<string, string>>): string {
-  return Object.entries(labels)
-    .map((label) => label.join('='))
-    .join();
 }

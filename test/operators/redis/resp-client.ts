@@ -6,6 +6,16 @@ export type RespValue = string | number | null | readonly RespValue[];
 /** Error that a Redis server answers with. */
 export class RespError extends Error {}
 
+/** Connection to one Redis server. */
+export interface RedisConnection {
+  /** False once the connection has failed or ended. */
+  readonly isOpen: boolean;
+  /** Sends a command. @throws RespError if the server refuses it */
+  call(...words: readonly (string | number)[]): Promise<RespValue>;
+  /** Ends the connection, and all calls that are not answered yet. */
+  close(): void;
+}
+
 interface Waiting {
   readonly resolve: (value: RespValue) => void;
   readonly reject: (error: Error) => void;
@@ -17,7 +27,7 @@ const connectTimeout = 2000;
  * Client of one Redis server, with version 2 of its protocol. Commands may be sent before earlier ones are answered.
  * @see https://redis.io/docs/latest/develop/reference/protocol-spec/
  */
-export class RespClient {
+export class RespClient implements RedisConnection {
   readonly #socket: Socket;
   readonly #waiting: Waiting[] = [];
   #received: Buffer = Buffer.alloc(0);
@@ -28,17 +38,15 @@ export class RespClient {
     this.#socket.on('timeout', () => {
       if (this.#socket.connecting) this.#socket.destroy(new Error(`${host}:${port} does not answer`));
     });
-    this.#socket.on('data', (chunk) => this.#take(chunk));
+    this.#socket.on('data', (chunk) => this.#receive(chunk));
     this.#socket.on('error', (error) => this.#end(error));
     this.#socket.on('close', () => this.#end(new Error(`${host}:${port} has closed the connection`)));
   }
 
-  /** False once the connection has failed or ended. */
   get isOpen(): boolean {
     return this.#error === undefined;
   }
 
-  /** Sends a command. @throws RespError if the server refuses it */
   async call(...words: readonly (string | number)[]): Promise<RespValue> {
     if (this.#error !== undefined) throw this.#error;
     const bulks = words.map(String).map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`);
@@ -57,18 +65,20 @@ export class RespClient {
     for (const { reject } of this.#waiting.splice(0)) reject(error);
   }
 
-  #take(chunk: Buffer): void {
+  #receive(chunk: Buffer): void {
     this.#received = Buffer.concat([this.#received, chunk]);
-    let start = 0;
-    for (;;) {
-      const answer = parse(this.#received, start);
-      if (answer === undefined) break;
-      start = answer.end;
-      const waiting = this.#waiting.shift();
-      if (answer.value instanceof RespError) waiting?.reject(answer.value);
-      else waiting?.resolve(answer.value);
+    try {
+      for (;;) {
+        const answer = parse(this.#received, 0);
+        if (answer === undefined) return;
+        this.#received = this.#received.subarray(answer.end);
+        const waiting = this.#waiting.shift();
+        if (answer.value instanceof RespError) waiting?.reject(answer.value);
+        else waiting?.resolve(answer.value);
+      }
+    } catch (error) {
+      this.#socket.destroy(error as Error);
     }
-    this.#received = this.#received.subarray(start);
   }
 }
 
@@ -78,7 +88,7 @@ interface Parsed<T> {
   readonly end: number;
 }
 
-/** Reads one answer. @returns undefined if it is not complete */
+/** Reads one answer. @returns undefined if it is not complete. @throws if it is none */
 function parse(buffer: Buffer, start: number): Parsed<RespValue | RespError> | undefined {
   const lineEnd = buffer.indexOf('\r\n', start);
   if (lineEnd === -1) return undefined;
@@ -88,25 +98,26 @@ function parse(buffer: Buffer, start: number): Parsed<RespValue | RespError> | u
   if (type === '+') return { value: line, end };
   if (type === '-') return { value: new RespError(line), end };
   if (type === ':') return { value: Number(line), end };
+  if (type !== '$' && type !== '*')
+    throw new Error(`expected an answer of Redis, got ${JSON.stringify(type + line)}`);
   const length = Number(line);
   if (length === -1) return { value: null, end };
-  if (type === '$') {
-    if (buffer.length < end + length + 2) return undefined;
-    return { value: buffer.toString('utf8', end, end + length), end: end + length + 2 };
-  }
   if (type === '*') return parseItems(buffer, end, length);
-  throw new Error(`expected an answer of Redis, got ${JSON.stringify(type + line)}`);
+  if (buffer.length < end + length + 2) return undefined;
+  return { value: buffer.toString('utf8', end, end + length), end: end + length + 2 };
 }
 
-function parseItems(buffer: Buffer, start: number, count: number): Parsed<RespValue> | undefined {
+/** Reads the items of an array. An error among them is the error of the whole. */
+function parseItems(buffer: Buffer, start: number, count: number): Parsed<RespValue | RespError> | undefined {
   const items: RespValue[] = [];
+  let error: RespError | undefined;
   let end = start;
-  while (items.length < count) {
+  for (let index = 0; index < count; index++) {
     const item = parse(buffer, end);
     if (item === undefined) return undefined;
-    if (item.value instanceof RespError) throw item.value;
-    items.push(item.value);
+    if (item.value instanceof RespError) error ??= item.value;
+    else items.push(item.value);
     ({ end } = item);
   }
-  return { value: items, end };
+  return { value: error ?? items, end };
 }

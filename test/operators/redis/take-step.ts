@@ -1,6 +1,6 @@
 import type { Pod } from 'opsdk/k8s/core/v1';
 import { shardLabel } from './desired.ts';
-import { redisPort, type ClusterNode, type RedisAdmin } from './redis-admin.ts';
+import type { ClusterNode, RedisAdmin } from './redis-admin.ts';
 
 const slotCount = 16_384;
 
@@ -16,8 +16,18 @@ export interface PlacedNode extends ClusterNode {
 export interface StepOutcome {
   /** Reason to come again; undefined if nothing is left to do. */
   readonly reason: string | undefined;
-  /** Nodes whose Pods run, as they were before the step. */
-  readonly nodes: readonly PlacedNode[];
+  /** Nodes whose Pods run, as they were before the step. Undefined if they were not asked. */
+  readonly nodes: readonly PlacedNode[] | undefined;
+}
+
+/** Pods that run, and the shards that they should serve. */
+interface Placement {
+  /** Address of a Pod of a wanted shard, whose view of the cluster counts. */
+  readonly seed: string;
+  readonly pods: readonly Pod[];
+  readonly wanted: readonly string[];
+  /** True if all Pods are there, also those of shards that leave. */
+  readonly isComplete: boolean;
 }
 
 /**
@@ -26,60 +36,61 @@ export interface StepOutcome {
  */
 export async function takeStep(
   admin: RedisAdmin,
-  pods: readonly Pod[],
-  wanted: readonly string[],
-): Promise<StepOutcome> {
-  const [seed] = pods.filter((pod) => shardOf(pod) === wanted[0]).map(addressOf);
-  if (seed === undefined) return { reason: 'WaitingForPods', nodes: [] };
+  { seed, pods, wanted, isComplete }: Placement,
+): Promise<StepOutcome & { readonly nodes: readonly PlacedNode[] }> {
   const known = await admin.nodes(seed);
   const seen = placeNodes(known, pods);
   const strangers = pods.filter(
     (pod) => wanted.includes(shardOf(pod)) && seen.every(({ ip }) => ip !== addressOf(pod)),
   );
-  for (const pod of strangers) await admin.call(seed, 'CLUSTER', 'MEET', addressOf(pod), redisPort);
+  for (const pod of strangers) await admin.meet(seed, addressOf(pod));
   if (strangers.length > 0) return { reason: 'MeetingNodes', nodes: seen };
-  const lost = known.filter((node) => node.flags.includes('fail') && seen.every(({ id }) => id !== node.id));
-  for (const node of lost) await forget(admin, node, seen);
+  const gone = known.filter((node) => seen.every(({ id }) => id !== node.id));
+  // The slots of a node may come back with its Pod, or are taken over by a replica.
+  const lost = gone.filter(
+    (node) =>
+      isLost(node) &&
+      (isComplete || node.slots.length === 0) &&
+      known.every(({ master }) => master !== node.id),
+  );
+  for (const node of lost) await admin.forget(node, seen);
   const views = await Promise.all(seen.map(({ ip }) => admin.nodes(ip)));
   // What a node says about itself is true before the others know it.
   const nodes = seen.map((node, index) => ({ ...node, ...views[index]?.find(isMyself) }));
   // Before a node becomes a replica, it has to know its master.
   if (seen.some(({ isLinked }) => !isLinked) || views.some(({ length }) => length !== known.length))
     return { reason: 'WaitingForGossip', nodes };
+  if (gone.length > lost.length) return { reason: 'WaitingForLostNodes', nodes };
 
   const masters = mastersOf(nodes);
   const followers = nodes.filter(
     (node) => masters.get(node.shard) !== node && node.master !== masters.get(node.shard)?.id,
   );
-  for (const { ip, shard } of followers)
-    await admin.call(ip, 'CLUSTER', 'REPLICATE', masters.get(shard)?.id ?? '');
+  for (const { ip, shard } of followers) await admin.replicate(ip, masters.get(shard)?.id ?? '');
   if (followers.length > 0) return { reason: 'ReplicatingMasters', nodes };
-  if (await assignSlots(admin, [...masters.values()], wanted)) return { reason: 'AssigningSlots', nodes };
+  const targets = wanted.flatMap((shard) => masters.get(shard) ?? []);
+  if (await assignSlots(admin, targets, [...masters.values()])) return { reason: 'AssigningSlots', nodes };
   // A master takes keys only once it knows that all slots are served.
   const serve = await Promise.all(nodes.map(({ ip }) => admin.isServing(ip)));
   if (serve.includes(false)) return { reason: 'WaitingForState', nodes };
-  if (await moveSlots(admin, [...masters.values()], wanted)) return { reason: 'MovingSlots', nodes };
+  if (await moveSlots(admin, targets, [...masters.values()])) return { reason: 'MovingSlots', nodes };
   return { reason: undefined, nodes };
 }
 
-/** Lets all nodes forget one that leaves the cluster. A node that has forgotten it before refuses. */
-export async function forget(
-  admin: RedisAdmin,
-  { id }: ClusterNode,
-  nodes: readonly ClusterNode[],
-): Promise<void> {
-  await Promise.all(nodes.map(({ ip }) => admin.call(ip, 'CLUSTER', 'FORGET', id).catch(() => undefined)));
+/** Returns true for a node that the others have given up, or that has lost its address to another one. */
+function isLost({ flags }: ClusterNode): boolean {
+  return flags.includes('fail') || flags.includes('noaddr');
 }
 
 function isMyself({ flags }: ClusterNode): boolean {
   return flags.includes('myself');
 }
 
-function shardOf({ metadata }: Pod): string {
+export function shardOf({ metadata }: Pod): string {
   return metadata.labels?.[shardLabel] ?? '';
 }
 
-function addressOf({ status }: Pod): string {
+export function addressOf({ status }: Pod): string {
   return status?.podIP ?? '';
 }
 
@@ -101,16 +112,17 @@ function mastersOf(nodes: readonly PlacedNode[]): ReadonlyMap<string, PlacedNode
 /** Gives slots that no master has to the wanted shards. @returns false if there were none */
 async function assignSlots(
   admin: RedisAdmin,
+  targets: readonly PlacedNode[],
   masters: readonly PlacedNode[],
-  wanted: readonly string[],
 ): Promise<boolean> {
   const assigned = new Set(masters.flatMap(({ slots }) => slots));
   const free = Array.from({ length: slotCount }, (_, slot) => slot).filter((slot) => !assigned.has(slot));
-  const targets = masters.filter(({ shard }) => wanted.includes(shard));
-  const share = Math.ceil(free.length / targets.length);
-  for (const [index, { ip }] of targets.entries()) {
-    const slots = free.slice(index * share, (index + 1) * share);
-    if (slots.length > 0) await admin.call(ip, 'CLUSTER', 'ADDSLOTS', ...slots);
+  let start = 0;
+  for (const [index, { ip, slots }] of targets.entries()) {
+    const end = start + Math.max(quotaOf(index, targets.length) - slots.length, 0);
+    const share = free.slice(start, end);
+    if (share.length > 0) await admin.addSlots(ip, share);
+    start = end;
   }
   return free.length > 0;
 }
@@ -118,18 +130,16 @@ async function assignSlots(
 /** Moves slots from masters that have more than their share to those that have less. @returns false if there were none */
 async function moveSlots(
   admin: RedisAdmin,
+  targets: readonly PlacedNode[],
   masters: readonly PlacedNode[],
-  wanted: readonly string[],
 ): Promise<boolean> {
-  const targets = wanted.flatMap((shard) => masters.filter((master) => master.shard === shard));
-  const quotaOf = (master: PlacedNode): number => {
-    const index = targets.indexOf(master);
-    if (index === -1) return 0;
-    return Math.floor(slotCount / targets.length) + (index < slotCount % targets.length ? 1 : 0);
-  };
-  const surplus = masters.flatMap((from) => from.slots.slice(quotaOf(from)).map((slot) => ({ slot, from })));
-  const lacking = targets.flatMap((to) =>
-    Array.from({ length: Math.max(quotaOf(to) - to.slots.length, 0) }, () => to),
+  const surplus = masters.flatMap((from) => {
+    const index = targets.indexOf(from);
+    const quota = index === -1 ? 0 : quotaOf(index, targets.length);
+    return from.slots.slice(quota).map((slot) => ({ slot, from }));
+  });
+  const lacking = targets.flatMap((to, index) =>
+    Array.from({ length: Math.max(quotaOf(index, targets.length) - to.slots.length, 0) }, () => to),
   );
   const moves = surplus.slice(0, batchSize).flatMap(({ slot, from }, index) => {
     const to = lacking[index];
@@ -137,4 +147,9 @@ async function moveSlots(
   });
   await Promise.all(moves.map(({ slot, from, to }) => admin.moveSlot(slot, from, to, masters)));
   return moves.length > 0;
+}
+
+/** Returns the number of slots of one of several masters. The first ones get what is left over. */
+function quotaOf(index: number, masters: number): number {
+  return Math.floor(slotCount / masters) + (index < slotCount % masters ? 1 : 0);
 }

@@ -6,7 +6,7 @@ import { isThorough } from '../../../helpers/thorough.ts';
 import { startDrill, type Drill } from '../start-drill.ts';
 import { RedisClusterBackup } from '../../../operators/redis/api/redis-cluster-backup.ts';
 import { RedisCluster } from '../../../operators/redis/api/redis-cluster.ts';
-import { RedisAdmin } from '../../../operators/redis/redis-admin.ts';
+import { RedisAdmin, tcpRedis } from '../../../operators/redis/redis-admin.ts';
 import { redisBackupController } from '../../../operators/redis/redis-backup-controller.ts';
 import { redisClusterController } from '../../../operators/redis/redis-cluster-controller.ts';
 import type { RespValue } from '../../../operators/redis/resp-client.ts';
@@ -20,7 +20,7 @@ describe.skipIf(process.platform !== 'linux' || !hasProgram)(
   `Redis, whose nodes are processes${hasProgram ? '' : ' (redis-server is not installed)'}`,
   () => {
     let drill: Drill;
-    const admin = new RedisAdmin();
+    const admin = new RedisAdmin(tcpRedis, new AbortController().signal);
     beforeAll(async () => {
       drill = await startDrill({
         folder: 'redis',
@@ -28,7 +28,7 @@ describe.skipIf(process.platform !== 'linux' || !hasProgram)(
         runProcesses: {
           redis: ({ command: [file = '', ...command], args }) => ({ file, args: [...command, ...args] }),
         },
-        controllers: () => [redisClusterController, redisBackupController],
+        controllers: () => [redisClusterController(), redisBackupController],
       });
       await drill.client.create(RedisCluster, {
         metadata: key,

@@ -25,8 +25,8 @@ export interface RedisClusterBackupSpec {
 
 /** RedisClusterBackupStatus defines the observed state of RedisClusterBackup. */
 export interface RedisClusterBackupStatus {
-  phase?: 'Running' | 'Succeeded' | 'Failed';
-  /** Claim has a file `SHARD.rdb` for each master, with shards from 0. */
+  phase?: 'Waiting' | 'Running' | 'Succeeded' | 'Failed';
+  /** Claim is the name of the claim with a file `SHARD.rdb` for each master, with shards from 0. */
   claim?: string;
   shards?: Int32;
   /** Conditions represent the latest observations of the object's state. */
