@@ -4,12 +4,16 @@ import type { Secret, Service } from 'opsdk/k8s/core/v1';
 import type { Prometheus } from './api/prometheus.ts';
 import { renderConfig, type ConfigParts } from './render-config.ts';
 
-const serviceName = 'prometheus-operated';
 const port = 9090;
 const reloaderImage = 'quay.io/prometheus-operator/prometheus-config-reloader:v0.85.0';
 
+/** Returns the name of all objects of a Prometheus. */
 export function nameOf({ metadata }: Prometheus): string {
   return `prometheus-${metadata.name}`;
+}
+
+function labelsOf({ metadata }: Prometheus): Readonly<Record<string, string>> {
+  return { 'app.kubernetes.io/name': 'prometheus', 'app.kubernetes.io/instance': metadata.name ?? '' };
 }
 
 export function desiredSecret(prometheus: Prometheus, parts: ConfigParts): ApplyObject<Secret> {
@@ -19,28 +23,19 @@ export function desiredSecret(prometheus: Prometheus, parts: ConfigParts): Apply
   };
 }
 
+/** Returns the headless Service by which the Pods are found. */
 export function desiredService(prometheus: Prometheus): ApplyObject<Service> {
+  const labels = labelsOf(prometheus);
   return {
-    metadata: {
-      name: serviceName,
-      labels: { 'app.kubernetes.io/name': 'prometheus' },
-      ...ownedBy(prometheus),
-    },
-    spec: {
-      clusterIP: 'None',
-      selector: { 'app.kubernetes.io/name': 'prometheus' },
-      ports: [{ name: 'web', port }],
-    },
+    metadata: { name: nameOf(prometheus), labels, ...ownedBy(prometheus) },
+    spec: { clusterIP: 'None', selector: labels, ports: [{ name: 'web', port }] },
   };
 }
 
 /** Returns Pods with Prometheus, and a config reloader before and beside it. */
 export function desiredStatefulSet(prometheus: Prometheus): ApplyObject<StatefulSet> {
-  const { spec, metadata } = prometheus;
-  const labels = {
-    'app.kubernetes.io/name': 'prometheus',
-    'app.kubernetes.io/instance': metadata.name ?? '',
-  };
+  const { spec } = prometheus;
+  const labels = labelsOf(prometheus);
   const env = [
     { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
     { name: 'POD_IP', valueFrom: { fieldRef: { fieldPath: 'status.podIP' } } },
@@ -59,7 +54,7 @@ export function desiredStatefulSet(prometheus: Prometheus): ApplyObject<Stateful
     metadata: { name: nameOf(prometheus), labels, ...ownedBy(prometheus) },
     spec: {
       replicas: spec.replicas ?? 1,
-      serviceName,
+      serviceName: nameOf(prometheus),
       podManagementPolicy: 'Parallel',
       selector: { matchLabels: labels },
       template: {

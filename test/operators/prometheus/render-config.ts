@@ -41,19 +41,26 @@ export function renderConfig({ spec, metadata }: Prometheus, parts: ConfigParts)
   return `${JSON.stringify(config, null, 2)}\n`;
 }
 
-/** Returns addresses of the Pods of a Service. */
+/** Returns addresses of the Pods of a Service that run. */
 function targetsOf({ spec }: Service, endpoint: Endpoint, pods: readonly Pod[]): readonly string[] {
   const port = spec?.ports?.find(({ name }) => name === endpoint.port);
   if (port === undefined || spec?.selector === undefined) return [];
   const { selector } = spec;
   const { targetPort = port.port } = port;
   return pods.flatMap((pod) => {
-    const address = pod.status?.podIP;
-    if (address === undefined || !hasLabels(pod, selector)) return [];
-    const ports = pod.spec?.containers.flatMap((container) => container.ports ?? []) ?? [];
-    const number = ports.find(({ name }) => name === targetPort)?.containerPort ?? targetPort;
-    return [`${address}:${number}`];
+    const { podIP, phase } = pod.status ?? {};
+    const number = typeof targetPort === 'number' ? targetPort : portOf(pod, targetPort);
+    // The address of a Pod that has ended may be that of another one.
+    const hasEnded = phase === 'Succeeded' || phase === 'Failed';
+    if (podIP === undefined || hasEnded || number === undefined || !hasLabels(pod, selector)) return [];
+    return [`${podIP}:${number}`];
   });
+}
+
+/** Returns the number of a port that a container names. */
+function portOf({ spec }: Pod, name: string): number | undefined {
+  const ports = spec?.containers.flatMap((container) => container.ports ?? []);
+  return ports?.find((port) => port.name === name)?.containerPort;
 }
 
 interface Named {

@@ -48,7 +48,7 @@ describe.skipIf(process.platform !== 'linux' || !hasProgram)(
 
     /** Asks a Pod by its name. */
     const ask = async <T>(path: string, pod = 'prometheus-sample-0'): Promise<T> => {
-      const url = `http://${pod}.prometheus-operated.${namespace}.svc:9090/api/v1/${path}`;
+      const url = `http://${pod}.prometheus-sample.${namespace}.svc:9090/api/v1/${path}`;
       return ((await (await fetch(url)).json()) as { readonly data: T }).data;
     };
     /** Returns the configuration that a Pod has loaded. */
@@ -70,7 +70,7 @@ describe.skipIf(process.platform !== 'linux' || !hasProgram)(
       await eventually(
         async () =>
           expect(await ask('query?query=up')).toMatchObject({
-            result: [{ metric: { service: 'prometheus-operated' }, value: [expect.anything(), '1'] }],
+            result: [{ metric: { service: 'prometheus-sample' }, value: [expect.anything(), '1'] }],
           }),
         slow,
       );
