@@ -32,7 +32,7 @@ export async function bundleCli(dist) {
     target: 'node20',
     logLevel: 'warning',
     define: { 'import.meta.url': moduleUrl },
-    plugins: [declaredCommands(dist), writtenExplanations, tablesStay(dist), placeOfModules(dist)],
+    plugins: [declaredCommands(dist), writtenExplanations, libraryStays(dist), placeOfModules(dist)],
   });
   refuseDearHelp(metafile, await readdir(join(dist, 'cli', 'commands')));
 }
@@ -149,12 +149,13 @@ const writtenExplanations = {
   },
 };
 
-const tablesStay = (dist) => ({
-  name: 'tables-stay',
+/** Large tables, and the API server in memory, are in the package once: those of the library. */
+const libraryStays = (dist) => ({
+  name: 'library-stays',
   setup(bundler) {
-    bundler.onResolve({ filter: /\/generated\/[\w-]+\.js$/ }, ({ path, resolveDir }) => {
+    bundler.onResolve({ filter: /\/(?:generated\/[\w-]+|in-memory-cases)\.js$/ }, ({ path, resolveDir }) => {
       const file = relative(dist, join(resolveDir, path)).split(sep).join('/');
-      return file.startsWith('kubernetes/tables/generated/')
+      return file.startsWith('kubernetes/tables/generated/') || file === 'testing/crds/in-memory-cases.js'
         ? { path: `../${file}`, external: true }
         : undefined;
     });

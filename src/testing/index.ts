@@ -87,4 +87,13 @@ export { readCrdDefinitions, readCrdFiles, readWebhookFiles } from './manifest-f
 export { waitUntilAsked } from './webhooks/wait-until-asked.ts';
 export { writingTo } from './writing-to.ts';
 export { casesReader, readCases, unknownKinds, type CrdCase } from './crds/read-cases.ts';
-export { caseKinds, notRun, runCase, type CaseKind, type CaseResult, type Cause } from './crds/run-cases.ts';
+export {
+  caseKinds,
+  notRun,
+  runCase,
+  type CaseKind,
+  type CaseResult,
+  type Cause,
+  type KindCases,
+} from './crds/run-cases.ts';
+export { runInMemory } from './crds/run-in-memory.ts';

@@ -12,14 +12,16 @@ import type { CrdDocument } from '../../kubernetes/crd/index.ts';
 import {
   caseKinds,
   readCrdDefinitions,
+  runInMemory,
   unknownKinds,
   type CaseKind,
   type CaseResult,
   type Cause,
   type CrdCase,
+  type KindCases,
 } from '../../testing/index.ts';
 import { readCaseFiles } from '../actions/crd/case-files.ts';
-import { runInMemory, runOnControlPlane, type KindCases } from '../actions/crd/run-on.ts';
+import { runOnControlPlane } from '../actions/crd/run-on-control-plane.ts';
 import { schemaPath } from '../actions/crd/schema-path.ts';
 import { junitXml } from '../ui/junit.ts';
 

@@ -32,6 +32,12 @@ export interface CaseKind {
   readonly hasStatus: boolean;
 }
 
+/** Cases of one kind. */
+export interface KindCases {
+  readonly kind: CaseKind;
+  readonly cases: readonly CrdCase[];
+}
+
 /** Returns the kinds of definitions by `apiVersion kind`. Each has a definition that stores and serves its version, without conversion. */
 export function caseKinds(definitions: readonly CrdDocument[]): ReadonlyMap<string, CaseKind> {
   return new Map(

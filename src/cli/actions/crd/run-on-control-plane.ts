@@ -3,39 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   bootControlPlane,
-  createTestApi,
+  eventually,
   notRun,
   runCase,
-  type CaseKind,
   type CaseResult,
-  type CrdCase,
+  type KindCases,
 } from '../../../testing/index.ts';
 import { CustomResourceDefinition } from '../../../sdk/k8s/generated/apiextensions/v1.ts';
-import { eventually } from '../../../testing/index.ts';
 import type { CliContext } from '../../command.ts';
 import { connect } from '../cluster/connect.ts';
-
-/** Cases of one kind. */
-export interface KindCases {
-  readonly kind: CaseKind;
-  readonly cases: readonly CrdCase[];
-}
-
-/** Runs cases on an API server in memory. */
-export async function runInMemory(kinds: readonly KindCases[]): Promise<readonly CaseResult[]> {
-  const results: CaseResult[] = [];
-  for (const { kind, cases } of kinds) {
-    await using api = await createTestApi({ kinds: [], crds: [kind.definition] });
-    for (const test of cases) {
-      try {
-        results.push(await runCase(api.client, kind, test));
-      } catch (error) {
-        results.push(notRun(test, error));
-      }
-    }
-  }
-  return results;
-}
 
 /** Runs cases on a test control plane. Each kind is installed for its cases and removed after them. */
 export async function runOnControlPlane(
