@@ -50,6 +50,8 @@ export interface ApplyOptions extends WriteOptions {
    * applies.
    */
   readonly force?: boolean | undefined;
+  /** Version that the object must have; otherwise the apply fails with a conflict. Default: any version. */
+  readonly resourceVersion?: string | undefined;
 }
 
 /** Options of a delete. */

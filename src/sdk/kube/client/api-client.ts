@@ -309,10 +309,15 @@ export class ApiClient implements Client {
     resource: R,
     key: ObjectKey,
     subresource: 'status' | undefined,
-    body: unknown,
+    object: { readonly metadata: object },
     options: ApplyOptions,
   ): Promise<StoredCopy<ObjectOf<R>>> {
     checkPlace('apply', resource, key);
+    const { resourceVersion } = options;
+    const body =
+      resourceVersion === undefined
+        ? object
+        : { ...object, metadata: { ...object.metadata, resourceVersion } };
     checkIntegers('apply', resource, key, body);
     const write: Write = {
       verb: 'apply',

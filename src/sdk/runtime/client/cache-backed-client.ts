@@ -36,9 +36,9 @@ import { checkOwners } from '../owner/index.ts';
 import { type ControllerClient, type CreateOrUpdateResult, countCalls } from './controller-client.ts';
 import { boundClient } from './bound-client.ts';
 import { hasOtherFields, mergeDesired } from './merge-desired.ts';
-import { isMerged, mergedStatus } from './merge-status.ts';
+import { isMerged, nextStep } from './merge-status.ts';
 
-/** Maximum number of tries of one `modify` to write the object. */
+/** Maximum number of tries of one `modify` or `mergeStatus` to write the object. */
 const MODIFY_ATTEMPTS = 5;
 
 export interface CacheBackedClientOptions<S extends 'cache' | 'cluster' = 'cache'> {
@@ -197,23 +197,33 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
     const known = kind?.hasWhole(key) === true ? kind.get(key) : undefined;
     const { status } = (known ?? {}) as { readonly status?: unknown };
     if (known !== undefined && isMerged(change, status)) return mutableCopy(known) as StoredCopy<ObjectOf<R>>;
-    const { fieldManager } = this.#write(options);
-    const present = await this.live.subresource(resource, key, 'status').get<KubeObject>(options);
-    const merged = mergedStatus(present, fieldManager ?? '', change);
-    // The API server refuses an apply that leaves nothing of a status, as one that makes it null.
-    if (Object.keys(merged).length === 0)
-      return this.patch(
-        resource,
-        key,
-        { type: 'merge', body: { status: change } },
-        { ...options, subresource: 'status' },
-      );
-    return this.applyStatus(
-      resource,
-      key,
-      merged as DeepPartial<NonNullable<StatusOf<ObjectOf<R>>>>,
-      options,
-    );
+    const { fieldManager = '' } = this.#write(options);
+    const read = () => this.live.subresource(resource, key, 'status').get<StoredCopy<ObjectOf<R>>>(options);
+    let present = await read();
+    for (let attempt = 1; ; attempt += 1) {
+      const step = nextStep(present, fieldManager, change);
+      if (step === undefined) return present;
+      const { resourceVersion } = present.metadata;
+      try {
+        if (step.type === 'apply') {
+          const status = step.status as DeepPartial<NonNullable<StatusOf<ObjectOf<R>>>>;
+          return await this.applyStatus(resource, key, status, { ...options, resourceVersion });
+        }
+        const body = { metadata: { resourceVersion }, status: step.status };
+        present = await this.patch(
+          resource,
+          key,
+          { type: 'merge', body },
+          { ...options, subresource: 'status' },
+        );
+        if (attempt === MODIFY_ATTEMPTS) return present;
+      } catch (error) {
+        // A conflict of field managers, which has causes, stays one.
+        const isStale = isConflict(error) && (error.details?.causes ?? []).length === 0;
+        if (!isStale || attempt === MODIFY_ATTEMPTS) throw error;
+        present = await read();
+      }
+    }
   }
 
   async createOrUpdate<R extends Resource>(

@@ -3,132 +3,18 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  defineController,
-  defineResource,
-  type ControllerClient,
-  type CustomResource,
-} from '../../../../src/index.ts';
-import { createClient, loadCluster, type KubeClient } from '../../../../src/sdk/kube/index.ts';
+import { describe, expect, test } from 'vitest';
+import { defineController, defineResource } from '../../../../src/index.ts';
 import { eventually } from '../../../../src/testing/index.ts';
-import {
-  sharedControlPlane,
-  uniqueName,
-  uniqueNamespace,
-  type SharedControlPlane,
-} from '../../../helpers/control-plane.ts';
+import { uniqueName } from '../../../helpers/control-plane.ts';
 import { serviceAccountToken, tokenKubeconfig } from '../../../helpers/service-account.ts';
 import { needOf } from '../../../../src/compiler/manifests/rbac/method-verbs.ts';
 import { runs } from '../../../helpers/thorough.ts';
-import { runManager, type RunningManager } from './running-manager.ts';
+import { runManager } from './running-manager.ts';
 import { slow } from './site-controller.ts';
+import { group, Machine, machines, type Nullable, type Status } from './status-machines.ts';
 
-interface Port {
-  name: string;
-  protocol: string;
-  number?: number;
-}
-
-interface Status {
-  phase?: string;
-  count?: number;
-  detail?: { a?: string | undefined; b?: string | undefined };
-  /** Replaced as a whole. */
-  labels?: Record<string, string>;
-  tags?: string[];
-  list?: string[];
-  ports?: Port[];
-  conditions?: { type: string; status: string; message?: string }[];
-}
-
-interface Machine extends CustomResource {
-  status?: Status;
-}
-
-const group = `${uniqueName()}.example.com`;
-const Machine = defineResource<Machine>({ group, version: 'v1', kind: 'Machine' });
-const text = { type: 'string' };
-const mapList = (keys: readonly string[], properties: object) => ({
-  type: 'array',
-  'x-kubernetes-list-type': 'map',
-  'x-kubernetes-list-map-keys': keys,
-  items: { type: 'object', required: keys, properties },
-});
-const properties = {
-  phase: text,
-  count: { type: 'integer' },
-  detail: { type: 'object', properties: { a: text, b: text } },
-  labels: { type: 'object', 'x-kubernetes-map-type': 'atomic', additionalProperties: text },
-  tags: { type: 'array', 'x-kubernetes-list-type': 'set', items: text },
-  list: { type: 'array', items: text },
-  ports: mapList(['name', 'protocol'], { name: text, protocol: text, number: { type: 'integer' } }),
-  conditions: mapList(['type'], { type: text, status: text, message: text }),
-};
-const crd = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: `machines.${group}` },
-  spec: {
-    group,
-    scope: 'Namespaced',
-    names: { kind: 'Machine', plural: 'machines' },
-    versions: ['v1', 'v2'].map((name) => ({
-      name,
-      served: true,
-      storage: name === 'v1',
-      subresources: { status: {} },
-      schema: { openAPIV3Schema: { type: 'object', properties: { status: { type: 'object', properties } } } },
-    })),
-  },
-};
-
-let server: KubeClient;
-let plane: SharedControlPlane;
-let namespace: string;
-let running: RunningManager;
-/** Clients of two controllers, and of one that has the first one's field manager in the second version. */
-const clients = new Map<string, ControllerClient>();
-beforeAll(async () => {
-  plane = await sharedControlPlane();
-  server = createClient({ cluster: await loadCluster(plane), fieldManager: 'test' });
-  await server.raw.request({
-    method: 'POST',
-    path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
-    body: crd,
-  });
-  namespace = await uniqueNamespace(plane);
-  const controllers = ['one', 'two'].map((name) =>
-    defineController({ name, for: Machine, reconcile: (_, { client }) => void clients.set(name, client) }),
-  );
-  running = await runManager({ kubeconfig: plane.kubeconfig, namespaces: [namespace] }, ...controllers);
-  await eventually(async () => server.create(Machine, { metadata: { name: 'first', namespace } }), slow);
-  await eventually(() => clients.size === 2, slow);
-});
-afterAll(async () => {
-  await running[Symbol.asyncDispose]();
-  await server.close();
-});
-
-async function machine() {
-  const key = { name: uniqueName(), namespace };
-  const { metadata } = await server.create(Machine, { metadata: key });
-  const read = async () => server.get(Machine, { ...key, namespace });
-  return {
-    key,
-    uid: metadata.uid,
-    merge: (who: string, change: Parameters<typeof merge>[2]) => merge(who, key, change),
-    apply: (who: string, status: Status) => clients.get(who)!.applyStatus(Machine, key, status),
-    status: async () => (await read()).status ?? {},
-    owned: async (who: string) =>
-      ((await read()).metadata.managedFields ?? []).find(({ manager = '' }) => manager.endsWith(who))
-        ?.fieldsV1,
-  };
-}
-
-const merge = (who: string, key: { name: string; namespace: string }, change: Nullable<Status>) =>
-  clients.get(who)!.mergeStatus(Machine, key, change);
-type Nullable<T> = { [K in keyof T]?: T[K] | null | undefined };
+const { clientOf, machine, merge, setup } = machines();
 
 describe('a state machine', () => {
   test('keeps what it does not name, and removes what it says is null', async () => {
@@ -189,6 +75,10 @@ describe('a state machine', () => {
     });
     const again = await one.merge('one', { count: null, conditions: [{ type: 'Ready', status: 'True' }] });
     expect(again.metadata.resourceVersion).toBe(metadata.resourceVersion);
+    const fresh = await machine();
+    await fresh.merge('one', {});
+    await fresh.merge('one', { count: null, phase: undefined });
+    expect((await fresh.read()).status).toBeUndefined();
   });
 
   test('loses nothing when the operator moves to another version of the API', async () => {
@@ -196,14 +86,86 @@ describe('a state machine', () => {
     const v2 = defineResource<Machine>({ group, version: 'v2', kind: 'Machine' });
     await one.merge('two', { tags: ['theirs'] });
     await one.merge('one', { phase: 'A', detail: { a: 'x' } });
-    await clients.get('one')!.mergeStatus(v2, one.key, { count: 2 });
+    await clientOf('one').mergeStatus(v2, one.key, { count: 2 });
     expect(await one.status()).toEqual({ phase: 'A', detail: { a: 'x' }, count: 2, tags: ['theirs'] });
-    await clients.get('one')!.applyStatus(v2, one.key, {});
+    await clientOf('one').applyStatus(v2, one.key, {});
     expect(await one.status()).toEqual({ tags: ['theirs'] });
   });
 
+  test('gives up what others own, too, or alone, without removing it', async () => {
+    const one = await machine();
+    await one.merge('two', { phase: 'theirs', count: 1 });
+    await one.merge('one', { phase: null });
+    await one.merge('one', { count: 1 });
+    await one.merge('one', { count: null });
+    expect(await one.status()).toEqual({ phase: 'theirs', count: 1 });
+    await one.apply('two', { phase: 'end' });
+    expect(await one.status()).toEqual({ phase: 'end' });
+  });
+
+  test('removes the last field of a status, of a map and of a set', async () => {
+    const one = await machine();
+    await one.merge('one', { count: 1 });
+    await one.merge('one', { count: null, phase: undefined });
+    expect(await one.status()).toEqual({});
+    await one.merge('one', { phase: 'A', detail: { a: 'x' }, tags: ['x'] });
+    await one.merge('one', { detail: { a: null }, tags: [] });
+    expect(await one.status()).toEqual({ phase: 'A' });
+    await one.merge('one', { detail: { a: 'x' }, phase: null });
+    await one.merge('one', { detail: { a: null } });
+    expect(await one.status()).toEqual({});
+    expect(await one.owned('one')).toBeUndefined();
+  });
+
+  test('removes what it wrote by updateStatus before', async () => {
+    const one = await machine();
+    const before = await one.read();
+    await clientOf('one').updateStatus(Machine, { ...before, status: { phase: 'A', count: 1 } });
+    await one.merge('one', { phase: 'B' });
+    await one.merge('one', { count: null });
+    expect(await one.status()).toEqual({ phase: 'B' });
+  });
+
+  test('loses nothing of calls at the same time', async () => {
+    const one = await machine();
+    await Promise.all([
+      one.merge('one', { count: 1 }),
+      one.merge('two', { conditions: [{ type: 'Ready', status: 'True' }] }),
+      one.merge('one', { phase: 'A' }),
+      one.merge('one', { list: ['x'] }),
+    ]);
+    const conditions = [{ type: 'Ready', status: 'True' }];
+    expect(await one.status()).toEqual({ count: 1, phase: 'A', list: ['x'], conditions });
+  });
+
+  test('finds an item by a key that has its default, and merges the lists in it', async () => {
+    const one = await machine();
+    await one.merge('one', { routes: [{ name: 'web', number: 80, hosts: [{ name: 'a', path: '/' }] }] });
+    await one.merge('one', { routes: [{ name: 'web', hosts: [{ name: 'b' }] }] });
+    await one.merge('one', { routes: [{ name: 'web', protocol: 'TCP', number: 81 }] });
+    const hosts = [{ name: 'a', path: '/' }, { name: 'b' }];
+    expect(await one.status()).toEqual({ routes: [{ name: 'web', protocol: 'TCP', number: 81, hosts }] });
+  });
+
+  test('replaces conditions that are no map', async () => {
+    const one = await machine();
+    await one.merge('one', { child: { conditions: [{ type: 'A' }, { type: 'B' }] } });
+    await one.merge('one', { child: { conditions: [{ type: 'A' }] } });
+    expect(await one.status()).toEqual({ child: { conditions: [{ type: 'A' }] } });
+  });
+
+  test('sets and keeps fields with the names of JavaScript', async () => {
+    const one = await machine();
+    const texts = JSON.parse('{"__proto__":"a","constructor":"b"}') as Record<string, string>;
+    await one.merge('one', { texts });
+    await one.merge('one', { phase: 'A' });
+    expect(JSON.stringify(await one.status())).toBe(JSON.stringify({ phase: 'A', texts }));
+  });
+
   test('of an object that is gone is an error of a write', async () => {
-    await expect(merge('one', { name: 'none', namespace }, { phase: 'A' })).rejects.toMatchObject({
+    await expect(
+      merge('one', { name: 'none', namespace: setup().namespace }, { phase: 'A' }),
+    ).rejects.toMatchObject({
       code: 'kube/not-found',
     });
   });
@@ -212,6 +174,7 @@ describe('a state machine', () => {
 describe('the inferred role', () => {
   /** Merges a status as a ServiceAccount with some verbs on the status, and returns the error of the call. */
   async function mergeWith(verbs: readonly string[]): Promise<unknown> {
+    const { plane, server, namespace } = setup();
     const one = await machine();
     const token = await serviceAccountToken(server, namespace, [
       { apiGroups: [group], resources: ['machines'], verbs: ['list', 'watch'] },
