@@ -177,11 +177,15 @@ export function wireController(controller: Controller, wiring: Wiring): () => Pr
     for (const { name, namespace } of keys)
       enqueue(primaryKey(controller.for, { name, namespace }), priority, trigger);
   };
-  /** Queues all objects of the controller, because a kind that it uses has come or has gone. */
+  /** Queues the objects of the controller that its predicates let pass, because a kind that it uses has come or has gone. */
   const queueAll = ({ kind: source }: Resource): void => {
     if (!isActive) return;
-    for (const { store } of cacheOf(undefined).kindOf(controller.for).informers)
-      for (const [key] of store.entries()) enqueue(key, LOW_PRIORITY, () => ({ type: 'watch', source }));
+    for (const { store } of cacheOf(undefined).kindOf(controller.for).informers) {
+      for (const [key, object] of store.entries()) {
+        if (passes((each) => controller.accepts(each), { type: 'create', object }))
+          enqueue(key, LOW_PRIORITY, () => ({ type: 'watch', source }));
+      }
+    }
   };
   /**
    * Calls a predicate; returns true if it throws. A predicate only saves work, so an error in it must neither lose the change nor stop the

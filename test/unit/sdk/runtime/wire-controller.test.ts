@@ -1,13 +1,14 @@
 import { expect, it } from 'vitest';
 import {
   defineController,
+  ifServed,
   terminalError,
   watch,
   type ControllerOptions,
   type ObjectEvent,
   type Resource,
 } from '../../../../src/index.ts';
-import type { ReflectorHandler } from '../../../../src/sdk/kube/index.ts';
+import { ApiError, type ReflectorHandler, type ReflectorState } from '../../../../src/sdk/kube/index.ts';
 import { Cache, StoreReader } from '../../../../src/sdk/runtime/cache/index.ts';
 import { wireController } from '../../../../src/sdk/runtime/manager/prepare-controller.ts';
 import { WorkQueue } from '../../../../src/sdk/runtime/queue/index.ts';
@@ -19,6 +20,7 @@ import { Turn } from '../../../../src/sdk/runtime/yielding.ts';
 /** A controller whose kinds the test delivers, and the keys that it is to reconcile then. */
 function setUp(options: Partial<ControllerOptions<Site>>) {
   const handlers = new Map<string, ReflectorHandler>();
+  const states = new Map<string, (state: ReflectorState) => void>();
   const clock = new ManualClock();
   const { log, lines } = memoryLog();
   const turn = new Turn({ now: () => clock.now() });
@@ -26,7 +28,10 @@ function setUp(options: Partial<ControllerOptions<Site>>) {
     log,
     clock,
     turn,
-    reflect: async ({ resource }, handler) => void handlers.set(resource.plural, handler),
+    reflect: async ({ resource: { plural } }, handler, onState) => {
+      handlers.set(plural, handler);
+      states.set(plural, onState);
+    },
   });
   const queue = new WorkQueue({ clock });
   const controller = defineController({ name: 'wired', for: Site, reconcile: () => undefined, ...options });
@@ -60,8 +65,25 @@ function setUp(options: Partial<ControllerOptions<Site>>) {
     cache,
     queue,
     deliver: (plural: string) => handlers.get(plural) as ReflectorHandler,
+    become: (plural: string, state: ReflectorState) => states.get(plural)?.(state),
   };
 }
+
+it('asks for the objects that predicates let pass when an optional kind comes and goes', async () => {
+  const { asked, deliver, become } = setUp({
+    owns: [ifServed(ConfigMap)],
+    predicates: [({ object }) => object.metadata.name === 'mine'],
+  });
+  const error = ApiError.fromResponse({ verb: 'list', resource: ConfigMap }, 404, {}, '404 page not found');
+  deliver('sites').replace([site('mine'), site('theirs')], '1');
+  become('configmaps', { synced: false, error });
+  expect(await asked()).toEqual(['default/mine']);
+  deliver('configmaps').replace([], '1');
+  become('configmaps', { synced: true });
+  expect(await asked()).toEqual(['default/mine']);
+  become('configmaps', { synced: false, error });
+  expect(await asked()).toEqual(['default/mine']);
+});
 
 const ownedBy = (name: string) => ({
   ownerReferences: [
