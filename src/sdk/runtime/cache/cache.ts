@@ -1,6 +1,6 @@
 import type { Resource } from '../../api/index.ts';
 import { FindingList, messageOf, OpSdkError } from '../../../base/errors/index.ts';
-import { parseKey, isExpired, isTypeNotServed, type ReflectorState } from '../../kube/index.ts';
+import { parseKey, isExpired, isForbidden, isTypeNotServed, type ReflectorState } from '../../kube/index.ts';
 import type { Clock } from '../../net/index.ts';
 import type { Logger } from '../create-logger.ts';
 import { processTurn, type Turn } from '../yielding.ts';
@@ -30,8 +30,8 @@ export class Cache {
   #signal: AbortSignal | undefined;
   #onDefect: (error: unknown) => void = () => undefined;
   readonly #running = new Set<Promise<void>>();
-  /** Informers whose watch was lost and has not recovered yet. Each was logged once as a warning. */
-  readonly #lost = new Set<Informer>();
+  /** Informers whose watch was lost and has not recovered yet, or whose optional kind is absent. Each was logged once for each. */
+  readonly #lost = new Map<Informer, 'lost' | 'absent'>();
 
   constructor(options: CacheOptions) {
     this.#options = options;
@@ -252,19 +252,19 @@ export class Cache {
       if (this.#lost.delete(informer)) log.info(fields, 'Listing and watching again');
       return;
     }
-    if (informer.isAbsent) {
+    if (informer.isAbsent && !isForbidden(error)) {
       if (!this.#lost.has(informer)) log.info(fields, 'Kind not served; going on without it');
-      this.#lost.add(informer);
+      this.#lost.set(informer, 'absent');
       return;
     }
     // Each new error is logged for diagnosis.
     if (error.message !== before.error?.message) log.debug({ ...fields, error }, 'Failed to list and watch');
     // An expired resource version is not logged as a lost watch, because the kind is only listed again.
-    if (this.#lost.has(informer) || isExpired(error)) return;
+    if (this.#lost.get(informer) === 'lost' || isExpired(error)) return;
     const isMissing = isTypeNotServed(error);
     // The first failure for a missing kind is not logged as a lost watch, because a kind that was just installed is served at the next try.
     if (isMissing && !(before.error !== undefined && isTypeNotServed(before.error))) return;
-    this.#lost.add(informer);
+    this.#lost.set(informer, 'lost');
     // A missing kind is an error, because it stays unavailable until its CRD is installed.
     const level = isMissing ? 'error' : 'warn';
     log[level]({ ...fields, reason: messageOf(error) }, 'Failed to list and watch');

@@ -38,7 +38,8 @@ export interface CachedReader extends Reader {
     options?: IndexOptions,
   ): Promise<KubeList<Stored<T>>>;
   /**
-   * Returns true if the API server serves a kind, and its objects are in the cache: for kinds that a controller declares with `ifServed`.
+   * Returns true if the API server serves a kind, and its objects are in the cache: for kinds that a controller declares with `ifServed`,
+   * whole or by `metadataOnly`.
    *
    * @throws OpSdkError `runtime/undeclared-kind`
    */

@@ -104,9 +104,13 @@ export class Informer {
     return this.#hasSynced && !this.#showsAbsent;
   }
 
-  /** True if the store is up to date as far as is known: the kind is listed and not refused, or is optional and absent. */
+  /**
+   * True if the store is up to date as far as is known: the kind is listed and not refused, or is optional and absent. An absent kind that
+   * the operator may not list any more may have come.
+   */
   get isReady(): boolean {
-    return this.#hasSynced && (this.#state.synced || this.#isAbsent);
+    const { synced, error } = this.#state;
+    return this.#hasSynced && (synced || (this.#isAbsent && !isForbidden(error)));
   }
 
   /** Current state of the list and watch. `synced` becomes false again if the API server refuses the kind (403, 404). */

@@ -36,6 +36,8 @@ export class KindCache {
   #informers: readonly Informer[] = [];
   /** True while every declaration of the kind says `ifServed`. */
   #isOptional = true;
+  /** The last known value of `isServed`; undefined before the first list. */
+  #wasServed: boolean | undefined;
 
   constructor(options: KindCacheOptions) {
     this.resource = options.resource;
@@ -58,9 +60,13 @@ export class KindCache {
     return names.includes(undefined) ? undefined : names.filter((name) => name !== undefined);
   }
 
-  /** True if the API server serves the kind, and its objects are in the cache. */
+  /**
+   * True if the API server serves the kind, and its objects are in the cache. Namespaces whose first list is not complete do not count,
+   * because reads wait for them.
+   */
   get isServed(): boolean {
-    return this.#informers.some(({ isServed }) => isServed);
+    const known = this.#informers.filter(({ hasSynced }) => hasSynced);
+    return known.length === 0 ? this.#wasServed === true : known.every(({ isServed }) => isServed);
   }
 
   /** Takes note of a declaration of the kind: one without `ifServed` makes it required. */
@@ -99,6 +105,7 @@ export class KindCache {
       .map((namespace) => this.#informer(namespace));
     for (const informer of this.#informers) if (!kept.includes(informer)) informer.stop();
     this.#informers = [...kept, ...added];
+    this.#checkServed();
     return added;
   }
 
@@ -121,7 +128,9 @@ export class KindCache {
     const { metadataOnly, transform, labelSelector, fieldSelector } = this.selection;
     const isCut = metadataOnly === true || transform !== undefined;
     const isSelected = labelSelector !== undefined || fieldSelector !== undefined;
-    if (isCut || this.informersOf(key.namespace)[0]?.hasSynced !== true) return false;
+    // A kind that has just come is absent from the cache for up to a minute.
+    const informer = this.informersOf(key.namespace)[0];
+    if (isCut || informer?.hasSynced !== true || informer.isAbsent) return false;
     // With a selector, an object that is not in the cache may still exist.
     return !isSelected || this.get(key) !== undefined;
   }
@@ -150,7 +159,10 @@ export class KindCache {
   /** Makes the result of a write by this operator visible to readers. */
   wrote(object: CachedObject): void {
     const { namespace, uid } = object.metadata;
-    const store = this.informersOf(namespace)[0]?.store;
+    const informer = this.informersOf(namespace)[0];
+    // The object would stay in the cache if the kind goes before it is listed.
+    if (informer?.isAbsent === true) return;
+    const store = informer?.store;
     // After the removal of an object's last finalizer, the answer contains the version before that removal.
     if (isGone(object)) return store?.removed(keyText(object.metadata), uid);
     if (store?.isNewer(object) !== true) return;
@@ -179,12 +191,26 @@ export class KindCache {
       },
       isOptional: () => this.#isOptional,
       servedChanged: () => {
+        this.#wasServed = this.isServed;
         for (const listener of this.#servedListeners) listener();
       },
       turn,
     });
     for (const index of this.#indexes.values()) this.#keep(index, informer);
+    informer.synced.then(
+      () => this.#checkServed(),
+      () => undefined,
+    );
     return informer;
+  }
+
+  /** Tells listeners if the namespaces that are watched now give another answer to whether the kind is served. */
+  #checkServed(): void {
+    if (this.#informers.length > 0 && this.#informers.every(({ hasSynced }) => !hasSynced)) return;
+    const before = this.#wasServed;
+    this.#wasServed = this.isServed;
+    if (before === undefined || before === this.#wasServed) return;
+    for (const listener of this.#servedListeners) listener();
   }
 
   #keep(index: Index, { store }: Informer): void {

@@ -95,7 +95,8 @@ export class StoreReader implements CachedReader {
   }
 
   isServed(resource: Resource): boolean {
-    return this.#cache.kindOf(resource).isServed;
+    const kinds = this.#cache.declared(resource);
+    return (kinds.length === 0 ? [this.#cache.kindOf(resource)] : kinds).every(({ isServed }) => isServed);
   }
 
   /** Returns the informers that cover the namespace, once they are synced. Without a namespace, returns all informers. */
