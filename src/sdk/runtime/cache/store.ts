@@ -27,7 +27,8 @@ interface Shadowed {
 /**
  * Stores the objects of one kind by `namespace/name`, in two layers: the lower layer is the state of the watch, the upper layer contains
  * this operator's own writes until the watch confirms them. Readers see the combined layers. Listeners receive only changes of the lower
- * layer, so that the watch event of an own write still reaches them. Objects are frozen.
+ * layer, so that the watch event of an own write still reaches them, and the deletion of what only the upper layer has shown. Objects are
+ * frozen.
  */
 export class Store {
   readonly #resource: Resource;
@@ -112,11 +113,15 @@ export class Store {
       lookAt(key);
     }
     for (const key of this.#shadowed.keys()) lookAt(key);
-    this.#swap(view, indexes, resourceVersion);
-    return [...gone.values(), ...changes];
+    return [...this.#swap(view, indexes, resourceVersion), ...gone.values(), ...changes];
   }
 
-  #swap(view: Map<string, CachedObject>, indexes: KeyIndex<CachedObject>[], resourceVersion: string): void {
+  /** @returns the deletes of objects that only own writes have shown: created by this operator, and gone before the list */
+  #swap(
+    view: Map<string, CachedObject>,
+    indexes: KeyIndex<CachedObject>[],
+    resourceVersion: string,
+  ): ObjectEvent[] {
     // A list that is older than the last seen version comes from a server restored from a backup, whose versions start again from an older
     // one. Only writes since the arrival of the list are newer.
     const isRestored = this.#seen !== '' && isNewer(this.#seen, resourceVersion);
@@ -124,6 +129,10 @@ export class Store {
     const written = [...keys].flatMap((key) => {
       const shadowed = this.#shadowed.get(key);
       return shadowed === undefined ? [] : [{ key, shadowed, object: this.#view.get(key) }];
+    });
+    const own = [...this.#shadowed].flatMap(([key, { base }]) => {
+      const object = this.#view.get(key);
+      return object === undefined || object.metadata.uid === base?.metadata.uid ? [] : [{ key, object }];
     });
     this.#view = view;
     this.#indexes = indexes;
@@ -135,6 +144,9 @@ export class Store {
       const hasDeleted = deletedUid !== undefined && view.get(key)?.metadata.uid === deletedUid;
       if (hasDeleted || isNewer(version, resourceVersion)) this.#cover(key, version, deletedUid, object);
     }
+    return own
+      .filter(({ key, object }) => this.#view.get(key)?.metadata.uid !== object.metadata.uid)
+      .map(({ object }) => ({ type: 'delete', object }));
   }
 
   /** Applies one event of a watch. Returns the resulting changes. */

@@ -152,13 +152,27 @@ class History {
   step(): boolean {
     if (this.#taken === undefined) return false;
     const { steps, version } = this.#taken;
+    const { store } = this.informer;
+    const seen = new Map(store.entries());
     const step = steps.next();
     if (step.done !== true) return true;
     this.#taken = undefined;
     const before = this.server.at(this.#watched);
     const now = this.server.at(version);
     this.#watched = version;
-    const expected = keys.flatMap((key) => difference(before.get(key), now.get(key), key));
+    // Created by this operator, seen by readers, and gone before the watch has shown it.
+    const unseen = [...seen].filter(
+      ([
+        key,
+        {
+          metadata: { uid },
+        },
+      ]) => uid !== before.get(key)?.metadata.uid && uid !== store.get(key)?.metadata.uid,
+    );
+    const expected = [
+      ...unseen.map(([key, { metadata }]) => `delete ${key} ${metadata.uid}`),
+      ...keys.flatMap((key) => difference(before.get(key), now.get(key), key)),
+    ];
     same(said(step.value).sort(), expected.sort());
     this.#hear(step.value);
     for (const key of keys) this.#floors.set(key, version);
@@ -193,6 +207,7 @@ class History {
   #hear(changes: readonly ObjectEvent[]): void {
     for (const { type, object } of changes) {
       const key = `${object.metadata.namespace}/${object.metadata.name}`;
+      if (type === 'delete' && this.heard.get(key)?.metadata.uid !== object.metadata.uid) continue;
       same([String(this.heard.has(key))], [String(type !== 'create')]);
       if (type === 'delete') this.heard.delete(key);
       else this.heard.set(key, object);

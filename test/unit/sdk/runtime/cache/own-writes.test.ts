@@ -57,6 +57,20 @@ describe('an object that was deleted by this operator stays hidden', () => {
   });
 });
 
+describe('a list without an object that this operator has created', () => {
+  it('tells of its deletion if the watch has never shown it, once', () => {
+    const { kind, store } = kindWith();
+    kind.wrote(version('b', '6'));
+    const told = (listVersion: string): string[] =>
+      replace(store, [version('a', '5')], listVersion).map(
+        ({ type, object }) => `${type} ${object.metadata.name}`,
+      );
+    expect(told('5')).toEqual([]);
+    expect(told('7')).toEqual(['delete b']);
+    expect(told('8')).toEqual([]);
+  });
+});
+
 describe('while a list is taken over in steps', () => {
   /** Takes a list over and does something after the given number of steps. */
   function during(store: Store, after: number, what: () => void): ObjectEvent[] {
