@@ -137,6 +137,11 @@ export class ControllerRunner {
     });
   }
 
+  /** Returns true if `forget` of the controller has to be called for an object with this key that is gone. */
+  keeps(key: string): boolean {
+    return this.#forgetting.keeps(key);
+  }
+
   /** Queues the objects that have left the cache without an event, such as those of a namespace that is no longer watched. */
   forgetAbsent(): void {
     this.#forgetting.queueAbsent((key) => this.#options.lookUp(key) !== undefined);

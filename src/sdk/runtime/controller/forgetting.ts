@@ -29,6 +29,8 @@ export class Forgetting {
   readonly #options: ForgettingOptions;
   /** The uid of the object that was reconciled last, by key. */
   readonly #reconciled = new Map<string, string>();
+  /** The keys whose last call failed, so that the failures that the queue counts are those of `forget`. */
+  readonly #failed = new Set<string>();
 
   constructor(controller: Controller, options: ForgettingOptions) {
     this.#controller = controller;
@@ -37,13 +39,20 @@ export class Forgetting {
 
   /** Remembers an object that is about to be reconciled. */
   reconciles(key: string, uid: string): void {
-    if (this.#controller.forget !== undefined) this.#reconciled.set(key, uid);
+    if (this.#controller.forget === undefined) return;
+    this.#reconciled.set(key, uid);
+    this.#failed.delete(key);
   }
 
   /** Returns true if an object was reconciled that is not the present one. @param uid undefined if no object is present */
   isDue(key: string, uid: string | undefined): boolean {
     const known = this.#reconciled.get(key);
     return known !== undefined && known !== uid;
+  }
+
+  /** Returns true if the object of a key was reconciled last, or another one before it that was not forgotten yet. */
+  keeps(key: string): boolean {
+    return this.#reconciled.has(key);
   }
 
   /** Queues the objects that have left the cache without an event. @param isPresent returns true for a key in the cache */
@@ -64,6 +73,8 @@ export class Forgetting {
       return undefined;
     }
     const { name, namespace } = parseKey(key);
+    // Failed reconciles of the object that is gone delay neither the call nor its successor.
+    if (!this.#failed.has(key)) queue.forget(key);
     const attempt = queue.failures(key) + 1;
     const run = new ReconcileRun(key, clock.now(), attempt, () => log.child({ namespace, name }));
     let failure: Error | undefined;
@@ -77,11 +88,15 @@ export class Forgetting {
       const delay = isTerminalError(error) ? undefined : queue.addRateLimited(key);
       const retry = delay === undefined ? {} : { retryAfter: durationText(delay) };
       run.log.error({ error: unwrapTerminalError(error), attempt, ...retry }, 'Object not forgotten');
-      if (delay !== undefined) return failure;
+      if (delay !== undefined) {
+        this.#failed.add(key);
+        return failure;
+      }
     } finally {
       runs.end(run);
     }
     this.#reconciled.delete(key);
+    this.#failed.delete(key);
     queue.forget(key);
     if (isReplaced) queue.add(key);
     return failure;

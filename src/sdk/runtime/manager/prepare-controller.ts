@@ -105,6 +105,7 @@ export function prepareController(
   const runSources = wireController(controller, {
     cacheOf: (cluster) => (cluster === undefined ? cache : otherCache?.(cluster)),
     queue: runner.queue,
+    keeps: (key) => runner.keeps(key),
     reader: cached,
     standsBy: environment.standsBy ?? false,
     observer,
@@ -122,6 +123,8 @@ interface Wiring {
    */
   cacheOf(cluster: ClusterHandle | undefined): Cache | undefined;
   readonly queue: WorkQueue;
+  /** See `ControllerRunner.keeps`. Default: never. */
+  readonly keeps?: (key: string) => boolean;
   /** Reader for the `map` functions of watches. */
   readonly reader: CachedReader;
   readonly log: Logger;
@@ -207,10 +210,12 @@ export function wireController(controller: Controller, wiring: Wiring): () => Pr
 
   const home = cacheOf(undefined);
   onChange(home, controller.for, (change, priority) => {
-    // What the controller keeps for an object is dropped whatever its predicates say.
-    const isForgotten = controller.forget !== undefined && change.type === 'delete';
+    const key = keyOf(change.object);
+    // What the controller keeps for an object is dropped whatever its predicates say. The key of any other object is not queued, because
+    // an object that the predicates reject may have its name by then.
+    const isForgotten = change.type === 'delete' && wiring.keeps?.(key) === true;
     if (passes((each) => controller.accepts(each), change) || isForgotten)
-      enqueue(keyOf(change.object), priority, () => changeOf('for', change));
+      enqueue(key, priority, () => changeOf('for', change));
   });
   for (const owned of controller.owns) {
     onChange(home, owned.resource, (change, priority) => {

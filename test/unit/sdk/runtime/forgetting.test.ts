@@ -93,6 +93,17 @@ test('a failed call is repeated, and its error is logged, not reported', async (
   ]);
 });
 
+test('failed reconciles before it do not delay it', async () => {
+  const { calls, hold, turn, pass, queue, lines } = start({ fails: () => terminalError(new Error('no')) });
+  hold('1');
+  await turn();
+  for (let failures = 0; failures < 3; failures += 1) queue.addRateLimited(key);
+  hold(undefined);
+  await pass(1000);
+  expect(calls).toEqual(['reconcile 1 1', 'forget default/a fails']);
+  expect(lines.filter(({ msg }) => msg === 'Object not forgotten')).toMatchObject([{ attempt: 1 }]);
+});
+
 test('a terminal error ends it', async () => {
   const { calls, hold, turn, pass } = start({ fails: () => terminalError(new Error('no')) });
   hold('1');

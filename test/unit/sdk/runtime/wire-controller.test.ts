@@ -18,7 +18,7 @@ import { memoryLog } from './memory-log.ts';
 import { Turn } from '../../../../src/sdk/runtime/yielding.ts';
 
 /** A controller whose kinds the test delivers, and the keys that it is to reconcile then. */
-function setUp(options: Partial<ControllerOptions<Site>>) {
+function setUp(options: Partial<ControllerOptions<Site>>, keeps?: (key: string) => boolean) {
   const handlers = new Map<string, ReflectorHandler>();
   const states = new Map<string, (state: ReflectorState) => void>();
   const clock = new ManualClock();
@@ -40,6 +40,7 @@ function setUp(options: Partial<ControllerOptions<Site>>) {
   wireController(controller, {
     cacheOf: () => cache,
     queue,
+    ...(keeps === undefined ? {} : { keeps }),
     reader: new StoreReader(cache),
     log,
     signal,
@@ -83,6 +84,16 @@ it('asks for the objects that predicates let pass when an optional kind comes an
   expect(await asked()).toEqual(['default/mine']);
   become('configmaps', { synced: false, error });
   expect(await asked()).toEqual(['default/mine']);
+});
+
+it('asks for a deleted object that predicates reject only if the process keeps something for it', async () => {
+  const rejecting = { predicates: [() => false], forget: () => undefined };
+  const { asked, deliver } = setUp(rejecting, (key) => key === 'default/kept');
+  deliver('sites').replace([site('kept'), site('theirs')], '1');
+  // Another object of the name, which the predicates reject, would be reconciled in place of the deleted one.
+  const twin = site('theirs', { uid: 'twin', resourceVersion: '2' });
+  deliver('sites').replace([twin], '2');
+  expect(await asked()).toEqual(['default/kept']);
 });
 
 const ownedBy = (name: string) => ({
