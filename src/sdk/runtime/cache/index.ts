@@ -23,5 +23,5 @@ export {
 } from './informer.ts';
 export { type KindCache, labelTest } from './kind-cache.ts';
 export { OwnWrites, StoreReader } from './store-reader.ts';
-export { hasKeys, pathOf, sentShape } from './sent-fields.ts';
+export { pathOf, sentShape } from './sent-fields.ts';
 export { Store, type CachedObject, type ObjectEvent } from './store.ts';

@@ -36,7 +36,6 @@ import { checkOwners } from '../owner/index.ts';
 import { type ControllerClient, type CreateOrUpdateResult, countCalls } from './controller-client.ts';
 import { boundClient } from './bound-client.ts';
 import { hasOtherFields, mergeDesired } from './merge-desired.ts';
-import { isMerged, nextStep } from './merge-status.ts';
 
 /** Maximum number of tries of one `modify` or `mergeStatus` to write the object. */
 const MODIFY_ATTEMPTS = 5;
@@ -193,6 +192,8 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
     change: MergePatch<NonNullable<StatusOf<ObjectOf<R>>>>,
     options?: ApplyOptions,
   ): Promise<StoredCopy<ObjectOf<R>>> {
+    // Imported on demand, because most controllers give the whole status each time.
+    const { isMerged, nextStep } = await import('./merge-status.ts');
     const kind = this.#writes.kindOf(resource);
     const known = kind?.hasWhole(key) === true ? kind.get(key) : undefined;
     const { status } = (known ?? {}) as { readonly status?: unknown };

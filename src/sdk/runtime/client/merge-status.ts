@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonMap, jsonMapOf, ownField, setOwnField, type JsonMap } from '../../../base/util/json-map.ts';
 import type { KubeObject } from '../../api/index.ts';
-import { hasKeys } from '../cache/index.ts';
+import { hasKeys } from '../cache/sent-fields.ts';
 
 type Fields = JsonMap;
 
