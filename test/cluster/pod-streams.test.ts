@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createClient, loadCluster, type KubeClient } from '../../src/sdk/kube/index.ts';
-import { ConfigMap, Pod } from '../../src/sdk/k8s/generated/core/v1.ts';
+import { ConfigMap, Pod, ServiceAccount } from '../../src/sdk/k8s/generated/core/v1.ts';
 import {
   clientWithToken,
   namespace,
@@ -49,12 +49,13 @@ describe.skipIf(bed === undefined)('streams of real Pods', () => {
   podStreamCases(streams, { onItsWay: 64 * 1024 * 1024 });
 
   test('a token that has expired is refused', async () => {
-    const token = await serviceAccountToken(client, namespace);
+    const account = { name: 'late', namespace };
+    const token = await serviceAccountToken(client, namespace, [], account.name);
     const guest = await clientWithToken(bed.kubeconfig, expired(token));
     await expect(guest.exec(shell, { command: ['true'] })).rejects.toMatchObject({
       code: 'kube/unauthorized',
     });
-    await guest.close();
+    await Promise.all([guest.close(), client.delete(ServiceAccount, account)]);
   });
 });
 

@@ -5,7 +5,7 @@ import { PassThrough, Writable, type Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createClient, loadCluster, type KubeClient, type ObjectKey } from '../../src/sdk/kube/index.ts';
-import { ConfigMap, Pod } from '../../src/sdk/k8s/generated/core/v1.ts';
+import { ConfigMap, Pod, ServiceAccount } from '../../src/sdk/k8s/generated/core/v1.ts';
 import { eventually } from '../../src/testing/index.ts';
 import { serviceAccountToken } from './service-account.ts';
 
@@ -19,7 +19,7 @@ const megabyte = 1024 * 1024;
 const patience = { timeout: '120s' } as const;
 
 /** A module for Node: a server on an address that sends back what it gets, and writes long logs when it is asked. */
-export const shellProgram = `
+const shellProgram = `
   import { createServer } from 'node:net';
   const [address] = process.argv.slice(1);
   process.on('SIGTERM', () => process.exit());
@@ -113,7 +113,7 @@ export async function startShell({ client, image, address }: PodStreams, name: s
 }
 
 /** Returns the lines of a log as one text. */
-export async function logOf(client: KubeClient, name: string, options: object = {}): Promise<string> {
+async function logOf(client: KubeClient, name: string, options: object = {}): Promise<string> {
   const lines: string[] = [];
   for await (const line of client.logs({ name, namespace }, options)) lines.push(line);
   return lines.join('\n');
@@ -384,7 +384,9 @@ export function podStreamCases(of: () => PodStreams, { onItsWay }: NodeTraits): 
 
   test('credentials and permissions are those of the connection', async () => {
     const { client, kubeconfig } = of();
-    const guest = await clientWithToken(kubeconfig, await serviceAccountToken(client, namespace));
+    const account = { name: 'guest', namespace };
+    const token = await serviceAccountToken(client, namespace, [], account.name);
+    const guest = await clientWithToken(kubeconfig, token);
     const nobody = await clientWithToken(kubeconfig, 'wrong');
     for (const { call } of streamsOf(nobody, shell))
       await expect(call()).rejects.toMatchObject({ code: 'kube/unauthorized' });
@@ -393,6 +395,6 @@ export function podStreamCases(of: () => PodStreams, { onItsWay }: NodeTraits): 
         code: 'kube/forbidden',
         findings: [{ fix: [expect.stringContaining(`{ apiGroups: [''], ${right}`) as string] }],
       });
-    await Promise.all([guest.close(), nobody.close()]);
+    await Promise.all([guest.close(), nobody.close(), client.delete(ServiceAccount, account)]);
   });
 }

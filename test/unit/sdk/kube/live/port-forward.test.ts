@@ -32,7 +32,7 @@ async function serve(answer: (webSocket: WebSocket) => Promise<void>) {
   };
 }
 
-test('a slow reader gets all, and slows the server down', async () => {
+test('a slow reader gets all, and slows the server down', { timeout: 120_000 }, async () => {
   const total = 64 * 1024 * 1024;
   let [sent, read, furthest] = [0, 0, 0];
   await using setup = await serve(async (webSocket) => {
