@@ -129,12 +129,13 @@ export class Informer {
     signal: AbortSignal,
   ): Promise<void> {
     const stopped = AbortSignal.any([signal, this.#stop.signal]);
+    const replace = (objects: KubeObject[], resourceVersion: string | undefined): void => {
+      this.#takingOver = this.#takeOver(objects, resourceVersion, stopped);
+      // A listener threw an error. Stops the informer, so that `run` rejects with that error.
+      this.#takingOver.catch(() => this.#stop.abort());
+    };
     const handler: ReflectorHandler = {
-      replace: (objects, resourceVersion) => {
-        this.#takingOver = this.#takeOver(objects, resourceVersion, stopped);
-        // A listener threw an error. Stops the informer, so that `run` rejects with that error.
-        this.#takingOver.catch(() => this.#stop.abort());
-      },
+      replace,
       apply: (type, object) => {
         const apply = (): void => this.#tell(this.store.apply(type, object), later);
         if (this.#waiting === undefined) apply();
@@ -147,7 +148,7 @@ export class Informer {
       if (state.synced) this.#isAbsent = false;
       else if (!this.#isAbsent && isTypeNotServed(state.error) && this.#options.isOptional?.() === true) {
         this.#isAbsent = true;
-        handler.replace([], '');
+        replace([], undefined);
       }
       // The list of a kind that has come may be in the store already.
       if (this.#hasSynced && this.#waiting === undefined) this.#showServed();
@@ -170,7 +171,11 @@ export class Informer {
   }
 
   /** Applies a list in steps, and yields to other work between the steps. Watch events that arrive in the meantime are queued. */
-  async #takeOver(objects: KubeObject[], resourceVersion: string, signal: AbortSignal): Promise<void> {
+  async #takeOver(
+    objects: KubeObject[],
+    resourceVersion: string | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
     const before = this.#takingOver;
     const waiting: (() => void)[] = [];
     // Drops the events queued for an earlier list, because they are older than this list.

@@ -84,9 +84,13 @@ export class Store {
    * newer than the list are kept. If the list is older than the last seen version, as after a restore from a backup, only the own writes
    * made since the arrival of the list are kept. Must be run to its end before the next `apply`.
    *
+   * @param resourceVersion undefined for a kind that is not served: the same own writes are kept as for a list that is older
    * @returns the changes, deletes first
    */
-  *replace(objects: readonly KubeObject[], resourceVersion: string): Generator<undefined, ObjectEvent[]> {
+  *replace(
+    objects: readonly KubeObject[],
+    resourceVersion: string | undefined,
+  ): Generator<undefined, ObjectEvent[]> {
     this.#writtenSinceList = new Set();
     const changes: ObjectEvent[] = [];
     const view = new Map<string, CachedObject>();
@@ -120,11 +124,12 @@ export class Store {
   #swap(
     view: Map<string, CachedObject>,
     indexes: KeyIndex<CachedObject>[],
-    resourceVersion: string,
+    resourceVersion: string | undefined,
   ): ObjectEvent[] {
     // A list that is older than the last seen version comes from a server restored from a backup, whose versions start again from an older
     // one. Only writes since the arrival of the list are newer.
-    const isRestored = this.#seen !== '' && isNewer(this.#seen, resourceVersion);
+    const version = resourceVersion ?? '';
+    const isRestored = resourceVersion === undefined || (this.#seen !== '' && isNewer(this.#seen, version));
     const keys = isRestored ? (this.#writtenSinceList ?? []) : this.#shadowed.keys();
     const written = [...keys].flatMap((key) => {
       const shadowed = this.#shadowed.get(key);
@@ -138,11 +143,12 @@ export class Store {
     this.#indexes = indexes;
     this.#shadowed.clear();
     this.#writtenSinceList = undefined;
-    this.#seen = resourceVersion;
+    this.#seen = version;
     for (const { key, shadowed, object } of written) {
-      const { version, deletedUid } = shadowed;
+      const { deletedUid } = shadowed;
       const hasDeleted = deletedUid !== undefined && view.get(key)?.metadata.uid === deletedUid;
-      if (hasDeleted || isNewer(version, resourceVersion)) this.#cover(key, version, deletedUid, object);
+      if (hasDeleted || isNewer(shadowed.version, version))
+        this.#cover(key, shadowed.version, deletedUid, object);
     }
     return own
       .filter(({ key, object }) => this.#view.get(key)?.metadata.uid !== object.metadata.uid)

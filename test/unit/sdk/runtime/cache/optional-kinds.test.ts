@@ -128,6 +128,13 @@ test('a write whose answer comes when the kind is gone leaves nothing in the cac
   expect(kind.hasWhole(key)).toBe(false);
 });
 
+test('a write before the first answer about the kind leaves nothing in the cache, either', async () => {
+  const { kind, becomes } = start(ifServed(Site));
+  kind.wrote(site('a', { resourceVersion: '7' }));
+  await becomes(failed(missing));
+  expect(kind.get({ namespace: 'default', name: 'a' })).toBeUndefined();
+});
+
 test('a kind is served when the objects of all namespaces are in the cache', async () => {
   const { calls, kind, becomes, listsIn } = startIn(['one', 'two'], ifServed(Site));
   await becomes(failed(missing), 'one');
