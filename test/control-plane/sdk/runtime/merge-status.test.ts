@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { defineController, defineResource } from '../../../../src/index.ts';
+import { defineController, defineResource, type MergePatch } from '../../../../src/index.ts';
 import { eventually } from '../../../../src/testing/index.ts';
 import { uniqueName } from '../../../helpers/control-plane.ts';
 import { serviceAccountToken, tokenKubeconfig } from '../../../helpers/service-account.ts';
@@ -12,7 +12,7 @@ import { needOf } from '../../../../src/compiler/manifests/rbac/method-verbs.ts'
 import { runs } from '../../../helpers/thorough.ts';
 import { runManager } from './running-manager.ts';
 import { slow } from './site-controller.ts';
-import { group, Machine, machines, type Nullable, type Status } from './status-machines.ts';
+import { group, Machine, machines, type Status } from './status-machines.ts';
 
 const { clientOf, machine, merge, setup } = machines();
 
@@ -217,7 +217,7 @@ describe('the inferred role', () => {
 
 const word = fc.constantFrom('a', 'b', 'c');
 const someOf = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
-const changes: fc.Arbitrary<Nullable<Status>> = fc.record(
+const changes: fc.Arbitrary<MergePatch<Status>> = fc.record(
   {
     phase: fc.option(word),
     count: fc.option(fc.integer({ min: 0, max: 9 })),
@@ -235,7 +235,7 @@ const changes: fc.Arbitrary<Nullable<Status>> = fc.record(
 );
 
 /** The status as one manager alone leaves it: a merge patch, with conditions by type. */
-function expected(before: Status, change: Nullable<Status>): Status {
+function expected(before: Status, change: MergePatch<Status>): Status {
   const after: Record<string, unknown> = { ...before };
   for (const [name, value] of Object.entries(change)) {
     if (value === null) delete after[name];

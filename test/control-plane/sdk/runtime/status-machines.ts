@@ -5,6 +5,7 @@ import {
   defineResource,
   type ControllerClient,
   type CustomResource,
+  type MergePatch,
 } from '../../../../src/index.ts';
 import { createClient, loadCluster, type KubeClient } from '../../../../src/sdk/kube/index.ts';
 import { eventually } from '../../../../src/testing/index.ts';
@@ -98,8 +99,6 @@ const crd = {
   },
 };
 
-export type Nullable<T> = { [K in keyof T]?: T[K] | Nullable<T[K]> | null | undefined };
-
 /** Starts an operator with two controllers, `one` and `two`, for the tests of a file. */
 export function machines() {
   let plane: SharedControlPlane;
@@ -132,7 +131,7 @@ export function machines() {
     if (client === undefined) throw new Error(`expected a controller ${who}`);
     return client;
   };
-  const merge = (who: string, key: { name: string; namespace: string }, change: Nullable<Status>) =>
+  const merge = (who: string, key: { name: string; namespace: string }, change: MergePatch<Status>) =>
     clientOf(who).mergeStatus(Machine, key, change);
   return {
     clientOf,
@@ -146,7 +145,7 @@ export function machines() {
       return {
         key,
         read,
-        merge: (who: string, change: Nullable<Status>) => merge(who, key, change),
+        merge: (who: string, change: MergePatch<Status>) => merge(who, key, change),
         apply: (who: string, status: Status) => clientOf(who).applyStatus(Machine, key, status),
         status: async () => (await read()).status ?? {},
         owned: async (who: string) =>
