@@ -72,7 +72,7 @@ function bytesOf(address: string): readonly number[] {
   return [...before, ...zeros, ...after].flatMap((word) => [word >> 8, word & 0xff]);
 }
 
-/** Returns the range that a CIDR value describes; undefined for text that is no CIDR value. */
+/** Returns the range that a CIDR value describes; undefined for other text. */
 export function parseCidr(text: string): Cidr | undefined {
   const [address = '', digits = '', ...rest] = text.split('/');
   const plain = withoutZeros(address);
