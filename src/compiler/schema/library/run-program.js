@@ -150,7 +150,11 @@ let machine;
 for (const name of entries) {
   let outcome;
   try {
-    machine ??= await Machine.create();
+    if (machine === undefined) {
+      // Otherwise the memory of machines that have failed is kept until this process happens to clear its own heap, which is small.
+      globalThis.gc();
+      machine = await Machine.create();
+    }
     outcome = machine.run(name);
   } catch (error) {
     // A trap of WebAssembly, or the end of the stack of this process.
