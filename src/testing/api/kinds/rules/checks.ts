@@ -1,5 +1,6 @@
 import {
   forbiddenValue,
+  goJson,
   invalidValue,
   isObject,
   labelErrors,
@@ -234,4 +235,16 @@ export function selectorText(selector: Json | undefined): string {
     .sort((left, right) => (left.key < right.key ? -1 : 1))
     .map(({ text }) => text)
     .join(',');
+}
+
+/** Returns the error of a selector, with its fields in the order of their Go type: labels first. */
+export function invalidSelector(selector: Json | undefined, field: string, detail: string): FieldError {
+  if (!isObject(selector)) return invalidValue(field, selector ?? null, detail);
+  const { matchLabels, matchExpressions } = selector;
+  const parts = [
+    ...(isObject(matchLabels) ? [`"matchLabels":${goJson(matchLabels)}`] : []),
+    ...(Array.isArray(matchExpressions) ? [`"matchExpressions":${goJson(matchExpressions)}`] : []),
+  ];
+  const shown = `Invalid value: {${parts.join(',')}}`;
+  return { type: 'FieldValueInvalid', field, body: detail === '' ? shown : `${shown}: ${detail}` };
 }

@@ -15,6 +15,7 @@ import { isEqualJson, jsonTextOf } from '../../../../base/util/json-map.ts';
 import { ensureObject, setDefaults, type BuiltInEntry } from '../served-kind.ts';
 import {
   immutable,
+  invalidSelector,
   nonNegativeFields,
   objectsOf,
   choiceErrors,
@@ -26,6 +27,7 @@ import { failurePolicyErrors, managerErrors, successPolicyErrors } from './job-p
 import { templateErrors } from './pod-errors.ts';
 import { dropDisabledOfTemplate, normalizeTemplate } from './pod-spec.ts';
 import { hostnameWarnings, templateWarnings } from './pod-warnings.ts';
+import { selectorChange } from './workloads.ts';
 
 /** Applies the defaults of a Job. A Job template of a CronJob has only those of its Pods. */
 function normalizeJob(object: JsonObject): void {
@@ -109,7 +111,7 @@ function generatedErrors(object: JsonObject): readonly FieldError[] {
       });
   const selector = spec['selector'] ?? null;
   if (selectorErrors(selector, '').length === 0 && !selectorMatches(selector, expected))
-    errors.push(invalidValue('spec.selector', selector, '`selector` not auto-generated'));
+    errors.push(invalidSelector(selector, 'spec.selector', '`selector` not auto-generated'));
   return errors;
 }
 
@@ -236,7 +238,7 @@ function jobChanges(now: JsonObject, before: JsonObject): readonly FieldError[] 
         'can only be modified in tandem with spec.parallelism',
       ),
     );
-  errors.push(...immutable(spec['selector'], old['selector'], 'spec.selector'));
+  errors.push(...selectorChange(now, before));
   errors.push(...templateChanges(objectOf(spec['template']), objectOf(old['template']), before));
   for (const name of [
     'completionMode',

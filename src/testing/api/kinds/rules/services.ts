@@ -48,6 +48,10 @@ function normalize(object: JsonObject): void {
 
 const isHeadless = (spec: JsonObject): boolean => spec['clusterIP'] === 'None';
 
+/** Returns true for a Service without an address and without a selector: it has both families, whatever the cluster has. */
+const isOpen = (spec: JsonObject): boolean =>
+  isHeadless(spec) && Object.keys(objectOf(spec['selector'])).length === 0;
+
 function addressed(object: JsonObject, before?: JsonObject): void {
   const spec = ensureObject(object, 'spec');
   if (spec['type'] !== 'ClusterIP') return;
@@ -61,13 +65,11 @@ function addressed(object: JsonObject, before?: JsonObject): void {
   if (wasExternal && listOf(spec['externalIPs']).length === 0)
     dropUnchanged(spec, old, 'externalTrafficPolicy');
   const address = jsonTextOf(spec['clusterIP']) || newAddress();
-  // A Service without an address and without a selector has both families, whatever the cluster has.
-  const isOpen = isHeadless(spec) && Object.keys(objectOf(spec['selector'])).length === 0;
   setDefaults(spec, {
     clusterIP: address,
     clusterIPs: [address],
-    ipFamilies: isOpen ? ['IPv4', 'IPv6'] : ['IPv4'],
-    ipFamilyPolicy: isOpen ? 'RequireDualStack' : 'SingleStack',
+    ipFamilies: isOpen(spec) ? ['IPv4', 'IPv6'] : ['IPv4'],
+    ipFamilyPolicy: isOpen(spec) ? 'RequireDualStack' : 'SingleStack',
   });
 }
 
@@ -102,7 +104,15 @@ function errorsOf(object: JsonObject, before?: JsonObject): readonly FieldError[
     const own = existing.includes(address) ? [] : addressErrors(text, field);
     errors.push(...own, ...(own.length > 0 || isIP(text) === 0 ? [] : endpointAddressErrors(text, field)));
   }
-  return [...errors, ...trafficErrors(spec)];
+  errors.push(...trafficErrors(spec));
+  return errors.length > 0 ? errors : familyErrors(spec);
+}
+
+/** Returns the error of a Service that needs two families of addresses: this cluster has one, like that of a control plane. */
+function familyErrors(spec: JsonObject): readonly FieldError[] {
+  if (spec['ipFamilyPolicy'] !== 'RequireDualStack' || isOpen(spec)) return [];
+  const detail = 'this cluster is not configured for dual-stack services';
+  return [invalidValue('spec.ipFamilyPolicy', 'RequireDualStack', detail)];
 }
 
 function servicePortErrors(

@@ -13,6 +13,7 @@ import {
   choiceErrors,
   immutable,
   intOrPercentErrors,
+  invalidSelector,
   nameErrors,
   nonNegativeFields,
   objectsOf,
@@ -31,6 +32,7 @@ import {
   mismatchErrors,
   ownSelectorErrors,
   scale,
+  selectorChange,
   workload,
 } from './workloads.ts';
 
@@ -99,7 +101,7 @@ function statefulSetErrors(object: JsonObject, isNew: boolean): readonly FieldEr
     ...(isNew ? nameErrors(spec['serviceName'], 'spec.serviceName') : []),
     ...ownSelectorErrors(spec, 'statefulset'),
     ...(isUnusable(spec['selector'])
-      ? [invalidValue('spec.selector', spec['selector'] ?? null, '')]
+      ? [invalidSelector(spec['selector'], 'spec.selector', '')]
       : [...mismatchErrors(spec), ...templateErrors(withClaims(template, claims), 'spec.template')]),
     ...alwaysErrors(spec, 'StatefulSet'),
   );
@@ -133,9 +135,11 @@ function withClaims(template: Json | undefined, claims: readonly JsonObject[]): 
 }
 
 function statefulSetChanges(now: JsonObject, before: JsonObject): readonly FieldError[] {
-  return ['selector', 'volumeClaimTemplates', 'serviceName', 'podManagementPolicy'].flatMap((name) =>
-    immutable(specOf(now)[name], specOf(before)[name], `spec.${name}`),
-  );
+  const names = ['volumeClaimTemplates', 'serviceName', 'podManagementPolicy'];
+  return [
+    ...selectorChange(now, before),
+    ...names.flatMap((name) => immutable(specOf(now)[name], specOf(before)[name], `spec.${name}`)),
+  ];
 }
 
 /** Returns the warnings about claims and the history. The server names the claims differently for new sets and for changed ones. */

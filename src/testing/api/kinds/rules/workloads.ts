@@ -10,10 +10,11 @@ import {
   type Json,
   type JsonObject,
 } from '../../../../kubernetes/objects/index.ts';
+import { isEqualJson } from '../../../../base/util/json-map.ts';
 import { ensureObject, setDefaults, type BuiltInEntry } from '../served-kind.ts';
 import {
-  immutable,
   intOrPercentErrors,
+  invalidSelector,
   nonNegativeFields,
   over100Errors,
   selectorErrors,
@@ -106,7 +107,7 @@ export function mismatchErrors({ selector, template }: JsonObject, path = 'spec'
 
 function replicaTemplateErrors(spec: JsonObject): readonly FieldError[] {
   if (isUnusable(spec['selector']))
-    return [invalidValue('spec.selector', spec['selector'] ?? null, 'invalid label selector')];
+    return [invalidSelector(spec['selector'], 'spec.selector', 'invalid label selector')];
   return [
     ...mismatchErrors(spec),
     ...templateErrors(spec['template'], 'spec.template'),
@@ -133,8 +134,12 @@ export function alwaysErrors({ template }: JsonObject, kind: string): readonly F
   ];
 }
 
-export const selectorChange = (now: JsonObject, before: JsonObject): readonly FieldError[] =>
-  immutable(specOf(now)['selector'], specOf(before)['selector'], 'spec.selector');
+export function selectorChange(now: JsonObject, before: JsonObject): readonly FieldError[] {
+  const { selector } = specOf(now);
+  return isEqualJson(selector ?? null, specOf(before)['selector'] ?? null)
+    ? []
+    : [invalidSelector(selector, 'spec.selector', 'field is immutable')];
+}
 
 /** Returns the errors of counts in a status that contradict each other. */
 export function countErrors(
