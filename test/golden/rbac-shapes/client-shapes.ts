@@ -138,8 +138,9 @@ await client.patch(StatefulSet, key, { type: 'merge', body: {} }); await client.
   },
   {
     name: 'writes that read',
-    code: `await client.createOrUpdate(Pod, key, () => null!); await client.modify(Service, key, () => {});`,
-    rules: 'pods:create,get,update services:get,update',
+    code: `await client.createOrUpdate(Pod, key, () => null!); await client.modify(Service, key, () => {});
+if (client.isServed(DaemonSet)) await client.mergeStatus(Site, key, {});`,
+    rules: 'pods:create,get,update services:get,update sites/status:get,patch',
   },
   {
     name: 'all that a client of a cluster has',
