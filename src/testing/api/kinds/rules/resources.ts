@@ -11,8 +11,7 @@ import { jsonTextOf } from '../../../../base/util/json-map.ts';
 import { isQuantity, milliValue } from '../../../../base/util/quantity.ts';
 
 /** Returns true for a resource that Kubernetes itself defines: without a domain, or with its own one. */
-const isNativeResource = (name: string): boolean =>
-  !name.includes('/') || name.includes('kubernetes.io/');
+const isNativeResource = (name: string): boolean => !name.includes('/') || name.includes('kubernetes.io/');
 
 const standardOfContainers = /^(?:cpu|memory|ephemeral-storage|hugepages-.*)$/;
 
