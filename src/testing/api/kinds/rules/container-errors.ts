@@ -19,7 +19,7 @@ import { requirementErrors } from './resources.ts';
 import { securityErrors } from './security.ts';
 import { backstepErrors, localPathErrors } from './volume-sources.ts';
 
-/** What containers of a Pod share. */
+/** State of a Pod that the checks of its containers share. */
 export interface PodParts {
   readonly spec: JsonObject;
   readonly volumes: ReadonlyMap<string, JsonObject>;
