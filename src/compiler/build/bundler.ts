@@ -8,6 +8,7 @@ import { nodeVersionCheck } from '../../base/util/node-version.ts';
 import type { CheckedManifest } from './check-manifests.ts';
 import { inlineManifests, jsonLiteral, type Splice } from './inline-manifests.ts';
 import type { LibrarySchemas } from './read-manifests.ts';
+import { isOnward, resolveOnward } from './resolve-onward.ts';
 import { trimmedPackages } from './trimmed-packages.ts';
 
 export interface BundleFile {
@@ -179,18 +180,10 @@ function manifestPlugin(replaced: () => ReplacedSources): Plugin {
         const contents = inlineManifests(text, path.basename(file.path), inFile);
         return { contents, loader: 'ts' };
       });
-      build.onResolve({ filter: /./ }, async ({ path: specifier, pluginData, ...from }) => {
-        if (schemaModules.size === 0 || pluginData === resolving || from.kind === 'entry-point')
-          return undefined;
-        if (from.importer.includes('/node_modules/')) return undefined;
-        const { importer, namespace, resolveDir, kind } = from;
-        const found = await build.resolve(specifier, {
-          importer,
-          namespace,
-          resolveDir,
-          kind,
-          pluginData: resolving,
-        });
+      build.onResolve({ filter: /./ }, async (args) => {
+        if (schemaModules.size === 0 || isOnward(args) || args.kind === 'entry-point') return undefined;
+        if (args.importer.includes('/node_modules/')) return undefined;
+        const found = await resolveOnward(build, args);
         // Mark schema modules as free of side effects, so that the bundler drops their unused imports.
         return found.errors.length === 0 && schemaModules.has(found.path)
           ? { ...found, sideEffects: false }
@@ -199,9 +192,6 @@ function manifestPlugin(replaced: () => ReplacedSources): Plugin {
     },
   };
 }
-
-/** Mark on path resolutions that the plugin itself requests from esbuild, so that the plugin does not handle them again. */
-const resolving = Symbol('resolving');
 
 /** Groups splices (replacements of source text) by the real path of their file. */
 function splicesOf(

@@ -1,6 +1,7 @@
 // Leaves out of a bundle the parts of packages that op-sdk uses and that no operator needs.
 import path from 'node:path';
 import type { Plugin } from 'esbuild';
+import { isOnward, resolveOnward } from './resolve-onward.ts';
 
 /**
  * Returns the esbuild plugins that leave unused parts of packages out of a bundle. An operator that imports such a package itself gets all
@@ -33,16 +34,9 @@ function metricsPlugin(ownRoots: readonly string[]): Plugin {
   return {
     name: 'opsdk-metrics',
     setup(build) {
-      build.onResolve({ filter: /^prom-client$/ }, async ({ path: specifier, pluginData, ...from }) => {
-        if (pluginData === resolving || !isOwn(from.importer)) return undefined;
-        const { importer, namespace, resolveDir, kind } = from;
-        const found = await build.resolve(specifier, {
-          importer,
-          namespace,
-          resolveDir,
-          kind,
-          pluginData: resolving,
-        });
+      build.onResolve({ filter: /^prom-client$/ }, async (args) => {
+        if (isOnward(args) || !isOwn(args.importer)) return undefined;
+        const found = await resolveOnward(build, args);
         if (found.errors.length > 0) return undefined;
         return { path: 'metrics.cjs', namespace: 'opsdk', pluginData: path.dirname(found.path) };
       });
@@ -54,9 +48,6 @@ function metricsPlugin(ownRoots: readonly string[]): Plugin {
     },
   };
 }
-
-/** Mark on the resolutions that the plugin itself requests, which it leaves to esbuild. */
-const resolving = Symbol('resolving');
 
 /**
  * Code that replaces pino's transports, which are worker threads with separate files. It throws a clear error. Without it, a transport

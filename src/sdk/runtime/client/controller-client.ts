@@ -41,8 +41,8 @@ export interface ControllerClient extends CachedReader, Writer {
    * field manager owned before it still owns, unlike with `applyStatus`, which removes what it is not given. Reads the status from the API
    * server first; sends nothing if the cache shows the values already.
    *
-   * @param change the fields to set, at every level of nesting. null removes a field that this field manager owns, and no other. Items of a map list,
-   * such as conditions, are matched by their keys and kept if they are not named; any other list is replaced
+   * @param change the fields to set, at every level of nesting. null removes a field that this field manager owns, and no other. Items of a
+   * map list, such as conditions, are matched by their keys and kept if they are not named; any other list is replaced
    * @throws the same ApiError as `applyStatus`
    *
    * @example
