@@ -23,8 +23,18 @@ const rung = (name: string, options: Record<string, unknown> = {}) => ({
   },
   resolve: { alias },
 });
+/** Tests that take half a minute or more beside others, such as whole commands in projects, and servers that end and come back. */
+const slow = 'test/**/*.slow.test.ts';
 const exampleTests = 'examples/{memcached-operator,namespace-sync}/test/**/*.test.ts';
 const exampleIntegrationTests = 'examples/{memcached-operator,namespace-sync}/test/**/*.integration.test.ts';
+
+const withControlPlane = {
+  globalSetup: ['test/helpers/control-plane-setup.ts'],
+  pool: 'forks',
+  testTimeout: 120_000,
+  hookTimeout: 180_000,
+  isolate: false,
+};
 
 export default defineConfig({
   test: {
@@ -36,7 +46,7 @@ export default defineConfig({
       // what a test changes in the process it puts back.
       rung('unit', {
         include: ['test/unit/**/*.test.ts', exampleTests],
-        exclude: [exampleIntegrationTests],
+        exclude: [exampleIntegrationTests, slow],
         testTimeout: 60_000,
         hookTimeout: 60_000,
         isolate: false,
@@ -46,16 +56,21 @@ export default defineConfig({
         testTimeout: 120_000,
         hookTimeout: 120_000,
         isolate: false,
+        exclude: ['test/golden/projects/**', slow],
+      }),
+      rung('slow', {
+        include: ['test/{unit,golden}/**/*.slow.test.ts'],
+        testTimeout: 120_000,
+        hookTimeout: 120_000,
+        isolate: false,
         exclude: ['test/golden/projects/**'],
       }),
       rung('control-plane', {
         include: ['test/control-plane/**/*.test.ts', exampleIntegrationTests],
-        globalSetup: ['test/helpers/control-plane-setup.ts'],
-        pool: 'forks',
-        testTimeout: 120_000,
-        hookTimeout: 180_000,
-        isolate: false,
+        exclude: [slow],
+        ...withControlPlane,
       }),
+      rung('slow-control-plane', { include: ['test/control-plane/**/*.slow.test.ts'], ...withControlPlane }),
       // Each command brings processes of its own.
       rung('sessions', {
         globalSetup: ['test/helpers/control-plane-setup.ts'],

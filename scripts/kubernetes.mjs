@@ -73,5 +73,5 @@ console.log(`Kubernetes ${release} is generated. Now:
 4. Add the SHA-512 of the server archives, which CHANGELOG/CHANGELOG-1.${minor}.md of k8s.io/kubernetes lists, to src/testing/assets/release-archive.ts.
    Add the release to fieldSetReleases of this script and, with the Go version that builds it, to src/testing/assets/obtain-binaries.ts; move the
    releases of scripts/test-kubernetes.mjs on.
-5. npm test, npm run test:kubernetes, npm run test:cluster. The kubelet of 1.38 needs containerd 2, which
+5. npm test, npm run test:slow, npm run test:kubernetes, npm run test:cluster. The kubelet of 1.38 needs containerd 2, which
    Debian 12 lacks: build it from the Go module github.com/containerd/containerd/v2, as the kubelet is built.`);

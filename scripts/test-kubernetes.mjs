@@ -23,7 +23,11 @@ try {
   await ensureBuild();
   for (const release of releases) {
     const env = { KUBEBUILDER_ASSETS: await ensureControlPlane(release) };
-    await tally.rungs(['control-plane'], { label: `Kubernetes ${release}`, folders, env });
+    await tally.rungs(['control-plane', 'slow-control-plane'], {
+      label: `Kubernetes ${release}`,
+      folders,
+      env,
+    });
   }
 } catch (error) {
   tally.fail(error.message);

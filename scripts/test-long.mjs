@@ -12,10 +12,11 @@ try {
   await tally.rungs(['long'], { workers: 1 });
   const env = { KUBEBUILDER_ASSETS: await ensureControlPlane(), TEST_THOROUGH: '1' };
   // One after the other: together they take longer than a run of tests may.
-  for (const rungs of [['unit', 'golden'], ['control-plane'], ['e2e']]) await tally.rungs(rungs, { env });
+  for (const rungs of [['unit', 'golden', 'slow'], ['control-plane'], ['slow-control-plane'], ['e2e']])
+    await tally.rungs(rungs, { env });
   await tally.rungs(['managers'], { env, workers: 1 });
   for (const { node, label } of await nodesToTestOn(tally))
-    await tally.rungs(['unit', 'golden'], { node, label: `node ${label}` });
+    await tally.rungs(['unit', 'golden', 'slow'], { node, label: `node ${label}` });
 } catch (error) {
   tally.fail(error.message);
 }

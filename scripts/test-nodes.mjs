@@ -39,7 +39,7 @@ async function packageLane(env) {
 async function nodesLane(nodes, env) {
   const folders = ofNode.map((folder) => `test/unit/${folder}/`);
   for (const { node, label } of nodes)
-    await tally.rungs(['unit'], { node, label: `node ${label}`, folders, workers: 1 });
+    await tally.rungs(['unit', 'slow'], { node, label: `node ${label}`, folders, workers: 1 });
   for (const { node, label } of nodes) {
     const path = `${dirname(node)}${delimiter}${process.env.PATH}`;
     await tally.check(`quickstart on node ${label}`, node, ['scripts/quickstart.mjs'], {

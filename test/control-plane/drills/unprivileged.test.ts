@@ -31,7 +31,7 @@ test.skipIf(!isThorough || !canChange)(
       const args = [
         'run',
         '--configLoader=runner',
-        '--project=control-plane',
+        '--project=slow-control-plane',
         'test/control-plane/drills/etcd',
       ];
       const { PATH } = process.env;

@@ -22,9 +22,9 @@ export const promises: readonly Promised[] = [
     promise:
       'The package may be a link only into such a node_modules folder, as pnpm and workspaces make them, or, for the schema libraries and their parts, to a package of the same name that is installed elsewhere, such as in a store.',
     tests: [
-      ['test/unit/compiler/schema/library/outside-files.test.ts', 'a package with %s is refused'],
+      ['test/unit/compiler/schema/library/outside-files.slow.test.ts', 'a package with %s is refused'],
       [
-        'test/unit/compiler/schema/library/outside-files.test.ts',
+        'test/unit/compiler/schema/library/outside-files.slow.test.ts',
         'a library is found as pnpm and workspaces install it',
       ],
     ],
@@ -34,10 +34,10 @@ export const promises: readonly Promised[] = [
       "Types, which are read and never run, may also come from the repository or workspace that the project is part of, since packages of a monorepo import each other's types, and from packages in node_modules.",
     tests: [
       [
-        'test/unit/compiler/schema/library/outside-files.test.ts',
+        'test/unit/compiler/schema/library/outside-files.slow.test.ts',
         'types of the repository around a project are read, JSON of it is not',
       ],
-      ['test/unit/compiler/schema/library/outside-files.test.ts', '%s does not reach a kind'],
+      ['test/unit/compiler/schema/library/outside-files.slow.test.ts', '%s does not reach a kind'],
     ],
   },
   {
@@ -45,7 +45,7 @@ export const promises: readonly Promised[] = [
       'The API server of the test control plane listens on 127.0.0.1 only, with its own certificate authority; its etcd listens on a socket in a folder that only you can enter (on Windows: on 127.0.0.1, with client certificates).',
     tests: [
       [
-        'test/control-plane/testing/start.test.ts',
+        'test/control-plane/testing/start.slow.test.ts',
         'nothing but the API server listens on TCP, and only the owner may enter the folder',
       ],
     ],
@@ -114,7 +114,7 @@ export const promises: readonly Promised[] = [
         'aborts writes that are under way when it closes, counts them, and stays closed',
       ],
       [
-        'test/control-plane/sdk/runtime/election/replicas.test.ts',
+        'test/control-plane/sdk/runtime/election/replicas.slow.test.ts',
         'because it was stopped, writes nothing when it goes on, and ends',
       ],
     ],
@@ -124,7 +124,7 @@ export const promises: readonly Promised[] = [
       'The lease is renewed on the event loop that runs the reconciles, on purpose: a process that cannot work cannot lead either.',
     tests: [
       [
-        'test/control-plane/sdk/runtime/election/replicas.test.ts',
+        'test/control-plane/sdk/runtime/election/replicas.slow.test.ts',
         'because its event loop was blocked, writes nothing when it goes on, and ends',
       ],
     ],

@@ -1,5 +1,5 @@
 // What the API server does with a custom resource, as far as schemas go: written for tests, apart from the code under test.
-// test/control-plane/compiler/schema/crd-diff.test.ts shows that the real one agrees.
+// test/control-plane/compiler/schema/crd-diff.slow.test.ts shows that the real one agrees.
 /** The keywords that random schemas have. */
 export interface TestSchema {
   readonly type?: string;
