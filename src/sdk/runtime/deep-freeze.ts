@@ -8,6 +8,26 @@ export function deepFreeze<T>(value: T): T {
   return value;
 }
 
+/**
+ * Freezes plain JSON deeply, in place, and returns the length of its JSON text. Counts a character as one byte, without the backslashes of
+ * escapes.
+ */
+export function freezeAndMeasure(value: unknown): number {
+  if (typeof value === 'string') return value.length + 2;
+  if (typeof value !== 'object' || value === null) return String(value).length;
+  Object.freeze(value);
+  // The brackets, and a comma for each item but the first.
+  let length = 1;
+  if (Array.isArray(value)) {
+    for (const item of value) length += freezeAndMeasure(item) + 1;
+  } else {
+    // Quotes and colon of the name.
+    for (const key in value)
+      length += key.length + 4 + freezeAndMeasure((value as Record<string, unknown>)[key]);
+  }
+  return Math.max(length, 2);
+}
+
 /** Returns a deeply frozen copy of plain JSON. Parts that are already frozen are assumed to be frozen deeply, and are shared. */
 export function frozenCopy<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;

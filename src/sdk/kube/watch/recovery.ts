@@ -83,14 +83,17 @@ export class Recovery {
 
   /**
    * Resets the delays if the watch lasted for at least `shortestWatch`. A shorter watch does not count, because a server that accepts
-   * watches and drops them immediately is not healthy.
+   * watches and drops them immediately is not healthy. Returns true if a watch had started.
    */
-  stepEnded(): void {
+  stepEnded(): boolean {
     const since = this.#watchingSince;
     this.#watchingSince = undefined;
-    if (since === undefined || this.#clock.now() - since < this.#shortestWatch) return;
-    this.#backoff.reset();
-    this.#listedAfterExpiry = false;
+    if (since === undefined) return false;
+    if (this.#clock.now() - since >= this.#shortestWatch) {
+      this.#backoff.reset();
+      this.#listedAfterExpiry = false;
+    }
+    return true;
   }
 
   /**

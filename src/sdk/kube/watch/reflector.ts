@@ -30,6 +30,11 @@ export interface ReflectorHandler<T extends KubeObject = KubeObject> {
   /** Replaces all objects by the new list. Objects that are not in `objects` no longer exist. */
   replace(objects: T[], resourceVersion: string): void;
   apply(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: T): void;
+  /**
+   * Called with true when a watch that follows a complete list is established, and with false when this watch has ended. An end is regular
+   * every few minutes.
+   */
+  watching?(isEstablished: boolean): void;
 }
 
 export interface ReflectorState {
@@ -113,7 +118,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
         failure = toError(error);
       }
       if (this.#defect !== undefined) throw this.#defect;
-      this.#recovery.stepEnded();
+      if (this.#recovery.stepEnded()) this.#options.handler.watching?.(false);
       if (signal.aborted || failure === undefined) continue;
       this.#setState({ synced: this.#state.synced && !isRefusal(failure), error: failure });
       const delay = this.#recovery.delayAfter(failure);
@@ -171,8 +176,8 @@ export class Reflector<T extends KubeObject = KubeObject> {
         } else if (initial.take(event)) {
           const objects = initial.objects();
           initial = undefined;
-          this.#recovery.watchBegan();
           this.#replace(objects, event.object.metadata.resourceVersion ?? '');
+          this.#watchBegan();
         }
       });
       if (initial === undefined) return this.#afterRegularEnd(end, true);
@@ -274,11 +279,16 @@ export class Reflector<T extends KubeObject = KubeObject> {
       deadline: seconds * 1000 + this.#settings.watchMargin,
       signal,
       onOpen: () => {
-        if (!this.#needsList) this.#recovery.watchBegan();
+        if (!this.#needsList) this.#watchBegan();
         if (this.#state.synced && !signal.aborted) this.#setState({ synced: true });
       },
       onEvent,
     });
+  }
+
+  #watchBegan(): void {
+    this.#recovery.watchBegan();
+    this.#options.handler.watching?.(true);
   }
 
   #deliver(event: WatchEvent<T>, advance: boolean): void {

@@ -57,7 +57,7 @@ export class Cache {
     const known = this.#kinds.get(id);
     known?.declared(resource);
     if (known !== undefined) return known;
-    const { kinds = [], log, turn = processTurn } = this.#options;
+    const { kinds = [], log, clock, turn = processTurn } = this.#options;
     const name = resourceName(resource);
     const selection = kinds.find((each) => resourceName(each.resource) === name)?.selection ?? {};
     if (selection.metadataOnly === true && resource.metadataOnly !== true) throw metadataAlone(resource);
@@ -70,6 +70,7 @@ export class Cache {
           : selection,
       namespaces: this.#namespaces,
       turn,
+      clock,
       onIndexError: (index, { metadata: { namespace, name } }, error) =>
         log.error(
           { index: index.name, kind: resource.kind, namespace, name, error },
@@ -229,8 +230,12 @@ export class Cache {
     return this.informers.filter(({ isReady }) => !isReady);
   }
 
+  get kinds(): readonly KindCache[] {
+    return [...this.#kinds.values()];
+  }
+
   get informers(): readonly Informer[] {
-    return [...this.#kinds.values()].flatMap(({ informers }) => informers);
+    return this.kinds.flatMap(({ informers }) => informers);
   }
 
   #run(informer: Informer, signal: AbortSignal): void {

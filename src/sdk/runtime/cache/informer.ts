@@ -6,6 +6,7 @@ import {
   isForbidden,
   isTypeNotServed,
 } from '../../kube/index.ts';
+import type { Clock } from '../../net/index.ts';
 import type { Turn } from '../yielding.ts';
 import { type Selection, resourceName } from './cached-reader.ts';
 import { Store, type ObjectEvent } from './store.ts';
@@ -44,7 +45,10 @@ interface InformerOptions {
   readonly isOptional?: () => boolean;
   /** Called when an optional kind has come, or has gone. Must neither throw nor block. */
   readonly servedChanged?: () => void;
+  /** Called when a watch was established again. Must neither throw nor block. */
+  readonly rewatched?: () => void;
   readonly turn: Turn;
+  readonly clock: Clock;
 }
 
 /** Keeps the objects of one kind, in one namespace or in all, up to date. Consists of a store and its sync state. */
@@ -68,6 +72,9 @@ export class Informer {
   /** The value of `#isAbsent` that the store shows, and that the listeners know. */
   #showsAbsent = false;
   #state: ReflectorState = { synced: false };
+  #hasWatched = false;
+  /** Time at which the watch was lost; undefined while it is established, and before the first one. */
+  #lostAt: number | undefined;
 
   constructor(options: InformerOptions) {
     this.scope = options.scope;
@@ -119,6 +126,14 @@ export class Informer {
   }
 
   /**
+   * Milliseconds since the watch was lost. 0 while it is established, before the first one, and for an optional kind that is absent: there is
+   * nothing to watch.
+   */
+  get interrupted(): number {
+    return this.#lostAt === undefined || this.#isAbsent ? 0 : this.#options.clock.now() - this.#lostAt;
+  }
+
+  /**
    * Lists and watches until the signal aborts or `stop` is called.
    *
    * @param report called with the previous and the current state
@@ -140,6 +155,11 @@ export class Informer {
         const apply = (): void => this.#tell(this.store.apply(type, object), later);
         if (this.#waiting === undefined) apply();
         else this.#waiting.push(apply);
+      },
+      watching: (isEstablished) => {
+        if (isEstablished && this.#hasWatched) this.#options.rewatched?.();
+        this.#hasWatched = true;
+        this.#lostAt = isEstablished ? undefined : this.#options.clock.now();
       },
     };
     const onState = (state: ReflectorState): void => {

@@ -1,5 +1,7 @@
 import { metadataOnly, type Resource, type KubeObject } from '../../api/index.ts';
 import { keyText, type ObjectKey } from '../../kube/index.ts';
+import type { Clock } from '../../net/index.ts';
+import type { CacheState } from '../metrics/index.ts';
 import type { Turn } from '../yielding.ts';
 import { frozenCopy } from '../deep-freeze.ts';
 import { OpSdkError } from '../../../base/errors/index.ts';
@@ -18,6 +20,7 @@ interface KindCacheOptions {
   /** Namespaces to watch; undefined for all. */
   readonly namespaces: readonly string[] | undefined;
   readonly turn: Turn;
+  readonly clock: Clock;
   /** Reports an error thrown by a function of an index. */
   onIndexError(index: Index, object: CachedObject, error: unknown): void;
 }
@@ -38,6 +41,8 @@ export class KindCache {
   #isOptional = true;
   /** The last known value of `isServed`; undefined before the first list. */
   #wasServed: boolean | undefined;
+  /** Number of watches that were established again, including those of namespaces that are no longer watched. */
+  #restarts = 0;
 
   constructor(options: KindCacheOptions) {
     this.resource = options.resource;
@@ -88,6 +93,18 @@ export class KindCache {
   addIndex(index: Index): void {
     this.#indexes.set(index.name, index);
     for (const informer of this.#informers) this.#keep(index, informer);
+  }
+
+  /** Returns the combined state of all namespaces, for metrics. */
+  state(): Omit<CacheState, 'kind'> {
+    const state = { synced: true, objects: 0, bytes: 0, restarts: this.#restarts, interrupted: 0 };
+    for (const { isReady, store, interrupted } of this.#informers) {
+      state.synced &&= isReady;
+      state.objects += store.size;
+      state.bytes += store.bytes;
+      state.interrupted = Math.max(state.interrupted, interrupted / 1000);
+    }
+    return state;
   }
 
   /**
@@ -176,7 +193,7 @@ export class KindCache {
   }
 
   #informer(namespace: string | undefined): Informer {
-    const { resource, selection, turn } = this.#options;
+    const { resource, selection, turn, clock } = this.#options;
     const { labelSelector, fieldSelector, transform } = selection;
     const informer = new Informer({
       scope: {
@@ -194,7 +211,9 @@ export class KindCache {
         this.#wasServed = this.isServed;
         for (const listener of this.#servedListeners) listener();
       },
+      rewatched: () => void (this.#restarts += 1),
       turn,
+      clock,
     });
     for (const index of this.#indexes.values()) this.#keep(index, informer);
     informer.synced.then(

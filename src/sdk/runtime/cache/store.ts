@@ -1,6 +1,6 @@
 import type { KubeObject, Resource, Stored } from '../../api/index.ts';
 import { keyOf, keyText } from '../../kube/index.ts';
-import { deepFreeze } from '../deep-freeze.ts';
+import { freezeAndMeasure } from '../deep-freeze.ts';
 
 /**
  * A change of an object, as seen by the cache. Several changes may be combined into one `update`. If an object replaces another object of
@@ -24,6 +24,13 @@ interface Shadowed {
   readonly deletedUid: string | undefined;
 }
 
+/** What a list replaces. */
+interface Contents {
+  readonly view: Map<string, CachedObject>;
+  readonly indexes: KeyIndex<CachedObject>[];
+  readonly sizes: Sizes;
+}
+
 /**
  * Stores the objects of one kind by `namespace/name`, in two layers: the lower layer is the state of the watch, the upper layer contains
  * this operator's own writes until the watch confirms them. Readers see the combined layers. Listeners receive only changes of the lower
@@ -36,6 +43,8 @@ export class Store {
   #view = new Map<string, CachedObject>();
   /** States of objects according to the watch, for the keys that the upper layer contains. */
   readonly #shadowed = new Map<string, Shadowed>();
+  /** Sizes of the objects according to the watch. Own writes are not measured, because the watch confirms them soon. */
+  #sizes = new Sizes();
   /** Resource version of the newest watch event or list in the store. */
   #seen = '';
   #indexes: KeyIndex<CachedObject>[] = [];
@@ -48,6 +57,11 @@ export class Store {
 
   get size(): number {
     return this.#view.size;
+  }
+
+  /** Estimated size of the objects, in bytes of JSON: what is stored of them, not what was received. */
+  get bytes(): number {
+    return this.#sizes.total;
   }
 
   get(key: string): CachedObject | undefined {
@@ -95,12 +109,14 @@ export class Store {
     const changes: ObjectEvent[] = [];
     const view = new Map<string, CachedObject>();
     const indexes = this.#indexes.map((index) => index.empty());
+    const sizes = new Sizes();
     for (const object of objects) {
       yield;
       const key = keyOf(object);
       const old = this.#baseOf(key);
       const isKnown = old !== undefined && isSameVersion(old, object);
-      const kept = isKnown ? old : this.#prepare(object);
+      const kept = isKnown ? old : this.#prepare(key, object, sizes);
+      if (isKnown) sizes.set(key, this.#sizes.get(key));
       view.set(key, kept);
       for (const index of indexes) index.add(key, kept);
       if (!isKnown) changes.push(...difference(old, kept));
@@ -117,15 +133,11 @@ export class Store {
       lookAt(key);
     }
     for (const key of this.#shadowed.keys()) lookAt(key);
-    return [...this.#swap(view, indexes, resourceVersion), ...gone.values(), ...changes];
+    return [...this.#swap({ view, indexes, sizes }, resourceVersion), ...gone.values(), ...changes];
   }
 
   /** @returns the deletes of objects that only own writes have shown: created by this operator, and gone before the list */
-  #swap(
-    view: Map<string, CachedObject>,
-    indexes: KeyIndex<CachedObject>[],
-    resourceVersion: string | undefined,
-  ): ObjectEvent[] {
+  #swap({ view, indexes, sizes }: Contents, resourceVersion: string | undefined): ObjectEvent[] {
     // A list that is older than the last seen version comes from a server restored from a backup, whose versions start again from an older
     // one. Only writes since the arrival of the list are newer.
     const version = resourceVersion ?? '';
@@ -141,6 +153,7 @@ export class Store {
     });
     this.#view = view;
     this.#indexes = indexes;
+    this.#sizes = sizes;
     this.#shadowed.clear();
     this.#writtenSinceList = undefined;
     this.#seen = version;
@@ -162,13 +175,14 @@ export class Store {
     const version = object.metadata.resourceVersion ?? '';
     if (isNewer(version, this.#seen)) this.#seen = version;
     if (type === 'DELETED') {
-      const last = this.#prepare(object);
+      const last = this.#prepare(key, object);
+      this.#sizes.delete(key);
       this.#setBase(key, undefined, last);
       // The event contains the last state of the object. The deletion of an object that was never seen is not reported.
       return old === undefined ? [] : [{ type: 'delete', object: last }];
     }
     if (old !== undefined && isSameVersion(old, object)) return [];
-    const kept = this.#prepare(object);
+    const kept = this.#prepare(key, object);
     this.#setBase(key, kept, kept);
     return difference(old, kept);
   }
@@ -243,12 +257,13 @@ export class Store {
     else this.#view.set(key, object);
   }
 
-  #prepare(object: KubeObject): CachedObject {
+  #prepare(key: string, object: KubeObject, sizes = this.#sizes): CachedObject {
     // The server omits `apiVersion` and `kind` in the items of a list.
     object.apiVersion ||= this.#resource.apiVersion;
     object.kind ||= this.#resource.kind;
+    sizes.set(key, freezeAndMeasure(object));
     // The cast is safe because an object from the server has a name, a uid and a version.
-    return deepFreeze(object) as CachedObject;
+    return object as CachedObject;
   }
 }
 
@@ -293,6 +308,26 @@ function compareResourceVersions(a: string, b: string): number | undefined {
 /** Returns true for decimal digits without leading zeros. Such a version may exceed the range of a JavaScript number. */
 function isNumeric(version: string): boolean {
   return /^[1-9]\d*$/.test(version);
+}
+
+/** Sizes of objects by key, and their sum. */
+class Sizes {
+  total = 0;
+  readonly #sizes = new Map<string, number>();
+
+  get(key: string): number {
+    return this.#sizes.get(key) ?? 0;
+  }
+
+  set(key: string, size: number): void {
+    this.total += size - this.get(key);
+    this.#sizes.set(key, size);
+  }
+
+  delete(key: string): void {
+    this.total -= this.get(key);
+    this.#sizes.delete(key);
+  }
 }
 
 /** Maps index keys to the keys of objects of type `T`. */

@@ -1,7 +1,9 @@
+import { X509Certificate } from 'node:crypto';
 import { createSecureServer } from 'node:http2';
 import { createServer } from 'node:https';
 import type { KeyPair } from '../../x509/certificate-authority.ts';
 import type { ListenAddress } from '../../net/index.ts';
+import { certificateExpiration } from '../metrics/common-metrics.ts';
 import {
   handlerOf,
   listen,
@@ -46,7 +48,11 @@ export async function serveSecure({ answer, ...options }: SecureServerOptions): 
   return listenSecurely({ ...options, handler: handlerOf(answer) });
 }
 
-/** Serves requests of any kind over HTTPS, TLS 1.2 and newer. @throws OpSdkError `runtime/cannot-listen` */
+/**
+ * Serves requests of any kind over HTTPS, TLS 1.2 and newer. A metric has the time at which the certificate expires.
+ *
+ * @throws OpSdkError `runtime/cannot-listen`
+ */
 export async function listenSecurely(options: SecureListenerOptions): Promise<SecureServer> {
   const { purpose, address, handler, report, http2, idle = IDLE_MS } = options;
   const tls = { ...tlsOf(options.certificate), handshakeTimeout: HEADERS_MS };
@@ -55,7 +61,21 @@ export async function listenSecurely(options: SecureListenerOptions): Promise<Se
     : createServer({ ...tls, keepAliveTimeout: idle, headersTimeout: HEADERS_MS }, handler);
   if (http2) server.setTimeout(idle);
   const running = await listen(server, purpose, address, report);
-  return { ...running, renew: (certificate) => server.setSecureContext(tlsOf(certificate)) };
+  const labels = { server: purpose.name === 'webhooks' ? 'webhook' : purpose.name };
+  const observe = ({ certificate }: KeyPair): void =>
+    certificateExpiration.set(labels, Date.parse(new X509Certificate(certificate).validTo) / 1000);
+  observe(options.certificate);
+  return {
+    port: running.port,
+    renew: (pair) => {
+      server.setSecureContext(tlsOf(pair));
+      observe(pair);
+    },
+    close: (until) => {
+      certificateExpiration.remove(labels);
+      return running.close(until);
+    },
+  };
 }
 
 function tlsOf({ certificate, key }: KeyPair) {

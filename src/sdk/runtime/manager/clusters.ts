@@ -14,7 +14,7 @@ import { Cache, OwnWrites, reason, resourceName, StoreReader, type CachedKind } 
 import { CacheBackedClient } from '../client/index.ts';
 import type { Logger } from '../create-logger.ts';
 import { diagnostics } from '../diagnostics.ts';
-import { observeRequest } from '../metrics/index.ts';
+import { observeRequest, type CacheState } from '../metrics/index.ts';
 import { FindingList, type Finding } from '../../../base/errors/index.ts';
 import type { ClusterAccess } from './manager-settings.ts';
 
@@ -64,9 +64,9 @@ export class ManagedCluster {
     });
   }
 
-  /** Each watched kind, with true if its cache is synced. */
-  get synced(): readonly (readonly [kind: string, synced: boolean])[] {
-    return this.cache.informers.map(({ resource, isReady }) => [this.#nameOf(resource), isReady] as const);
+  /** Returns the state of each cached kind, for metrics. */
+  states(): readonly CacheState[] {
+    return this.cache.kinds.map((kind) => ({ kind: this.#nameOf(kind.resource), ...kind.state() }));
   }
 
   /**

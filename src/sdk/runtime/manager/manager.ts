@@ -195,7 +195,7 @@ export class Manager {
       runningAt: (time) => this.#reconciles((runner) => runner.runningAt(time)),
     });
     monitor.start();
-    const unwatch = watchCache(() => this.#clusters.flatMap(({ synced }) => synced));
+    const unwatch = watchCache(() => this.#clusters.flatMap((cluster) => cluster.states()));
     try {
       await serve(this.#settings, this.#checks, { servers, ports: this.#ports, log: this.log });
       await this.#checkPermissions();

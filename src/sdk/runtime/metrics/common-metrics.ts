@@ -113,6 +113,22 @@ export const conversionPanics = new Counter({
   registers: [],
 });
 
+/** Counts denials by admission webhooks, by path. */
+export const webhookDenials = new Counter({
+  name: 'opsdk_webhook_denials_total',
+  help: 'Total number of reviews that an admission webhook answered with allowed: false.',
+  labelNames: ['webhook'],
+  registers: [],
+});
+
+/** Expiry of the certificates that are served, self-signed ones included. */
+export const certificateExpiration = new Gauge({
+  name: 'opsdk_certificate_expiration_timestamp_seconds',
+  help: 'Time at which the certificate of a server (webhook, metrics) expires, in seconds since the Unix epoch.',
+  labelNames: ['server'],
+  registers: [],
+});
+
 let isRegistered = false;
 
 /** Registers the metrics that are independent of controllers. Idempotent. */
@@ -121,6 +137,8 @@ export function registerCommonMetrics(): void {
   isRegistered = true;
   for (const counter of [certificateReads, certificateReadErrors, webhookPanics, conversionPanics])
     metricsRegistry.registerMetric(counter);
+  metricsRegistry.registerMetric(certificateExpiration);
+  metricsRegistry.registerMetric(webhookDenials);
   metricsRegistry.registerMetric(webhookRequests);
   metricsRegistry.registerMetric(webhookLatency);
   metricsRegistry.registerMetric(webhookRequestsInFlight);
@@ -132,31 +150,6 @@ export function registerCommonMetrics(): void {
     labelNames: ['verb', 'host'],
     registers,
   });
-}
-
-/** Returns each watched kind (`deployments.v1.apps`), with true if its cache is synced; a kind can occur more than once. */
-type SyncedKinds = () => Iterable<readonly [kind: string, synced: boolean]>;
-
-const caches = new Set<SyncedKinds>();
-
-new Gauge({
-  name: 'opsdk_cache_synced',
-  help: 'Whether the cache of a kind is synced (1), or the API server has not answered yet or refuses it (0).',
-  labelNames: ['kind'],
-  registers: [metricsRegistry],
-  collect() {
-    this.reset();
-    const kinds = new Map<string, boolean>();
-    for (const cache of caches)
-      for (const [kind, synced] of cache()) kinds.set(kind, synced && kinds.get(kind) !== false);
-    for (const [kind, synced] of kinds) this.set({ kind }, synced ? 1 : 0);
-  },
-});
-
-/** Includes the kinds of a cache in the metrics. Returns a function that removes these kinds. */
-export function watchCache(cache: SyncedKinds): () => void {
-  caches.add(cache);
-  return () => caches.delete(cache);
 }
 
 /** Reason why an Event was not written. */

@@ -3,6 +3,7 @@ import { FindingList } from '../../../../base/errors/index.ts';
 import type { HubConversion } from '../../conversion/index.ts';
 import {
   conversionPanics,
+  webhookDenials,
   webhookPanics,
   webhookLatency,
   webhookRequests,
@@ -95,15 +96,19 @@ function doorsOf({ defaultingPath, validationPath }: AnyWebhook): readonly (read
 }
 
 function admissionRoute(webhook: AnyWebhook, door: Door, path: string): Route {
+  const denials = webhookDenials.labels(path);
+  denials.inc(0);
   return {
     path,
     panics: webhookPanics,
     refuse: (code, message) => ({ status: code, body: unreadableReview(code, message) }),
     answer: async (review, environment) => {
       const body = await answerAdmission(webhook, door, review, environment);
-      const { uid, status } = body.response;
+      const { uid, allowed, status } = body.response;
       // The API server shows the message of an answer only if the answer contains the uid of the request.
-      return { status: uid === '' ? (status.code ?? 400) : 200, body };
+      if (uid === '') return { status: status.code ?? 400, body };
+      if (!allowed) denials.inc();
+      return { status: 200, body };
     },
   };
 }

@@ -122,6 +122,8 @@ export interface Mirror {
   /** What the handler was told: `replace a,b @5`, `ADDED a`. */
   readonly log: readonly string[];
   readonly states: readonly ReflectorState[];
+  /** Begins (true) and ends (false) of watches. */
+  readonly watches: readonly boolean[];
   /** Objects by name as the handler knows them. */
   readonly objects: ReadonlyMap<string, Thing>;
   readonly requests: () => readonly string[];
@@ -155,6 +157,7 @@ function startMirror(
 ): Mirror {
   const log: string[] = [];
   const states: ReflectorState[] = [];
+  const watches: boolean[] = [];
   const objects = new Map<string, Thing>();
   const clock = new JumpingClock();
   const abort = new AbortController();
@@ -175,6 +178,7 @@ function startMirror(
         else objects.set(name, object);
         log.push(`${type} ${name}`);
       },
+      watching: (isEstablished) => watches.push(isEstablished),
     },
     onState: (state) => states.push(state),
     ...options,
@@ -201,7 +205,7 @@ function startMirror(
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
   };
-  return { server, clock, reflector, log, states, objects, requests, until, running, abort };
+  return { server, clock, reflector, log, states, watches, objects, requests, until, running, abort };
 }
 
 /** A streaming list that is complete at once and stays open. */

@@ -4,6 +4,7 @@ import {
   added,
   bookmark,
   deleted,
+  endOfInitialEvents,
   errorEvent,
   list,
   mirror,
@@ -114,6 +115,7 @@ describe.each(['http2', 'http1'] as const)('the watch of a reflector over %s', (
     const failure = m.states.find((each) => each.error !== undefined);
     expect(failure).toMatchObject({ synced: true, error: { code: 'kube/connection-lost' } });
     await m.until(() => m.states.at(-1)?.error === undefined);
+    expect(m.watches).toEqual([true, false, true]);
   });
 
   test('R7: watches on at the last version after a regular end, without back-off or list', async () => {
@@ -138,6 +140,27 @@ describe.each(['http2', 'http1'] as const)('the watch of a reflector over %s', (
     });
     expect(m.clock.delays).toEqual([]);
     expect(m.states).toEqual([{ synced: true }]);
+    await m.until(() => m.watches.length === 5);
+    expect(m.watches).toEqual([true, false, true, false, true]);
+  });
+
+  test('is not established while the API server refuses it, or its list is not complete', async () => {
+    const m = await mirror(protocol, (each) => {
+      if (each.index === 0) {
+        initial(each, '5');
+        each.events(errorEvent(410, 'Expired'));
+        each.end();
+      } else if (each.index < 4) each.reply(403, status(403, 'Forbidden'));
+      else {
+        each.open();
+        each.events(added(thing('a', '8')));
+      }
+    });
+    await m.until(() => m.requests().length === 5);
+    expect(m.watches).toEqual([true, false]);
+    m.server.requests.at(-1)?.events(endOfInitialEvents('9'));
+    await m.until(() => m.watches.length === 3);
+    expect(m.watches).toEqual([true, false, true]);
   });
 
   test('R7: counts a very short watch without an event as a failure', async () => {

@@ -7,6 +7,7 @@ import { KindCache } from '../../../../../src/sdk/runtime/cache/kind-cache.ts';
 import { Turn } from '../../../../../src/sdk/runtime/yielding.ts';
 import { runs } from '../../../../helpers/thorough.ts';
 import { ConfigMap } from '../kinds.ts';
+import { ManualClock } from '../manual-clock.ts';
 import { ApiServerModel, versionOf, type Answer } from './api-server-model.ts';
 
 const keys = ['x/a', 'x/b', 'y/a'];
@@ -71,6 +72,7 @@ class History {
       selection: { labelSelector },
       namespaces: undefined,
       turn: new Turn(),
+      clock: new ManualClock(),
       onIndexError: () => expect.unreachable(),
     });
     this.kind.addIndex(byLabels);
@@ -198,6 +200,8 @@ class History {
       if (found !== undefined) same(shown(found), shown(scan.filter(([key]) => key.startsWith(namespace))));
     }
     same(shown([...this.heard]), shown([...this.server.at(this.#watched)]));
+    const sizes = [...this.server.at(this.#watched).values()].map((object) => JSON.stringify(object).length);
+    same([String(store.bytes)], [String(sizes.reduce((sum, size) => sum + size, 0))]);
   }
 
   #raise(key: string, version: number): void {

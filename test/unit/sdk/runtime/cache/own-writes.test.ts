@@ -4,6 +4,7 @@ import { KindCache } from '../../../../../src/sdk/runtime/cache/kind-cache.ts';
 import type { Selection } from '../../../../../src/sdk/runtime/cache/cached-reader.ts';
 import { Turn } from '../../../../../src/sdk/runtime/yielding.ts';
 import { ConfigMap, configMap } from '../kinds.ts';
+import { ManualClock } from '../manual-clock.ts';
 import { replace } from '../replace.ts';
 
 type Metadata = Parameters<typeof configMap>[1];
@@ -18,6 +19,7 @@ function kindWith(selection: Selection = {}, metadata: Metadata = {}) {
     selection,
     namespaces: undefined,
     turn: new Turn(),
+    clock: new ManualClock(),
     onIndexError: () => undefined,
   });
   const store = kind.informers[0]?.store ?? new Store(ConfigMap);

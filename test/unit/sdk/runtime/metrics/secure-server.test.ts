@@ -5,6 +5,8 @@ import { text } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
 import { X509Certificate } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
+import { registerCommonMetrics } from '../../../../../src/sdk/runtime/metrics/common-metrics.ts';
+import { metricsRegistry } from '../../../../../src/sdk/runtime/metrics/registry.ts';
 import { serveSecure, type SecureServer } from '../../../../../src/sdk/runtime/http/secure-server.ts';
 import { createCertificateAuthority } from '../../../../../src/sdk/x509/certificate-authority.ts';
 import { httpsGet } from '../../../../helpers/https-get.ts';
@@ -52,6 +54,27 @@ test.each([false, true])(
     expect(await httpsGet(port, '/metrics', { method: 'HEAD' })).toMatchObject({ status: 200, text: '' });
   },
 );
+
+test('has the expiry of the certificate that it serves in a metric, until it is closed', async () => {
+  registerCommonMetrics();
+  const expiry = async (): Promise<readonly unknown[]> => {
+    const metric = metricsRegistry.getSingleMetric('opsdk_certificate_expiration_timestamp_seconds');
+    return ((await metric?.get())?.values ?? []).map(({ labels, value }) => [labels['server'], value]);
+  };
+  const seconds = (at: string): number => Date.parse(at) / 1000;
+  const issued = (until: string) =>
+    authority.issue({
+      commonName: 'localhost',
+      usage: 'server',
+      validity: { from: 0, until: Date.parse(until) },
+    });
+  const { renew, close } = await serve(false, issued('2027-01-02T03:04:05Z'));
+  expect(await expiry()).toEqual([['metrics', seconds('2027-01-02T03:04:05Z')]]);
+  renew(issued('2027-02-03T04:05:06Z'));
+  expect(await expiry()).toEqual([['metrics', seconds('2027-02-03T04:05:06Z')]]);
+  await close();
+  expect(await expiry()).toEqual([]);
+});
 
 test('renews its certificate for new connections', async () => {
   const { port, renew } = await serve(false);

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { X509Certificate } from 'node:crypto';
 import { connect as connectHttp2 } from 'node:http2';
+import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { describe, expect, test } from 'vitest';
@@ -18,7 +20,7 @@ import { webhookCertificate } from '../../../../../src/sdk/runtime/webhook/serve
 import { httpsGet } from '../../../../helpers/https-get.ts';
 import { NginxV1, NginxV2 } from '../conversion/versions.ts';
 import { memoryLog } from '../memory-log.ts';
-import { Memcached, reviewOf, type Memcached as MemcachedObject } from './kinds.ts';
+import { Memcached, memcached, reviewOf, type Memcached as MemcachedObject } from './kinds.ts';
 import { CertificateFolder, issue, post, serve } from './serving.ts';
 
 const path = '/validate-cache-example-com-v1alpha1-memcached';
@@ -26,6 +28,9 @@ const validating = (create: (object: unknown, context: AdmissionContext) => unde
   defineWebhook(Memcached, { validate: { create } });
 const allowing = validating(() => undefined);
 const limit = 7 * 1024 * 1024;
+
+const expiryOf = ({ folder }: CertificateFolder): number =>
+  Date.parse(new X509Certificate(readFileSync(join(folder, 'tls.crt'))).validTo) / 1000;
 
 /** A promise and what resolves it. */
 function latch(): { readonly opened: Promise<void>; readonly open: () => void } {
@@ -285,9 +290,13 @@ describe('the server for webhooks', () => {
         ?.value ?? 0;
     const before = await panics();
     await using server = await serve([defineWebhook(Memcached, options)]);
-    expect(await metricsRegistry.metrics()).toContain(
-      'controller_runtime_webhook_requests_total{webhook="/measured",code="500"} 0\n',
-    );
+    const first = await metricsRegistry.metrics();
+    for (const line of [
+      'controller_runtime_webhook_requests_total{webhook="/measured",code="500"} 0',
+      'opsdk_webhook_denials_total{webhook="/measured"} 0',
+      `opsdk_certificate_expiration_timestamp_seconds{server="webhook"} ${expiryOf(server.files)}`,
+    ])
+      expect(first).toContain(`${line}\n`);
     await post(server.port, '/measured', reviewOf());
     await post(server.port, '/measured', 'x');
     const measured = await metricsRegistry.metrics();
@@ -295,12 +304,46 @@ describe('the server for webhooks', () => {
       'controller_runtime_webhook_requests_total{webhook="/measured",code="200"} 1',
       'controller_runtime_webhook_requests_total{webhook="/measured",code="400"} 1',
       'controller_runtime_webhook_requests_in_flight{webhook="/measured"} 0',
+      // What is not a review is refused, not denied.
+      'opsdk_webhook_denials_total{webhook="/measured"} 1',
       'controller_runtime_webhook_latency_seconds_count{webhook="/measured"} 2',
       'controller_runtime_webhook_latency_seconds_bucket{le="1e-8",webhook="/measured"} 0',
       'controller_runtime_webhook_latency_seconds_bucket{le="1000",webhook="/measured"} 2',
     ])
       expect(measured).toContain(`${line}\n`);
     expect(await panics()).toBe(before + 1);
+  });
+
+  test('counts the reviews that it denies, not those that it allows', async () => {
+    registerCommonMetrics();
+    const webhook = defineWebhook(Memcached, {
+      default: () => undefined,
+      defaulting: { path: '/defaulting' },
+      validate: {
+        create: ({ spec }) => (spec.size === 1 ? [{ path: '.spec.size', message: 'too small' }] : undefined),
+        delete: () => {
+          throw new Error('never');
+        },
+      },
+      validation: { path: '/denying' },
+    });
+    const denials = async (): Promise<readonly unknown[]> => {
+      const { values = [] } =
+        (await metricsRegistry.getSingleMetric('opsdk_webhook_denials_total')?.get()) ?? {};
+      return ['/defaulting', '/denying'].map(
+        (door) => values.find(({ labels }) => labels['webhook'] === door)?.value,
+      );
+    };
+    await using server = await serve([webhook]);
+    const ask = async (at: string, ...given: Parameters<typeof reviewOf>) =>
+      (await post(server.port, at, reviewOf(...given))).json.response?.allowed;
+    expect(await denials()).toEqual([0, 0]);
+    expect(await ask('/defaulting')).toBe(true);
+    expect(await ask('/denying')).toBe(true);
+    expect(await denials()).toEqual([0, 0]);
+    expect(await ask('/denying', { object: memcached({ size: 1 }) })).toBe(false);
+    expect(await ask('/denying', { operation: 'DELETE' })).toBe(false);
+    expect(await denials()).toEqual([0, 2]);
   });
 
   test('counts mistakes in conversions apart from those in webhooks, and logs each failure', async () => {
