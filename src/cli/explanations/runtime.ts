@@ -104,6 +104,11 @@ export const runtimeCodes = {
     explain:
       'Controllers start when all of their kinds are listed. The message has the last answer of the API server: often a missing permission or a CustomResourceDefinition that is not installed.',
   },
+  'runtime/cache-memory': {
+    title: 'The cache of a kind takes half of the memory',
+    explain:
+      'The operator keeps all objects of each kind that a controller declares. It estimates their size from their JSON, and logs this warning once for a kind that takes half of the memory limit of the container, or of the heap that Node may use if that is less. With more objects, or while all of them are listed again, the process would be killed. The three ways out are selectors, a transform and metadata alone: docs/observability.md, "What a cache costs".',
+  },
   'runtime/cached-field-selector': {
     title: 'The cache cannot select by fields',
     explain:

@@ -21,9 +21,11 @@ export function freezeAndMeasure(value: unknown): number {
   if (Array.isArray(value)) {
     for (const item of value) length += freezeAndMeasure(item) + 1;
   } else {
-    // Quotes and colon of the name.
-    for (const key in value)
-      length += key.length + 4 + freezeAndMeasure((value as Record<string, unknown>)[key]);
+    for (const key in value) {
+      const item = (value as Record<string, unknown>)[key];
+      // A transform may write undefined. Otherwise, the name has quotes and a colon.
+      if (item !== undefined) length += key.length + 4 + freezeAndMeasure(item);
+    }
   }
   return Math.max(length, 2);
 }

@@ -518,6 +518,7 @@ export type ErrorCode =
   | 'project/version-in-use'
   | 'project/watch-namespace-kept'
   | 'project/webhook-exists'
+  | 'runtime/cache-memory'
   | 'runtime/cache-not-started'
   | 'runtime/cache-not-synced'
   | 'runtime/cached-field-selector'

@@ -21,6 +21,10 @@ interface KindCacheOptions {
   readonly namespaces: readonly string[] | undefined;
   readonly turn: Turn;
   readonly clock: Clock;
+  /** Size of the objects at which `onHeavy` is called, in bytes of JSON. Default: it is never called. */
+  readonly heavyAt?: number | undefined;
+  /** Called once, when the objects have reached the size `heavyAt`. */
+  readonly onHeavy?: () => void;
   /** Reports an error thrown by a function of an index. */
   onIndexError(index: Index, object: CachedObject, error: unknown): void;
 }
@@ -43,6 +47,8 @@ export class KindCache {
   #wasServed: boolean | undefined;
   /** Number of watches that were established again, including those of namespaces that are no longer watched. */
   #restarts = 0;
+  /** True once `onHeavy` was called. */
+  #isHeavy = false;
 
   constructor(options: KindCacheOptions) {
     this.resource = options.resource;
@@ -51,12 +57,22 @@ export class KindCache {
     this.#matches = labelTest(options.selection.labelSelector ?? '');
     this.listen((change) => {
       if (change.type === 'delete') this.applied.forget(keyText(change.object.metadata));
+      if (this.#isHeavy || this.bytes < (options.heavyAt ?? Infinity)) return;
+      this.#isHeavy = true;
+      options.onHeavy?.();
     });
     this.setNamespaces(options.namespaces);
   }
 
   get informers(): readonly Informer[] {
     return this.#informers;
+  }
+
+  /** Estimated size of the objects, in bytes of JSON. */
+  get bytes(): number {
+    let bytes = 0;
+    for (const { store } of this.#informers) bytes += store.bytes;
+    return bytes;
   }
 
   /** The watched namespaces; undefined for all, or for a cluster-scoped kind. */
@@ -97,11 +113,11 @@ export class KindCache {
 
   /** Returns the combined state of all namespaces, for metrics. */
   state(): Omit<CacheState, 'kind'> {
-    const state = { synced: true, objects: 0, bytes: 0, restarts: this.#restarts, interrupted: 0 };
+    const { bytes } = this;
+    const state = { synced: true, objects: 0, bytes, restarts: this.#restarts, interrupted: 0 };
     for (const { isReady, store, interrupted } of this.#informers) {
       state.synced &&= isReady;
       state.objects += store.size;
-      state.bytes += store.bytes;
       state.interrupted = Math.max(state.interrupted, interrupted / 1000);
     }
     return state;

@@ -14,6 +14,7 @@ import { Cache, OwnWrites, reason, resourceName, StoreReader, type CachedKind } 
 import { CacheBackedClient } from '../client/index.ts';
 import type { Logger } from '../create-logger.ts';
 import { diagnostics } from '../diagnostics.ts';
+import { heapLimit } from '../memory-limit.ts';
 import { observeRequest, type CacheState } from '../metrics/index.ts';
 import { FindingList, type Finding } from '../../../base/errors/index.ts';
 import type { ClusterAccess } from './manager-settings.ts';
@@ -41,7 +42,10 @@ export class ManagedCluster {
     const { access, namespaces, kinds, log } = options;
     this.#options = options;
     this.access = access;
-    this.cache = new Cache({ reflect: access.reflect, namespaces, kinds, log, clock: systemClock });
+    this.cache = new Cache({
+      ...{ reflect: access.reflect, namespaces, kinds, log },
+      ...{ clock: systemClock, heapLimit: heapLimit() },
+    });
   }
 
   /**

@@ -1,5 +1,5 @@
-import { totalmem } from 'node:os';
 import { Counter, Gauge } from 'prom-client';
+import { memoryLimit } from '../memory-limit.ts';
 import { metricsRegistry } from './registry.ts';
 
 /** State of the cache of a kind. */
@@ -83,16 +83,6 @@ new Counter({
     for (const [kind, value] of valuesOf(({ restarts }) => restarts, sum)) this.inc({ kind }, value);
   },
 });
-
-/**
- * Returns the memory limit of this process (its cgroup) in bytes; undefined if there is none. A limit that is not below the memory of the
- * machine does not limit anything.
- */
-export function memoryLimit(): number | undefined {
-  // Returns 0, undefined or 2^64-1 without a limit, depending on the version of Node; cgroups of version 1 have a limit of almost 2^63.
-  const limit = process.constrainedMemory();
-  return limit > 0 && limit < totalmem() ? limit : undefined;
-}
 
 new Gauge({
   name: 'opsdk_memory_limit_bytes',

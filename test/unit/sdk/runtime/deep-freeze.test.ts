@@ -36,3 +36,7 @@ test.each([
 ])('%s', (text, size) => {
   expect(freezeAndMeasure(JSON.parse(text))).toBe(size);
 });
+
+test('fields without a value do not count', () => {
+  expect(freezeAndMeasure({ a: 1, data: undefined })).toBe('{"a":1}'.length);
+});

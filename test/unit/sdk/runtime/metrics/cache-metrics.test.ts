@@ -1,7 +1,5 @@
-import { totalmem } from 'node:os';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import {
-  memoryLimit,
   metricsRegistry,
   watchCache,
   type CacheState,
@@ -44,19 +42,4 @@ test('the caches of a kind are one series: sums, the longest interruption, synce
   for (const end of unwatch) end();
   for (const name of ['cache_synced', 'cache_objects', 'cache_bytes', 'watch_restarts_total'])
     expect(await values(`opsdk_${name}`)).toEqual({});
-});
-
-afterEach(() => vi.restoreAllMocks());
-
-test.each([
-  ['a limit', 512 * 2 ** 20, 512 * 2 ** 20],
-  ['no limit, in newer versions of Node', 0, undefined],
-  ['no limit, in older versions of Node', 2 ** 64, undefined],
-  ['no limit, in cgroups of version 1', 2 ** 63 - 4096, undefined],
-  ['a limit that the machine does not reach', totalmem(), undefined],
-  ['a runtime that does not know', undefined, undefined],
-])('%s', async (_name, given, expected) => {
-  vi.spyOn(process, 'constrainedMemory').mockReturnValue(given as number);
-  expect(memoryLimit()).toBe(expected);
-  expect(await values('opsdk_memory_limit_bytes')).toEqual(expected === undefined ? {} : { '': expected });
 });
