@@ -22,6 +22,8 @@ const texts = {
   'log-format': 'Default: text on a terminal, else json.',
   'metrics-secure':
     'Serve metrics over HTTPS to those who may read them; false: over plain HTTP to everybody.',
+  'metrics-node':
+    'Serve the metrics of Node and of the process too: nodejs_* (event loop, heap, garbage collection), process_*.',
   'enable-http2': 'Offer HTTP/2 on the servers for metrics and webhooks.',
   'metrics-cert-path': 'The folder with the certificate for metrics. Default: a self-signed one is made.',
   'metrics-cert-name': 'The certificate in it.',

@@ -15,7 +15,7 @@ export interface OperatorFlags {
   /** `--health-probe-bind-address`: host:port, :port, or `0` to disable. Default: `:8081`. */
   readonly health: string;
   /**
-   * `--metrics-bind-address` (host:port, :port, or `0` to disable; default: `0`), `--metrics-secure` (default: true),
+   * `--metrics-bind-address` (host:port, :port, or `0` to disable; default: `0`), `--metrics-secure` and `--metrics-node` (default: true),
    * `--metrics-cert-path`, `--metrics-cert-name` and `--metrics-cert-key`.
    */
   readonly metrics: MetricsOptions;
@@ -74,6 +74,7 @@ export const flagSpecs: Readonly<Record<FlagName, FlagSpec>> = {
   'metrics-secure': {
     fallback: 'true',
   },
+  'metrics-node': { fallback: 'true' },
   'enable-http2': { fallback: 'false' },
   'metrics-cert-path': {
     value: 'folder',
@@ -258,6 +259,7 @@ function toFlags(values: ReadonlyMap<string, string>, webhooks: WebhooksOptions)
     metrics: {
       address: text('metrics-bind-address'),
       secure: text('metrics-secure') === 'true',
+      node: text('metrics-node') === 'true',
       certificate: filesOf('metrics'),
     },
     webhooks: { ...webhooks, port: Number(text('webhook-port')), certificate: filesOf('webhook') },

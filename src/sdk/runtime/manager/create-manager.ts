@@ -151,10 +151,11 @@ function metricsSettings({ metrics = '0', http2 = false }: ManagerOptions): Metr
   const {
     address: text,
     secure = true,
+    node = true,
     certificate,
   } = typeof metrics === 'string' ? { address: metrics } : metrics;
   const address = parseListenAddress(text, 'metrics');
-  return address === undefined ? undefined : { address, secure, certificate, http2 };
+  return address === undefined ? undefined : { address, secure, node, certificate, http2 };
 }
 
 /**

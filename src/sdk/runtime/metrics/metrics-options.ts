@@ -12,6 +12,11 @@ export interface MetricsOptions {
    * permission `{ nonResourceURLs: ['/metrics'], verbs: ['get'] }` (SubjectAccessReview). False: serve over plain HTTP, to everybody.
    */
   readonly secure?: boolean | undefined;
+  /**
+   * True (the default): include prom-client's metrics of Node and of the process: `nodejs_*`, such as the delay of the event loop, heap and
+   * garbage collection, and `process_*`. False: leave them out, which saves some 60 series.
+   */
+  readonly node?: boolean | undefined;
   /** Files of the certificate, which are read again when they change. Default: a self-signed certificate, created at each start. */
   readonly certificate?: CertificateFiles | undefined;
 }
@@ -20,6 +25,7 @@ export interface MetricsOptions {
 export interface MetricsSettings {
   readonly address: ListenAddress;
   readonly secure: boolean;
+  readonly node: boolean;
   readonly certificate: CertificateFiles | undefined;
   /** Offer HTTP/2 in addition to HTTP/1.1 over HTTPS. */
   readonly http2: boolean;

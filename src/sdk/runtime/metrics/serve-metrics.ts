@@ -5,16 +5,16 @@ import type { ServeMetricsOptions } from './metrics-options.ts';
 import { metricsRegistry } from './registry.ts';
 
 /**
- * Serves `/metrics`, including the metrics of the process (`process_*`, `nodejs_*`).
+ * Serves `/metrics`, including the metrics of Node and of the process (`nodejs_*`, `process_*`) unless the settings leave them out.
  *
  * @throws OpSdkError `runtime/cannot-listen`, `runtime/certificate-unreadable`
  */
 export async function serveMetrics(options: ServeMetricsOptions): Promise<RunningServer> {
   registerCommonMetrics();
-  if (metricsRegistry.getSingleMetric('process_cpu_seconds_total') === undefined) {
+  const { settings, report } = options;
+  if (settings.node && metricsRegistry.getSingleMetric('process_cpu_seconds_total') === undefined) {
     collectDefaultMetrics({ register: metricsRegistry });
   }
-  const { settings, report } = options;
   const purpose = { name: 'metrics', flag: '--metrics-bind-address' };
   const answer = async (): Promise<Answer> => ({
     status: 200,

@@ -5,7 +5,7 @@ import { flagSpecs, parseFlags } from '../../../../src/sdk/runtime/main/flags.ts
 
 const defaults = {
   health: ':8081',
-  metrics: { address: '0', secure: true, certificate: undefined },
+  metrics: { address: '0', secure: true, node: true, certificate: undefined },
   webhooks: { enabled: true, port: 9443, certificate: undefined },
   http2: false,
   kubeconfig: undefined,
@@ -92,6 +92,7 @@ describe('flags of an operator', () => {
     expect(parseFlags(['--metrics-bind-address=:8080', '--metrics-secure=false'])?.metrics).toEqual({
       address: ':8080',
       secure: false,
+      node: true,
       certificate: undefined,
     });
     expect(
@@ -99,6 +100,7 @@ describe('flags of an operator', () => {
     ).toEqual({
       address: '0',
       secure: true,
+      node: true,
       certificate: { folder: '/certs', certificate: 'tls.crt', key: 'tls.key' },
     });
     const named = ['--metrics-cert-path=/certs', '--metrics-cert-name=a.pem', '--metrics-cert-key=b.pem'];

@@ -35,7 +35,7 @@ describe('operatorMain', () => {
     expect(context?.flags).toEqual({
       health: ':8081',
       leaderElect: false,
-      metrics: { address: ':9090', secure: true, certificate: undefined },
+      metrics: { address: ':9090', secure: true, node: true, certificate: undefined },
       webhooks: { enabled: true, port: 9443, certificate: undefined },
       http2: false,
       kubeconfig: undefined,
