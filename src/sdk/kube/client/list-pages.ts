@@ -16,6 +16,8 @@ interface ListPagesOptions {
   readonly limit?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly honourRetryAfter?: boolean;
+  /** Called after each page, with the number of bytes of all pages so far. */
+  readonly onBytes?: ((bytes: number) => void) | undefined;
 }
 
 /**
@@ -54,9 +56,11 @@ export async function* pagesOf<R extends Resource>(
   options: ListPagesOptions,
 ): AsyncGenerator<KubeList<StoredCopy<ObjectOf<R>>>, void, undefined> {
   let token: string | undefined;
+  let bytes = 0;
   do {
-    const page = await listPage(connection, resource, options, token);
+    const { page, size } = await listPage(connection, resource, options, token);
     token = page.metadata.continue;
+    options.onBytes?.((bytes += size));
     yield page;
   } while (token !== undefined && token !== '');
 }
@@ -66,7 +70,7 @@ async function listPage<R extends Resource>(
   resource: R,
   options: ListPagesOptions,
   token: string | undefined,
-): Promise<KubeList<StoredCopy<ObjectOf<R>>>> {
+): Promise<{ readonly page: KubeList<StoredCopy<ObjectOf<R>>>; readonly size: number }> {
   const { namespace, labelSelector, fieldSelector, resourceVersion, limit, signal } = options;
   const { apiVersion, kind, metadataOnly } = resource;
   const response = await connection.request({
@@ -96,7 +100,7 @@ async function listPage<R extends Resource>(
       ? toMetadataOnly(resource, item)
       : ({ apiVersion, kind, ...(item as object) } as StoredCopy<ObjectOf<R>>),
   );
-  return { metadata: list.metadata ?? {}, items };
+  return { page: { metadata: list.metadata ?? {}, items }, size: response.body.length };
 }
 
 /**

@@ -30,6 +30,8 @@ export interface ReflectorHandler<T extends KubeObject = KubeObject> {
   /** Replaces all objects by the new list. Objects that are not in `objects` no longer exist. */
   replace(objects: T[], resourceVersion: string): void;
   apply(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: T): void;
+  /** Called while a list arrives, with the number of bytes so far: the list is in memory, and not complete yet. */
+  listing?(bytes: number): void;
   /**
    * Called with true when a watch that follows a complete list is established, and with false when this watch has ended. An end is regular
    * every few minutes.
@@ -163,6 +165,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     const seconds = this.#watchSeconds();
     const from = this.#distrustVersion ? '' : this.#resourceVersion;
     let initial: InitialEvents<T> | undefined = new InitialEvents<T>();
+    let received = 0;
     const query = {
       sendInitialEvents: true,
       resourceVersionMatch: 'NotOlderThan',
@@ -170,7 +173,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
       timeoutSeconds: seconds,
     };
     try {
-      const end = await this.#runWatch(seconds, query, signal, (event) => {
+      const end = await this.#runWatch(seconds, query, signal, (event, bytes) => {
         if (initial === undefined) {
           this.#deliver(event, true);
         } else if (initial.take(event)) {
@@ -178,6 +181,9 @@ export class Reflector<T extends KubeObject = KubeObject> {
           initial = undefined;
           this.#replace(objects, event.object.metadata.resourceVersion ?? '');
           this.#watchBegan();
+        } else {
+          received += bytes;
+          this.#options.handler.listing?.(received);
         }
       });
       if (initial === undefined) return this.#afterRegularEnd(end, true);
@@ -217,6 +223,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
         limit,
         signal,
         honourRetryAfter: false,
+        onBytes: (bytes) => this.#options.handler.listing?.(bytes),
       });
       if (!signal.aborted) this.#replace(list.items, list.metadata.resourceVersion ?? '');
       return undefined;
@@ -267,7 +274,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     seconds: number,
     query: Readonly<Record<string, string | number | boolean | undefined>>,
     signal: AbortSignal,
-    onEvent: (event: WatchEvent<T>) => void,
+    onEvent: (event: WatchEvent<T>, bytes: number) => void,
   ): Promise<WatchEnd> {
     const { connection, resource, namespace, labelSelector, fieldSelector } = this.#options;
     return runWatch({

@@ -25,7 +25,8 @@ interface WatchRequest<T extends KubeObject> {
   readonly signal: AbortSignal;
   /** Called when the server has accepted the watch. */
   readonly onOpen: () => void;
-  readonly onEvent: (event: WatchEvent<T>) => void;
+  /** @param bytes length of the event's line */
+  readonly onEvent: (event: WatchEvent<T>, bytes: number) => void;
 }
 
 /** Result of a watch that did not fail. */
@@ -63,6 +64,7 @@ export async function runWatch<T extends KubeObject>(request: WatchRequest<T>): 
     const { type, object } = event;
     request.onEvent(
       resource.metadataOnly === true ? { type, object: toMetadataOnly(resource, object) } : event,
+      line.length,
     );
   };
   const splitter = new LineSplitter(take);

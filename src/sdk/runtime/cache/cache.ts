@@ -80,7 +80,7 @@ export class Cache {
       turn,
       clock,
       heavyAt: heapLimit / 2 / HEAP_FACTOR,
-      onHeavy: () => void this.#warnOf(kind, heapLimit),
+      onHeavy: (bytes) => void this.#warnOf(kind, bytes, heapLimit),
       onIndexError: (index, { metadata: { namespace, name } }, error) =>
         log.error(
           { index: index.name, kind: resource.kind, namespace, name, error },
@@ -259,16 +259,12 @@ export class Cache {
     this.#running.add(running);
   }
 
-  async #warnOf(kind: KindCache, limit: number): Promise<void> {
+  async #warnOf({ resource, selection }: KindCache, bytes: number, limit: number): Promise<void> {
     const { heavyKind } = await import('./heavy-kind.ts');
-    const { resource, selection, bytes } = kind;
-    const { objects } = kind.state();
-    const error = heavyKind({
-      ...{ resource, isMetadata: selection.metadataOnly === true },
-      ...{ objects, heap: bytes * HEAP_FACTOR, limit },
-    });
+    const heap = bytes * HEAP_FACTOR;
+    const error = heavyKind({ resource, isMetadata: selection.metadataOnly === true, heap, limit });
     this.#options.log.warn(
-      { kind: resourceName(resource), objects, bytes, limit, error },
+      { kind: resourceName(resource), bytes, limit, error },
       'The cache of a kind takes half of the memory',
     );
   }

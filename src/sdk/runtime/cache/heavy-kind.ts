@@ -6,7 +6,6 @@ interface HeavyKind {
   readonly resource: Resource;
   /** True if the cache holds only the metadata of the objects. */
   readonly isMetadata: boolean;
-  readonly objects: number;
   /** Estimated size of the objects on the heap, in bytes. */
   readonly heap: number;
   /** Bytes that objects of this process can take. */
@@ -14,7 +13,7 @@ interface HeavyKind {
 }
 
 /** Returns the warning that the cache of a kind takes half of the memory. Loaded on demand, because most operators never log it. */
-export function heavyKind({ resource, isMetadata, objects, heap, limit }: HeavyKind): OpSdkError {
+export function heavyKind({ resource, isMetadata, heap, limit }: HeavyKind): OpSdkError {
   const { kind } = resource;
   const fewerParts = [
     `or drop the fields that no controller reads: cached(${kind}, { transform })`,
@@ -22,7 +21,7 @@ export function heavyKind({ resource, isMetadata, objects, heap, limit }: HeavyK
   ];
   return new OpSdkError({
     code: 'runtime/cache-memory',
-    message: `the cache of ${resourceName(resource)}: expected less than half of the ${mebibytes(limit)} that the process can use, got about ${mebibytes(heap)} for ${objects} objects`,
+    message: `the cache of ${resourceName(resource)}: expected less than half of the ${mebibytes(limit)} that the process can use, got about ${mebibytes(heap)}`,
     where: { object: `kind ${kind}` },
     fix: [
       `cache fewer objects: createManager({ cache: [cached(${kind}, { labelSelector })] }), or with fieldSelector or namespaces`,

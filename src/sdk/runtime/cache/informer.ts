@@ -45,6 +45,8 @@ interface InformerOptions {
   readonly isOptional?: () => boolean;
   /** Called when an optional kind has come, or has gone. Must neither throw nor block. */
   readonly servedChanged?: () => void;
+  /** Called while a list arrives, with the number of bytes so far. Must neither throw nor block. */
+  readonly listing?: (bytes: number) => void;
   /** Called when a watch was established again. Must neither throw nor block. */
   readonly rewatched?: () => void;
   readonly turn: Turn;
@@ -156,6 +158,7 @@ export class Informer {
         if (this.#waiting === undefined) apply();
         else this.#waiting.push(apply);
       },
+      listing: (bytes) => this.#options.listing?.(bytes),
       watching: (isEstablished) => {
         if (isEstablished && this.#hasWatched) this.#options.rewatched?.();
         this.#hasWatched = true;

@@ -23,8 +23,12 @@ interface KindCacheOptions {
   readonly clock: Clock;
   /** Size of the objects at which `onHeavy` is called, in bytes of JSON. Default: it is never called. */
   readonly heavyAt?: number | undefined;
-  /** Called once, when the objects have reached the size `heavyAt`. */
-  readonly onHeavy?: () => void;
+  /**
+   * Called once, when the objects have reached the size `heavyAt`, including those of a list that is arriving.
+   *
+   * @param bytes their size
+   */
+  readonly onHeavy?: (bytes: number) => void;
   /** Reports an error thrown by a function of an index. */
   onIndexError(index: Index, object: CachedObject, error: unknown): void;
 }
@@ -57,9 +61,7 @@ export class KindCache {
     this.#matches = labelTest(options.selection.labelSelector ?? '');
     this.listen((change) => {
       if (change.type === 'delete') this.applied.forget(keyText(change.object.metadata));
-      if (this.#isHeavy || this.bytes < (options.heavyAt ?? Infinity)) return;
-      this.#isHeavy = true;
-      options.onHeavy?.();
+      this.#checkSize();
     });
     this.setNamespaces(options.namespaces);
   }
@@ -227,6 +229,7 @@ export class KindCache {
         this.#wasServed = this.isServed;
         for (const listener of this.#servedListeners) listener();
       },
+      listing: (bytes) => this.#checkSize(bytes),
       rewatched: () => void (this.#restarts += 1),
       turn,
       clock,
@@ -237,6 +240,14 @@ export class KindCache {
       () => undefined,
     );
     return informer;
+  }
+
+  /** @param listing size of the part of a list that has arrived, which is in memory beside the objects */
+  #checkSize(listing = 0): void {
+    const bytes = this.bytes + listing;
+    if (this.#isHeavy || bytes < (this.#options.heavyAt ?? Infinity)) return;
+    this.#isHeavy = true;
+    this.#options.onHeavy?.(bytes);
   }
 
   /** Tells listeners if the namespaces that are watched now give another answer to whether the kind is served. */

@@ -122,6 +122,8 @@ export interface Mirror {
   /** What the handler was told: `replace a,b @5`, `ADDED a`. */
   readonly log: readonly string[];
   readonly states: readonly ReflectorState[];
+  /** Sizes that were reported while a list arrived. */
+  readonly sizes: readonly number[];
   /** Begins (true) and ends (false) of watches. */
   readonly watches: readonly boolean[];
   /** Objects by name as the handler knows them. */
@@ -157,6 +159,7 @@ function startMirror(
 ): Mirror {
   const log: string[] = [];
   const states: ReflectorState[] = [];
+  const sizes: number[] = [];
   const watches: boolean[] = [];
   const objects = new Map<string, Thing>();
   const clock = new JumpingClock();
@@ -178,6 +181,7 @@ function startMirror(
         else objects.set(name, object);
         log.push(`${type} ${name}`);
       },
+      listing: (bytes) => sizes.push(bytes),
       watching: (isEstablished) => watches.push(isEstablished),
     },
     onState: (state) => states.push(state),
@@ -205,7 +209,7 @@ function startMirror(
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
   };
-  return { server, clock, reflector, log, states, watches, objects, requests, until, running, abort };
+  return { server, clock, reflector, log, states, sizes, watches, objects, requests, until, running, abort };
 }
 
 /** A streaming list that is complete at once and stays open. */

@@ -19,6 +19,12 @@ import type { Exchange } from '../support/scripted-server.ts';
 
 afterEach(stopMirrors);
 
+/** Sizes after each of these parts. */
+function sizesOf(...parts: readonly object[]): number[] {
+  let size = 0;
+  return parts.map((part) => (size += JSON.stringify(part).length));
+}
+
 describe.each(['http2', 'http1'] as const)('the first list of a reflector over %s', (protocol) => {
   test('R1: asks for a streaming list and is synced exactly at its end', async () => {
     let exchange: Exchange | undefined;
@@ -45,6 +51,8 @@ describe.each(['http2', 'http1'] as const)('the first list of a reflector over %
     await m.until(() => m.log.length > 1);
     expect(m.log).toEqual(['replace a,b @10', 'ADDED c']);
     expect(m.requests()).toEqual(['watchlist']);
+    // What follows the list is no part of it.
+    expect(m.sizes).toEqual(sizesOf(added(thing('a', '3')), added(thing('b', '9')), bookmark('9')));
   });
 
   test('R1: is synced at once when there is nothing', async () => {
@@ -220,6 +228,8 @@ describe.each(['http2', 'http1'] as const)('the first list of a reflector over %
     expect(m.log).toEqual(['replace a,b @5']);
     expect(m.server.requests[1]?.query['limit']).toBe('500');
     expect(m.server.requests[2]?.query).toEqual({ limit: '500', continue: 'next' });
+    const pages = [list('5', [thing('a', '1')], { continue: 'next' }), list('5', [thing('b', '2')])];
+    expect(m.sizes).toEqual(sizesOf(...pages));
   });
 
   test('R4: starts the whole list again when its continue token expires', async () => {

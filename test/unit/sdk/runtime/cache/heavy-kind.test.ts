@@ -20,14 +20,15 @@ async function start(resource: typeof ConfigMap, heapLimit: number | undefined) 
     },
     ...{ namespaces: ['a', 'b'], heapLimit, log, clock: new ManualClock(), turn: new Turn() },
   });
-  const kind = cache.declare(resource);
+  cache.declare(resource);
   const stop = new AbortController();
   const ended = cache.start(stop.signal);
   for (const [index, handler] of handlers.entries())
     handler.replace([large(['a', 'b'][index] ?? '', 'first', 0)], '1');
   await cache.waitForSync(1000, stop.signal);
   return {
-    ...{ lines, kind },
+    lines,
+    listing: (bytes: number) => handlers[0]?.listing?.(bytes),
     event: (type: 'ADDED' | 'MODIFIED' | 'DELETED', namespace: 'a' | 'b', name: string, size: number) =>
       handlers[namespace === 'a' ? 0 : 1]?.apply(type, large(namespace, name, size)),
     [Symbol.asyncDispose]: async () => {
@@ -45,7 +46,7 @@ const large = (namespace: string, name: string, size: number) => ({
 
 test('warns once when a kind is estimated at half of the memory, in all namespaces together, with the ways out', async () => {
   await using cache = await start(ConfigMap, 30 * MiB);
-  const { kind, lines, event } = cache;
+  const { lines, event } = cache;
   // Half of the memory are 15 MiB on the heap, which are 10 MiB of JSON.
   event('ADDED', 'a', 'x', 6 * MiB);
   event('ADDED', 'b', 'y', 3 * MiB);
@@ -60,15 +61,13 @@ test('warns once when a kind is estimated at half of the memory, in all namespac
     level: 'warn',
     msg: 'The cache of a kind takes half of the memory',
     kind: 'configmaps.v1',
-    objects: 5,
-    bytes: kind.bytes,
     limit: 30 * MiB,
     error: {
       findings: [
         {
           code: 'runtime/cache-memory',
           message:
-            'the cache of configmaps.v1: expected less than half of the 30 MiB that the process can use, got about 21 MiB for 5 objects',
+            'the cache of configmaps.v1: expected less than half of the 30 MiB that the process can use, got about 15 MiB',
           fix: [
             'cache fewer objects: createManager({ cache: [cached(ConfigMap, { labelSelector })] }), or with fieldSelector or namespaces',
             'or drop the fields that no controller reads: cached(ConfigMap, { transform })',
@@ -79,6 +78,8 @@ test('warns once when a kind is estimated at half of the memory, in all namespac
       ],
     },
   });
+  expect(lines[0]?.['bytes']).toBeGreaterThan(10 * MiB);
+  expect(lines[0]?.['bytes']).toBeLessThan(10.1 * MiB);
   event('DELETED', 'a', 'z', 6 * MiB);
   event('ADDED', 'a', 'z', 6 * MiB);
   await new Promise(setImmediate);
@@ -90,6 +91,19 @@ test('does not advise to cache less of an object when only its metadata is cache
   cache.event('ADDED', 'a', 'x', 1 * MiB);
   await expect.poll(() => cache.lines.length).toBe(1);
   expect(JSON.stringify(cache.lines[0])).not.toContain('transform');
+});
+
+test('warns while a list arrives, which is in memory beside the objects', async () => {
+  await using cache = await start(ConfigMap, 30 * MiB);
+  cache.event('ADDED', 'b', 'x', 4 * MiB);
+  cache.listing(3 * MiB);
+  cache.listing(5.9 * MiB);
+  await new Promise(setImmediate);
+  expect(cache.lines).toEqual([]);
+  cache.listing(6 * MiB);
+  cache.listing(7 * MiB);
+  await expect.poll(() => cache.lines.length).toBe(1);
+  expect(cache.lines[0]?.['bytes']).toBeLessThan(10.1 * MiB);
 });
 
 test('warns of nothing without a limit', async () => {
