@@ -271,6 +271,18 @@ export const manifestsCodes = {
     explain:
       'The rule is valid but no request can match it, for example `create` restricted by resourceNames, or a resource that the group does not have.',
   },
+  'manifests/unread-metric': {
+    level: 'warning',
+    title: 'A metric cannot be read from the sources',
+    explain:
+      '`create monitoring` reads which metrics the sources register in `metricsRegistry`, and which controllers there are, without running them. A name, labels or registries that only a run would show leave the metric out of the dashboard. Write them as literals, or as constants; a panel that you add by hand stays.',
+  },
+  'manifests/unserved-metric': {
+    level: 'warning',
+    title: 'A metric is not served',
+    explain:
+      'prom-client registers a metric in its own registry unless the option `registers` names another one, and operators serve `metricsRegistry` alone. Add `registers: [metricsRegistry]`, or pass the metric to `metricsRegistry.registerMetric`.',
+  },
   'manifests/verify-refused': {
     title: 'The API server refuses a generated CustomResourceDefinition',
     explain:
@@ -300,6 +312,6 @@ export const manifestsCodes = {
   'manifests/out-of-date': {
     title: 'The generated manifests are out of date',
     explain:
-      'The sources have changed since the manifests were generated. Run `op-sdk generate manifests` and commit the result.',
+      'The sources have changed since the manifests, or the alerts and the dashboard, were generated. Run the command of the fix and commit the result.',
   },
 } satisfies ExplainedCodes;

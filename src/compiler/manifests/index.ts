@@ -25,6 +25,7 @@ export type { NeededRule, RuleOrigin, PolicyRule } from './rbac/needed-rule.ts';
 export { crdFieldLocator } from './locate-crd-field.ts';
 export { projectKinds, type DeclaredKind, type ProjectKinds } from './project-kinds.ts';
 export { type UsedKind } from './declarations.ts';
+export { readMonitored, type AuthorMetric, type MonitoredProject } from './metrics/read-monitored.ts';
 
 export {
   copyVersion,

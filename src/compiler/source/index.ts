@@ -29,6 +29,11 @@ export {
   type SimpleDeclaration,
   type WebhookDeclaration,
 } from './evaluate/evaluate-project.ts';
+export {
+  readMetricDeclarations,
+  type MetricDeclaration,
+  type MetricType,
+} from './evaluate/metric-declarations.ts';
 export type { ConversionDeclaration, DeclaredSpoke } from './evaluate/conversion-chains.ts';
 export {
   isSchemaExport,

@@ -387,8 +387,10 @@ export type ErrorCode =
   | 'manifests/unknown-subresource'
   | 'manifests/unknown-verb'
   | 'manifests/unread-file'
+  | 'manifests/unread-metric'
   | 'manifests/unresolved-resource'
   | 'manifests/unserved'
+  | 'manifests/unserved-metric'
   | 'manifests/unusual-name'
   | 'manifests/useless-rbac-rule'
   | 'manifests/verify-refused'
@@ -728,7 +730,9 @@ export const warnings: ReadonlySet<ErrorCode> = new Set([
   'manifests/role-namespace',
   'manifests/status-without-field',
   'manifests/unknown-scope',
+  'manifests/unread-metric',
   'manifests/unserved',
+  'manifests/unserved-metric',
   'manifests/unusual-name',
   'manifests/useless-rbac-rule',
   'manifests/webhook-blocks-operator',
