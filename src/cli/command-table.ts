@@ -5,7 +5,7 @@ export const groups: Readonly<Record<string, string>> = {
   bundle: 'check and preview bundles for OLM, build, push and publish them',
   catalog: 'check file-based catalogues for OLM, create and push them',
   crd: 'compare and test CustomResourceDefinitions',
-  create: 'add an API or webhooks to a project',
+  create: 'add an API, webhooks or monitoring to a project',
   delete: 'remove an API from a project',
   generate: 'generate manifests from the TypeScript sources, and bundles from manifests',
   'generate kustomize': 'create the kustomization that bundles are built from',
@@ -39,6 +39,11 @@ export const commands: readonly CommandEntry[] = [
     'create webhook',
     'add webhooks to a kind: defaulting, validation, conversion, and their manifests',
     () => import('./commands/create-webhook.ts'),
+  ),
+  entry(
+    'create monitoring',
+    'write a ServiceMonitor, alerts and a dashboard from the metrics of the operator',
+    () => import('./commands/create-monitoring.ts'),
   ),
   entry(
     'delete api',

@@ -13,3 +13,16 @@ export function packageInfo(): { readonly name: string; readonly version: string
   const { name, version } = JSON.parse(text) as { name: string; version: string };
   return { name, version };
 }
+
+/**
+ * Returns the web address of a document of op-sdk, from `repository` in its package.json.
+ * @param path path in the repository, such as `docs/alerts.md`
+ * @returns undefined if package.json names no repository
+ */
+export function documentAddress(path: string): string | undefined {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  const { repository } = JSON.parse(text) as { repository?: string | { readonly url?: string } };
+  const url = typeof repository === 'string' ? repository : repository?.url;
+  const page = url?.replace(/^git\+/, '').replace(/\.git$/, '');
+  return page?.startsWith('https://') === true ? `${page}/blob/HEAD/${path}` : undefined;
+}

@@ -20,12 +20,14 @@ import {
   opsdkDependency,
   planFiles,
   type License,
+  type RenderedFile,
 } from '../../project/scaffold/index.ts';
 import { runCommand } from '../../base/util/exec.ts';
 import { packageInfo, packageRoot } from '../package-info.ts';
 import { ask, reportOverwrites } from '../ui/prompts.ts';
 import { carryOut } from '../actions/files/apply-plan.ts';
 import { checkFlag, missingFlag } from '../actions/input/flag-values.ts';
+import { monitoringNotes, planProjectMonitoring } from '../actions/monitoring/plan-project-monitoring.ts';
 import { plannedManifests } from '../actions/manifests/made-manifests.ts';
 
 const flags = {
@@ -37,6 +39,7 @@ const flags = {
   opsdk: flag.text('spec', "the project's dependency on opsdk (default: this version; env: OPSDK_SPEC)"),
   'project-version': flag.text('version', 'version of the PROJECT format', { default: '3' }),
   namespaced: flag.boolean('the operator works in its own namespace, with Roles in place of ClusterRoles'),
+  monitoring: flag.boolean('add alerts and a dashboard, as op-sdk create monitoring does'),
   'skip-install': flag.boolean('do not install the dependencies'),
   force: flag.boolean('overwrite files that exist'),
   ...dryRunFlag,
@@ -67,10 +70,13 @@ export const command = defineCommand({
       packageManager: manager,
       nodeVersion: context.nodeVersion,
     });
-    const files = [...rendered, ...(dependency.tarball === undefined ? [] : [dependency.tarball])];
+    const monitoring =
+      options.monitoring === true ? await withMonitoring(context, rendered, input) : undefined;
+    const scaffold = monitoring?.files ?? rendered;
+    const files = [...scaffold, ...(dependency.tarball === undefined ? [] : [dependency.tarball])];
     // Report file conflicts before the manifests are generated, which is slower.
     await planFiles(context.cwd, { fresh: files, force: options.force === true });
-    const manifests = await plannedManifests(context.cwd, rendered);
+    const manifests = await plannedManifests(context.cwd, scaffold);
     const plan = await planFiles(context.cwd, {
       fresh: [...files, ...manifests.files],
       force: options.force === true,
@@ -79,6 +85,7 @@ export const command = defineCommand({
     const dryRun = options.dryRun === true;
     const next = 'op-sdk create api --group <group> --version v1alpha1 --kind <Kind>';
     const result = await carryOut(context, plan, { dryRun });
+    if (!dryRun) for (const note of monitoring?.notes ?? []) context.report.info(note);
     const skipInstall = options.skipInstall === true;
     return {
       result: { ...result, projectName: input.projectName, opsdk: dependency.spec },
@@ -89,6 +96,29 @@ export const command = defineCommand({
     };
   },
 });
+
+/** Adds the monitoring files to those of a new project. Its controllers come later, with another run of `create monitoring`. */
+async function withMonitoring(
+  { cwd }: CliContext,
+  rendered: readonly RenderedFile[],
+  { projectName }: Pick<CheckedInput, 'projectName'>,
+): Promise<{ readonly files: readonly RenderedFile[]; readonly notes: readonly string[] }> {
+  const projectText = rendered.find(({ path }) => path === layout.projectFile)?.content ?? '';
+  const plan = await planProjectMonitoring({
+    ...{ folder: cwd, projectName, projectText, planned: rendered, force: false },
+  });
+  const planned = new Map([...plan.fresh, ...plan.maintained].map(({ path, content }) => [path, content]));
+  const changed = rendered.map(({ path, content }) => ({ path, content: planned.get(path) ?? content }));
+  const known = new Set(rendered.map(({ path }) => path));
+  const added = [...planned].filter(([path]) => !known.has(path));
+  return {
+    files: [...changed, ...added.map(([path, content]) => ({ path, content }))],
+    notes: [
+      ...monitoringNotes(plan),
+      'After each `op-sdk create api` and `create webhook`, run `op-sdk create monitoring` for their part of the dashboard.',
+    ],
+  };
+}
 
 type Options = ParsedOptions<typeof flags>;
 

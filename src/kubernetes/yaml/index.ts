@@ -30,3 +30,4 @@ export {
   removeFromYamlList,
   editYamlDocument,
 } from './splice.ts';
+export { setYamlListBlocks, yamlListBlocks, type ListBlock, type WantedBlock } from './list-blocks.ts';

@@ -46,6 +46,7 @@ export {
   readProject,
   enterResource,
 } from './project-file.ts';
+export { recordedParts, recordParts } from './recorded-parts.ts';
 export { projectReader, type Project } from './project-reader.ts';
 export {
   readFileOf,

@@ -84,6 +84,9 @@ export const layout = {
   webhookManifests: 'manifests.yaml',
   certManager: 'config/certmanager',
   networkPolicy: 'config/network-policy',
+  metrics: 'config/metrics',
+  prometheus: 'config/prometheus',
+  grafana: 'config/grafana',
 } as const;
 
 /** The kinds of access to a kind's objects. For each, the project has a role that cluster administrators may grant to users. */

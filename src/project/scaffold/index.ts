@@ -45,12 +45,14 @@ export {
 } from './sets/webhook.ts';
 export {
   certProviderOf,
+  missingFile,
   webhookState,
   wiringEdits,
   wiringFiles,
   type CertProvider,
 } from './sets/webhook-wiring.ts';
-export { templatesRoot } from './template-tree.ts';
+export { renderSet, templatesRoot, type RenderedFile } from './template-tree.ts';
+export type { ReadFile } from './sets/api.ts';
 export { render, type JsonValue, type TemplateModel } from './engine.ts';
 export type { JournalPlace } from './journal.ts';
 export {

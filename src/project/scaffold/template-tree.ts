@@ -10,6 +10,7 @@ import { render, TemplateError, type TemplateModel } from './engine.ts';
 export const templateSets = [
   'init',
   'init-pnpm',
+  'service-monitor',
   'first-api',
   'kind',
   'api',
@@ -21,6 +22,7 @@ export const templateSets = [
   'webhook-config',
   'webhook-cert-manager',
   'webhook-self-signed',
+  'monitoring',
   'manifests',
   'bundle',
   'publish',

@@ -104,7 +104,10 @@ const SEMI_SPACE_MB = 4;
 /** Renders the files of a new project, including PROJECT. */
 export async function initFiles(input: InitInput): Promise<readonly RenderedFile[]> {
   const model = initModel(input);
-  const common = await renderSet('init', model, {});
+  const common = [
+    ...(await renderSet('init', model, {})),
+    ...(await renderSet('service-monitor', { projectName: input.projectName }, {})),
+  ];
   const own = input.packageManager.name === 'pnpm' ? await renderSet('init-pnpm', model, {}) : [];
   const files = [...common, ...own];
   const templates = Object.fromEntries(files.map(({ path, content }) => [path, contentHash(content)]));

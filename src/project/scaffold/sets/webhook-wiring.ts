@@ -331,7 +331,8 @@ function indexOfSource(replacements: unknown, source: Replacement['source']): nu
   );
 }
 
-function missingFile(file: string): OpSdkError {
+/** Error about a file of the scaffold that a command has to edit. */
+export function missingFile(file: string): OpSdkError {
   return new OpSdkError({
     code: 'project/cannot-edit',
     message: `${file} cannot be edited: it is missing`,

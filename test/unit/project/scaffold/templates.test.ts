@@ -14,6 +14,8 @@ import { apiModel, pathNames, type ApiInput } from '../../../../src/project/scaf
 import { foreignModel } from '../../../../src/project/scaffold/sets/foreign.ts';
 import { bundleModel, manifestsModel, initModel } from '../../../../src/project/scaffold/sets/bundle.ts';
 import { publishModel } from '../../../../src/project/scaffold/sets/publish.ts';
+import { monitoringModel } from '../../../../src/project/monitoring/render-monitoring.ts';
+import { everything } from '../monitoring/rendered.ts';
 import { conversionModel, webhookModel } from '../../../../src/project/scaffold/sets/webhook.ts';
 import { wiringModel } from '../../../../src/project/scaffold/sets/webhook-wiring.ts';
 import {
@@ -57,6 +59,16 @@ const foreign = foreignModel({
   header: 'Copyright somebody.',
 });
 
+const whole = monitoringModel(everything);
+/** One alert with a label, and a panel of each form: the others differ from them in their texts alone. */
+const monitoring: TemplateModel = {
+  ...whole,
+  alerts: (whole['alerts'] as JsonValue[]).slice(0, 1),
+  panels: (whole['panels'] as { type: string; last: boolean }[])
+    .filter(({ type }, index, all) => all.findIndex((other) => other.type === type) === index)
+    .map((panel, index, all) => ({ ...panel, last: index === all.length - 1 })),
+};
+
 const models: Record<TemplateSet, TemplateModel> = {
   init: initModel({
     domain: 'example.com',
@@ -69,6 +81,7 @@ const models: Record<TemplateSet, TemplateModel> = {
     nodeVersion: '20.19.0',
   }),
   'init-pnpm': {},
+  'service-monitor': { projectName: 'cache-operator' },
   'first-api': {},
   kind: apiModel(api),
   api: apiModel(api),
@@ -98,6 +111,7 @@ const models: Record<TemplateSet, TemplateModel> = {
   'webhook-config': wiringModel('cache-operator'),
   'webhook-cert-manager': wiringModel('cache-operator'),
   'webhook-self-signed': wiringModel('cache-operator'),
+  monitoring,
   manifests: manifestsModel({
     packageName: 'cache-operator',
     hasSamples: true,

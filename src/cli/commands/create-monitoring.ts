@@ -1,0 +1,68 @@
+import { defineCommand, type CliContext, type CommandOutcome } from '../command.ts';
+import { flag } from '../flags/flag.ts';
+import { dryRunFlag } from '../flags/common.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
+import { loadProject } from '../../project/project/index.ts';
+import { planFiles, type FilePlan } from '../../project/scaffold/index.ts';
+import { carryOut, keepEdits } from '../actions/files/apply-plan.ts';
+import { exclusiveFlags } from '../actions/input/flag-values.ts';
+import { monitoringNotes, planProjectMonitoring } from '../actions/monitoring/plan-project-monitoring.ts';
+import { reportOverwrites } from '../ui/prompts.ts';
+import { reportWarnings } from '../ui/reporter.ts';
+
+export const command = defineCommand({
+  locksProject: 'project',
+  flags: {
+    check: flag.boolean('write nothing; exit 1 if a file is out of date'),
+    force: flag.boolean(
+      'write the alerts and the dashboard again; edited files are kept beside the new ones',
+    ),
+    ...dryRunFlag,
+  },
+  help: `
+Writes, from the metrics that the operator serves, those in the sources included:
+  config/prometheus/monitor.yaml       the ServiceMonitor, if it is missing
+  config/prometheus/rules.yaml         alerts, a PrometheusRule
+  config/grafana/<project>.json        a dashboard, and the kustomization that makes a ConfigMap of it
+The first run switches their sections on in config/default. Each further run brings what is new in the sources; alerts, panels and
+settings that you have changed, removed or added stay.
+
+  op-sdk create monitoring
+  op-sdk create monitoring --check`,
+  async run(context, { check = false, force = false, dryRun = false }) {
+    if (check && (force || dryRun))
+      throw new OpSdkError(exclusiveFlags('--check', force ? '--force' : '--dry-run'));
+    const project = await loadProject(context.cwd);
+    const { root, projectName, text } = project;
+    const { fresh, maintained, notes, warnings, ...about } = await planProjectMonitoring({
+      ...{ folder: root, projectName, projectText: text, force },
+    });
+    if (check) {
+      reportWarnings(context.report, warnings);
+      return checked(context, await planFiles(root, { fresh: [], maintained: [...fresh, ...maintained] }));
+    }
+    const files = await planFiles(root, { fresh, maintained, force });
+    if (force) await reportOverwrites(context, files);
+    const plan = await keepEdits(context, files, { fresh, project, dryRun });
+    const result = await carryOut(context, plan, { dryRun });
+    const more = dryRun ? notes : [...notes, ...monitoringNotes(about)];
+    for (const note of more) context.report.info(note);
+    return { result, warnings, ...(dryRun || !about.isFirst ? {} : { next: ['op-sdk deploy'] }) };
+  },
+});
+
+/** Returns the outcome of `--check`. @throws OpSdkError with all files that a run would change */
+function checked(context: CliContext, { changes }: FilePlan): CommandOutcome {
+  const differing = changes.filter(({ action }) => action !== 'unchanged');
+  if (differing.length > 0)
+    throw new OpSdkError(
+      differing.map(({ action, path }) => ({
+        code: 'manifests/out-of-date',
+        message: `${path} is ${action === 'create' ? 'missing' : 'out of date'}`,
+        where: { file: path },
+        fix: ['run `op-sdk create monitoring`'],
+      })),
+    );
+  context.report.info(`${changes.length} monitoring files are up to date`);
+  return { result: { upToDate: true, files: changes.map(({ path }) => path) } };
+}

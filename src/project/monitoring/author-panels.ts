@@ -1,0 +1,57 @@
+import { panel, quantiles, rate, selector, type Panel, type Target } from './panels.ts';
+
+/** A metric of the project itself, as its sources declare it. */
+export interface OwnMetric {
+  readonly name: string;
+  readonly type: 'counter' | 'gauge' | 'histogram' | 'summary';
+  /** Text of the panel's description. */
+  readonly help: string;
+  readonly labels: readonly string[];
+}
+
+/** Returns the panel of a metric: the rate of a counter, the value of a gauge, the quantiles of a histogram or a summary. */
+export function metricPanel(metric: OwnMetric, id: number): Panel {
+  const { name, type, help } = metric;
+  const unit = unitOf(name);
+  return panel({
+    id,
+    title: type === 'counter' ? `${name}, per second` : name,
+    description: help,
+    unit: type === 'counter' ? (unit === 'short' ? 'ops' : unit === 'bytes' ? 'Bps' : 'short') : unit,
+    targets: targetsOf(metric),
+  });
+}
+
+function targetsOf({ name, type, labels }: OwnMetric): readonly Target[] {
+  const legend = labels.map((label) => `{{${label}}}`).join(' ');
+  switch (type) {
+    case 'counter':
+      return [{ expr: rate(name, labels), legend: legend === '' ? name : legend }];
+    case 'histogram':
+      return quantiles(name, labels, legend);
+    case 'gauge':
+      return [
+        {
+          expr: `max by (${[...labels, 'pod'].join(', ')}) (${name}${selector()})`,
+          legend: `${legend} {{pod}}`.trim(),
+        },
+      ];
+    case 'summary':
+      return [
+        {
+          expr: `max by (${[...labels, 'quantile'].join(', ')}) (${name}${selector('quantile!=""')})`,
+          legend: `{{quantile}} ${legend}`.trim(),
+        },
+      ];
+  }
+}
+
+/** Returns the unit that a name tells by its suffix, as Prometheus' conventions have it. */
+function unitOf(name: string): string {
+  const plain = name.replace(/_total$/, '');
+  if (plain.endsWith('_seconds')) return 's';
+  if (plain.endsWith('_bytes')) return 'bytes';
+  if (plain.endsWith('_ratio')) return 'percentunit';
+  if (plain.endsWith('_celsius')) return 'celsius';
+  return 'short';
+}
