@@ -209,6 +209,7 @@ const tracks: readonly { readonly title: string; readonly pages: readonly Page[]
       { path: 'docs/create-webhook.md', project: copyFreshProject, host: () => registry.host },
       { path: 'docs/webhooks.md', project: copyFreshProject, host: () => registry.host },
       { path: 'docs/migration.md', project: copyFreshProject, host: () => registry.host },
+      { path: 'docs/monitoring.md', project: copyFreshProject, host: () => registry.host },
       { path: 'docs/dev.md', project: copyFreshProject, host: () => registry.host },
       { path: 'docs/kustomize.md', project: copyNginxProject, host: () => registry.host },
       { path: 'docs/deploy.md', project: copyNginxProject, host: () => registry.host },

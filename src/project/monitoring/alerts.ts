@@ -15,7 +15,7 @@ export interface Alert {
   readonly reason: string;
   readonly severity: 'warning' | 'critical';
   readonly expr: string;
-  /** How long the expression must hold, as Prometheus writes durations: `15m`. */
+  /** Time for which the expression must hold, as Prometheus writes durations: `15m`. */
   readonly for: string;
   /** True to set the label `job`, for an expression whose result has no labels. */
   readonly setsJob: boolean;

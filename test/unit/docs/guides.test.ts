@@ -20,6 +20,7 @@ const guides = [
   'docs/certificates.md',
   'docs/dev.md',
   'docs/deploy.md',
+  'docs/monitoring.md',
   'docs/kustomize.md',
   'docs/high-availability.md',
   'docs/coming-from-kubebuilder.md',

@@ -1,4 +1,6 @@
 // Every query of the dashboard and of the alerts names series that an operator serves, with labels that they have.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { metricsRegistry } from '../../../../src/index.ts';
 import { electionMetrics } from '../../../../src/sdk/runtime/metrics/election-metrics.ts';
@@ -10,6 +12,7 @@ import {
   seriesOf,
   type Expression,
 } from '../../../helpers/monitoring-expressions.ts';
+import { repository } from '../../compiler/manifests/project-folder.ts';
 import { everything, rendered, type DashboardFile, type RuleFile } from './rendered.ts';
 import { parseYaml } from '../../../../src/kubernetes/yaml/index.ts';
 
@@ -155,4 +158,13 @@ test('panels fill the 24 columns without overlaps, at most four a line, so that 
 test('no colour is one of a theme', () => {
   expect(files.dashboard).not.toMatch(/#[0-9a-f]{3,8}"|rgba?\(/i);
   expect(files.dashboard).not.toContain('"style"');
+});
+
+test('every alert has a runbook that says cause, look and mend, in the order of the alerts', () => {
+  const page = readFileSync(join(repository, 'docs/alerts.md'), 'utf8');
+  const [, ...sections] = page.split(/^## /m);
+  const names = alertExpressions(files.rules).map(({ name }) => name.replace('alert ', ''));
+  expect(sections.map((section) => /^\w+/.exec(section)?.[0])).toEqual(names);
+  for (const section of sections)
+    for (const part of ['**Cause.**', '**Look.**', '**Mend.**']) expect(section).toContain(part);
 });
