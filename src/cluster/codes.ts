@@ -35,7 +35,7 @@ export const clusterCodes = {
   'cluster/kind-not-served': {
     title: 'The cluster does not know a kind',
     explain:
-      'A controller or a manifest names a kind that neither Kubernetes nor a CRD on the cluster defines, such as a ServiceMonitor without the Prometheus Operator. Install the CRD, or remove what uses the kind.',
+      'A controller or a manifest names a kind that neither Kubernetes nor a CRD on the cluster defines, such as a Certificate without cert-manager. Install the CRD, or remove what uses the kind.',
   },
   'cluster/operator-not-started': {
     title: 'The operator could not be run on this machine',
@@ -51,6 +51,12 @@ export const clusterCodes = {
     title: 'The cluster does not know a kind',
     explain:
       'Neither the API server nor a CustomResourceDefinition of the same manifest knows the apiVersion and kind of the object, so nothing was written. Kinds of other operators, such as ServiceMonitor and Certificate, are known once those operators, or their CustomResourceDefinitions, are installed.',
+  },
+  'cluster/monitoring-left-out': {
+    level: 'warning',
+    title: 'The cluster does not have the Prometheus Operator',
+    explain:
+      'The manifests have a ServiceMonitor or a PrometheusRule, and the cluster does not know these kinds. The operator works without them, so they are left out and everything else is deployed. Install the Prometheus Operator and deploy again to have them.',
   },
   'cluster/duplicate-object': {
     title: 'An object appears twice',

@@ -48,6 +48,7 @@ export { openRemoval } from './inventory/removal.ts';
 export type { OperatorSettings } from './live/feed/feed-server.ts';
 export { LiveSession } from './live/live-session.ts';
 export { serveLive } from './live/serve-live.ts';
+export { withoutUnservedMonitoring } from './objects/left-out-kinds.ts';
 export { resolveObjects } from './objects/resolve-objects.ts';
 export { checkDefinitions, exitCodeOfProcess, runOperator, type Inspection } from './run/run-operator.ts';
 export { checkKinds } from './run/check-kinds.ts';

@@ -3,7 +3,12 @@ import { flag } from '../flags/flag.ts';
 import { clusterFlags, manifestFlag, namespaceFlag, pruneFlag } from '../flags/cluster-flags.ts';
 import { serverDryRunFlag } from '../flags/common.ts';
 import { imageFlag } from '../flags/registry-flags.ts';
-import { defaultImageWarnings, waitRollout, formerOperatorFinding } from '../../cluster/index.ts';
+import {
+  defaultImageWarnings,
+  waitRollout,
+  formerOperatorFinding,
+  withoutUnservedMonitoring,
+} from '../../cluster/index.ts';
 import type { Finding } from '../../base/errors/index.ts';
 import type { KubeClient } from '../../sdk/kube/index.ts';
 import { applyManifest, type ManifestToApply } from '../actions/cluster/apply-manifest.ts';
@@ -39,6 +44,8 @@ the field manager op-sdk, which takes over fields that others have set to other 
 kubectl apply has set without --server-side. op-sdk diff, or --dry-run, shows what would change.
 Generated files must be up to date: run op-sdk generate manifests first, or make deploy.
 
+A ServiceMonitor and a PrometheusRule are left out, with a warning, if the cluster does not have the Prometheus Operator.
+
 An inventory beside the operator, a Secret, remembers what was applied. What has left the manifests is listed: on a
 terminal op-sdk asks whether to delete it, in a script --prune deletes it. Namespaces, CustomResourceDefinitions and
 PersistentVolumeClaims are never deleted, only named.
@@ -54,13 +61,16 @@ With another kustomize:
     const render = () =>
       manifestInput(context, options, { folder, pipeInto: 'op-sdk deploy -f -', onWarning });
     const prepare = async (client: KubeClient): Promise<ManifestToApply> => {
-      const { objects, files } = await withManagerImage(context, options, render);
+      const { objects: rendered, files } = await withManagerImage(context, options, render);
+      const { signal } = context;
+      const { objects, warning } = await withoutUnservedMonitoring(client, rendered, { signal });
       const { inventory, warnings } = await bringInventory(context, options, { client, objects });
       const former = inventory?.formerOperators ?? [];
       return {
         ...{ objects, files, inventory },
         warnings: [
           ...noted,
+          ...(warning === undefined ? [] : [warning]),
           ...defaultImageWarnings(objects),
           ...warnings,
           ...former.map((each) => formerOperatorFinding(each)),

@@ -1,7 +1,13 @@
 import { defineCommand, type CliContext, type ParsedOptions } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { clusterFlags, manifestFlag, namespaceFlag, pruneFlag } from '../flags/cluster-flags.ts';
-import { diffObjects, diffPruned, type ObjectDiff, type Inventory } from '../../cluster/index.ts';
+import {
+  diffObjects,
+  diffPruned,
+  withoutUnservedMonitoring,
+  type ObjectDiff,
+  type Inventory,
+} from '../../cluster/index.ts';
 import type { Finding } from '../../base/errors/index.ts';
 import type { KubeClient } from '../../sdk/kube/index.ts';
 import type { PlacedObject } from '../../kubernetes/yaml/index.ts';
@@ -46,9 +52,10 @@ object, or a cluster that does not answer.`,
     const client = await connect(context, options);
     try {
       const { signal } = context;
-      const objects = await renderWithImage(context, options.image, render);
+      const rendered = await renderWithImage(context, options.image, render);
+      const { objects, warning } = await withoutUnservedMonitoring(client, rendered, { signal });
       const { inventory, warnings: found } = await readInventory(context, options, client, objects);
-      const warnings: Finding[] = [...found];
+      const warnings: Finding[] = [...(warning === undefined ? [] : [warning]), ...found];
       const applied = await diffObjects({
         client,
         objects: inventory?.objects ?? objects,

@@ -207,6 +207,7 @@ export type ErrorCode =
   | 'cluster/left-over'
   | 'cluster/lock-file'
   | 'cluster/members-not-listed'
+  | 'cluster/monitoring-left-out'
   | 'cluster/namespace-missing'
   | 'cluster/no-custom-resource'
   | 'cluster/no-inventory'
@@ -707,6 +708,7 @@ export const warnings: ReadonlySet<ErrorCode> = new Set([
   'cluster/audit-open-ended',
   'cluster/audit-unused',
   'cluster/conversion-left-out',
+  'cluster/monitoring-left-out',
   'crd/nearly-too-large',
   'crd/printer-column-path',
   'crd/printer-column-type',

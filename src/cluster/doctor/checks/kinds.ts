@@ -14,14 +14,16 @@ import type { UsedKind } from '../../../compiler/manifests/index.ts';
 import { layout } from '../../../project/project/index.ts';
 import type { PlacedObject } from '../../../kubernetes/yaml/index.ts';
 import { isCrd, crdTypes } from '../../objects/cluster-object.ts';
+import { monitoringGroup, unservedMonitoring } from '../../objects/left-out-kinds.ts';
 
 /** Checks that the cluster serves those kinds of config/default that the other checks do not cover. */
 export const kinds = defineCheck({
   name: 'kinds',
   needs: ['project', 'objects', 'cluster'],
   run({ objects, cluster: { directory } }) {
+    const leftOut = new Set(unservedMonitoring(objects, directory).map(({ object }) => object.kind));
     const unserved = unservedKinds(objects, directory).filter(
-      ({ group }) => group !== monitoringGroup && group !== certManagerGroup,
+      ({ group, kind }) => group !== certManagerGroup && !(group === monitoringGroup && leftOut.has(kind)),
     );
     if (unserved.length === 0) return ok('the cluster knows every other kind of config/default');
     const names = unserved.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`);
@@ -54,20 +56,17 @@ export const certManager = defineCheck({
   },
 });
 
-const monitoringGroup = 'monitoring.coreos.com';
-
 /** Checks that the Prometheus Operator is installed if config/default uses it. */
 export const monitoring = defineCheck({
   name: 'monitoring',
   needs: ['project', 'objects', 'cluster'],
   run({ objects, cluster: { directory } }) {
-    const unserved = unservedKinds(objects, directory).filter(({ group }) => group === monitoringGroup);
-    const [first] = unserved;
+    const [first] = unservedMonitoring(objects, directory);
     if (first !== undefined) {
-      return problem(
-        'cluster/kind-not-served',
-        `config/default has ${withArticle(first.kind)}, but the cluster has no Prometheus Operator: a deploy would fail`,
-        'install the Prometheus Operator first: https://prometheus-operator.dev/docs/getting-started/installation/',
+      return warning(
+        'cluster/monitoring-left-out',
+        `config/default has ${withArticle(first.object.kind)}, but the cluster has no Prometheus Operator: a deploy leaves it out`,
+        'install the Prometheus Operator, and deploy again: https://prometheus-operator.dev/docs/getting-started/installation/',
         'or comment out ../prometheus in config/default/kustomization.yaml',
       );
     }
@@ -75,7 +74,7 @@ export const monitoring = defineCheck({
       return ok('the Prometheus Operator will find the metrics of the operator');
     if (directory.types.some(({ resource }) => resource.group === monitoringGroup)) {
       return ok(
-        'the cluster has the Prometheus Operator, which does not scrape this operator: uncomment [PROMETHEUS] in config/default/kustomization.yaml to change that',
+        'the cluster has the Prometheus Operator, which does not scrape this operator: `op-sdk create monitoring` changes that',
       );
     }
     return ok('the project has no ServiceMonitor');
