@@ -9,11 +9,13 @@ import { runCli } from '../../helpers/run-cli.ts';
 
 const example = fileURLToPath(new URL('../../../examples/memcached-operator/', import.meta.url));
 const generated = ['config/crd/bases', 'config/rbac/role.yaml', 'src/generated/rbac.ts'];
+const monitoring = ['config/grafana', 'config/prometheus/rules.yaml'];
 let project = '';
 
-async function run(...argv: string[]): Promise<void> {
-  const { code, stderr } = await runCli(argv, { cwd: project });
+async function run(...argv: string[]): Promise<string> {
+  const { code, stdout, stderr } = await runCli(argv, { cwd: project });
   expect(code, `${argv.join(' ')}\n${stderr}`).toBe(0);
+  return stdout;
 }
 
 beforeAll(async () => {
@@ -24,17 +26,31 @@ beforeAll(async () => {
   cpSync(example, project, { recursive: true });
   if (process.env['UPDATE_GOLDEN'] !== '1') return;
   await run('generate', 'manifests');
-  for (const path of generated) cpSync(join(project, path), join(example, path), { recursive: true });
+  await run('create', 'monitoring', '--force');
+  for (const path of [...generated, ...monitoring])
+    cpSync(join(project, path), join(example, path), { recursive: true });
 }, 120_000);
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
-test('its CRD and its role follow from its types and its controller', () =>
-  run('generate', 'manifests', '--check'));
+test('its CRD and its role follow from its types and its controller', async () => {
+  await run('generate', 'manifests', '--check');
+});
 
-test('nothing in it is questionable', () =>
-  run('generate', 'manifests', '--check', '--strict', '--only', 'crd'));
+test('nothing in it is questionable', async () => {
+  await run('generate', 'manifests', '--check', '--strict', '--only', 'crd');
+});
 
-test('its sample is part of the kustomization', () => run('kustomize', 'build', 'config/samples'));
+test('its sample is part of the kustomization', async () => {
+  await run('kustomize', 'build', 'config/samples');
+});
+
+test('its alerts and its dashboard follow from its sources', async () => {
+  await run('create', 'monitoring');
+  await run('create', 'monitoring', '--check');
+  const built = await run('kustomize', 'build', 'config/default');
+  for (const kind of ['ServiceMonitor', 'PrometheusRule', 'ConfigMap'])
+    expect(built).toContain(`kind: ${kind}`);
+});
 
 test('the tour shows the error of a plain number', async () => {
   const types = join(project, 'src/api/cache/v1alpha1/memcached.ts');

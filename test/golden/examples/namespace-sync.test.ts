@@ -8,6 +8,7 @@ import { runCli } from '../../helpers/run-cli.ts';
 
 const example = fileURLToPath(new URL('../../../examples/namespace-sync/', import.meta.url));
 const generated = ['config/rbac/role.yaml', 'src/generated/rbac.ts'];
+const monitoring = ['config/grafana', 'config/prometheus/rules.yaml'];
 let project = '';
 
 async function run(...argv: string[]): Promise<string> {
@@ -23,7 +24,9 @@ beforeAll(async () => {
   cpSync(example, project, { recursive: true });
   if (process.env['UPDATE_GOLDEN'] !== '1') return;
   await run('generate', 'manifests');
-  for (const file of generated) cpSync(join(project, file), join(example, file));
+  await run('create', 'monitoring', '--force');
+  for (const path of [...generated, ...monitoring])
+    cpSync(join(project, path), join(example, path), { recursive: true });
 }, 120_000);
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
@@ -36,4 +39,12 @@ test('it has no kind of its own', async () => {
   const rendered = await run('kustomize', 'build', 'config/default');
   expect(rendered).toContain('kind: Deployment');
   expect(rendered).not.toContain('CustomResourceDefinition');
+});
+
+test('its alerts and its dashboard follow from its sources', async () => {
+  await run('create', 'monitoring');
+  await run('create', 'monitoring', '--check');
+  const built = await run('kustomize', 'build', 'config/default');
+  for (const kind of ['ServiceMonitor', 'PrometheusRule', 'ConfigMap'])
+    expect(built).toContain(`kind: ${kind}`);
 });
