@@ -43,6 +43,7 @@ import { checkExternalFlags, externalKind } from '../actions/foreign/external-ki
 import { checkFlag, invalidFlag, requiredNames } from '../actions/input/flag-values.ts';
 import { foreignKind, type ForeignKind } from '../actions/foreign/foreign-kind.ts';
 import { plannedManifests } from '../actions/manifests/made-manifests.ts';
+import { monitoringNext } from '../actions/monitoring/plan-project-monitoring.ts';
 import {
   hashesOfEdited,
   isAboutFreshCopy,
@@ -144,7 +145,7 @@ With --resource=false, the kind is one of the project, or one of Kubernetes: --g
     return {
       result: { ...result, resource: input.resource },
       warnings: manifests.warnings.filter((each) => version.copied === undefined || !isAboutFreshCopy(each)),
-      ...(dryRun ? {} : { next: ['op-sdk dev --samples'] }),
+      ...(dryRun ? {} : { next: [...monitoringNext(project), 'op-sdk dev --samples'] }),
     };
   },
 });
@@ -194,7 +195,9 @@ export async function createForeign(
     result: { ...result, resource: foreign.resource },
     warnings: [...foreign.warnings, ...manifests.warnings],
     // The control plane that `op-sdk dev` starts does not have external kinds, so `op-sdk run` is suggested for them.
-    ...(dryRun ? {} : { next: [`op-sdk ${foreign.resource.core === true ? 'dev' : 'run'}`] }),
+    ...(dryRun
+      ? {}
+      : { next: [...monitoringNext(project), `op-sdk ${foreign.resource.core === true ? 'dev' : 'run'}`] }),
   };
 }
 

@@ -37,6 +37,7 @@ import {
 import { askChoice, reportOverwrites } from '../ui/prompts.ts';
 import { carryOut, keepEdits } from '../actions/files/apply-plan.ts';
 import { plannedManifests } from '../actions/manifests/made-manifests.ts';
+import { monitoringNext } from '../actions/monitoring/plan-project-monitoring.ts';
 import { hashesOfEdited } from '../actions/versions/further-version.ts';
 import { checkWebhookFlags } from '../actions/webhooks/check-webhook-flags.ts';
 import { decideWebhooks } from '../actions/webhooks/decide-webhooks.ts';
@@ -148,7 +149,7 @@ With cert-manager, the cluster needs cert-manager. With self-signed, the operato
     return {
       result: { ...result, resource: { group, domain, version, kind, webhooks }, certProvider: provider },
       warnings: [...target.warnings, ...manifests.warnings],
-      ...(dryRun ? {} : { next: nextSteps(context, needsInstall) }),
+      ...(dryRun ? {} : { next: [...nextSteps(context, needsInstall), ...monitoringNext(project)] }),
     };
   },
 });

@@ -32,6 +32,7 @@ import { manifestsOf, planFiles, removalEdits } from '../../project/scaffold/ind
 import { manifestsFolder } from '../flags/words.ts';
 import { carryOut } from '../actions/files/apply-plan.ts';
 import { checkFlag, requiredNames } from '../actions/input/flag-values.ts';
+import { monitoringNext } from '../actions/monitoring/plan-project-monitoring.ts';
 import { plannedManifests } from '../actions/manifests/made-manifests.ts';
 import type { ChosenRemoval, WantedRemoval } from '../actions/versions/choose-removal.ts';
 import { hashesOfEdited, sourcesOfProject } from '../actions/versions/further-version.ts';
@@ -141,6 +142,7 @@ Nothing is deleted from a cluster: op-sdk uninstall does that, before the kind l
       result: { ...result, deleted, kept },
       // The user has asked to keep sources that are no longer registered, so warnings about missing registrations are left out.
       warnings: manifests.warnings.filter(({ code }) => !aboutRegistration.has(code)),
+      ...(options.dryRun === true ? {} : { next: monitoringNext(project) }),
     };
   },
 });

@@ -85,6 +85,11 @@ export async function planMonitoring(request: MonitoringRequest): Promise<Planne
   return { ...files.result(force), isFirst, namePrefix: jsonTextOf(namePrefix) };
 }
 
+/** Returns true if `create monitoring` has written the alerts of a project before. */
+export function hasMonitoring({ projectName, text }: { projectName: string; text: string }): boolean {
+  return recordedParts(text, monitoringPaths(projectName).rules) !== undefined;
+}
+
 /** Collects the files of a plan, and what PROJECT records about them. */
 class FilePlanner {
   readonly #request: MonitoringRequest;

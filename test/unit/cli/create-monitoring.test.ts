@@ -76,7 +76,7 @@ describe('create monitoring', () => {
   test('brings controllers, webhooks and metrics that are new, and removes what is gone', async () => {
     const project = await projects.create();
     await project.done(create);
-    await project.done(api);
+    expect((await project.done(api)).stderr).toContain('op-sdk create monitoring');
     await project.done([...webhook, '--defaulting', '--programmatic-validation']);
     project.write(
       'src/metrics.ts',
@@ -141,6 +141,29 @@ export const lost = new Counter({ name: process.title, help: 'Lost', registers: 
     await project.done(create);
     project.write(file, text);
     expect(await project.refused(create)).toMatchObject([{ code, where: { file } }]);
+  });
+
+  test('has its alerts, its ServiceMonitor and its dashboard in a bundle that is valid', async () => {
+    const project = await projects.create();
+    await project.done(api);
+    await project.done(create);
+    const about = ['--description', 'Caches', '--provider', 'Example', '--keywords', 'cache'];
+    const maintainers = ['--maintainers', 'Jane Doe:jane@example.com'];
+    await project.done([
+      'generate',
+      'kustomize',
+      'manifests',
+      '--interactive=false',
+      ...about,
+      ...maintainers,
+    ]);
+    await project.done(['generate', 'bundle', '--version', '0.0.1']);
+    const { stderr } = await project.done(['bundle', 'validate', 'bundle']);
+    expect(stderr).not.toContain('error');
+    const kinds = Object.keys(project.tree())
+      .filter((path) => /^bundle\/manifests\/.*\.yaml$/.test(path))
+      .map((path) => /^kind: (\w+)$/m.exec(project.read(path))?.[1]);
+    expect(kinds).toEqual(expect.arrayContaining(['PrometheusRule', 'ServiceMonitor', 'ConfigMap']));
   });
 
   test('takes the name of the job from the kustomization', async () => {
