@@ -16,29 +16,58 @@ export interface Target {
   readonly scrapeUrl: string;
 }
 
+/** An alert whose expression holds. Source: the HTTP API of Prometheus, `/api/v1/alerts`. */
+export interface Alert {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+  /** `pending` until the expression has held for as long as the rule says. */
+  readonly state: 'pending' | 'firing';
+}
+
 export interface RealPrometheus extends AsyncDisposable {
   targets(): Promise<readonly Target[]>;
+  alerts(): Promise<readonly Alert[]>;
+  /** True if there is a series of this name. */
+  knows(metric: string): Promise<boolean>;
   /** The value of each series that the query gives, by its labels as JSON. */
   query(query: string): Promise<ReadonlyMap<string, number>>;
+}
+
+interface PrometheusOptions {
+  /** Value of the label `job`. Default: `operator` */
+  readonly job?: string;
+  /** Labels of the target, such as those that the Prometheus Operator adds. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Groups of rules, evaluated each second. */
+  readonly rules?: unknown;
 }
 
 /**
  * A Prometheus of its own that scrapes one target each second, as the scaffolded ServiceMonitor lets it: over HTTPS, with a bearer
  * token, without a look at the certificate.
  */
-export async function startPrometheus(target: string, token: string): Promise<RealPrometheus> {
+export async function startPrometheus(
+  target: string,
+  token: string,
+  { job: name = 'operator', labels = {}, rules }: PrometheusOptions = {},
+): Promise<RealPrometheus> {
   const folder = mkdtempSync(join(tmpdir(), 'op-sdk-prometheus-'));
   const address = `127.0.0.1:${await freePort()}`;
   writeFileSync(join(folder, 'token'), token);
   const job = {
-    job_name: 'operator',
+    job_name: name,
     scheme: 'https',
     metrics_path: '/metrics',
     authorization: { type: 'Bearer', credentials_file: join(folder, 'token') },
     tls_config: { insecure_skip_verify: true },
-    static_configs: [{ targets: [target] }],
+    static_configs: [{ targets: [target], labels }],
   };
-  const config = { global: { scrape_interval: '1s', scrape_timeout: '1s' }, scrape_configs: [job] };
+  const config = {
+    global: { scrape_interval: '1s', scrape_timeout: '1s', evaluation_interval: '1s' },
+    scrape_configs: [job],
+    ...(rules === undefined ? {} : { rule_files: ['rules.yaml'] }),
+  };
+  if (rules !== undefined) writeFileSync(join(folder, 'rules.yaml'), toYaml(rules));
   writeFileSync(join(folder, 'prometheus.yml'), toYaml(config));
   const flags = {
     'config.file': join(folder, 'prometheus.yml'),
@@ -59,7 +88,8 @@ export async function startPrometheus(target: string, token: string): Promise<Re
   };
   const ask = async <T>(path: string): Promise<T> => {
     const response = await fetch(`http://${address}/api/v1/${path}`);
-    const { data } = (await response.json()) as { data: T };
+    const { data, error } = (await response.json()) as { data?: T; error?: string };
+    if (data === undefined) throw new Error(`${path}: ${error ?? response.status}`);
     return data;
   };
   try {
@@ -76,6 +106,9 @@ export async function startPrometheus(target: string, token: string): Promise<Re
   }
   return {
     targets: async () => (await ask<{ activeTargets: readonly Target[] }>('targets')).activeTargets,
+    alerts: async () => (await ask<{ alerts: readonly Alert[] }>('alerts')).alerts,
+    knows: async (metric) =>
+      (await ask<readonly unknown[]>(`series?match[]=${encodeURIComponent(metric)}`)).length > 0,
     async query(query) {
       const { result } = await ask<{
         result: readonly { metric: Readonly<Record<string, string>>; value: readonly [number, string] }[];
