@@ -1,6 +1,7 @@
 // A real Prometheus with the alerts and the queries of the dashboard that `op-sdk create monitoring` writes, beside a deployed operator.
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { root } from '../../scripts/lib/run.mjs';
 import { parseYaml } from '../../src/kubernetes/yaml/index.ts';
@@ -65,6 +66,13 @@ export function measure(namespace: string, object: string, replicas: number): vo
   names.observe(object.length);
 }
 `;
+
+/** File for data of all panels, from which `scripts/draw-dashboard.mjs` draws a picture. */
+const recording = process.env['OP_SDK_DASHBOARD_DATA'];
+
+interface DashboardFile {
+  readonly panels: readonly { readonly id: number }[];
+}
 
 interface Role {
   readonly rules: readonly { readonly apiGroups: readonly string[]; readonly resources: readonly string[] }[];
@@ -210,6 +218,25 @@ describe.skipIf(bed === undefined || !prometheusIsHere)('alerts and dashboard of
     for (const { name, expr } of dashboardExpressions(dashboard, variables))
       if ((await prometheus.query(expr)).size === 0) empty.push(`${name}: ${expr}`);
     expect(empty).toEqual([]);
+  });
+
+  test.skipIf(recording === undefined)('record data for a picture of the dashboard', async () => {
+    // Long enough that rates are lines.
+    for (let round = 0; round < 180; round += 1) {
+      await create(`busy-${round}`, round % 30 === 7 ? 7 : 0);
+      await setTimeout(1000);
+    }
+    const { panels } = JSON.parse(dashboard) as DashboardFile;
+    const variables = { job, namespace: project.namespace, pod: `${name}-.*`, rateInterval: '30s' };
+    const recorded: Record<string, readonly unknown[]> = {};
+    for (const panel of panels)
+      for (const [index, { expr }] of dashboardExpressions(
+        JSON.stringify({ panels: [panel], templating: { list: [] } }),
+        variables,
+      ).entries())
+        recorded[`${panel.id}/${index}`] = await prometheus.history(expr, 170);
+    writeFileSync(recording ?? '', JSON.stringify(recorded));
+    writeFileSync(`${recording}.dashboard.json`, dashboard);
   });
 
   /** Starts Prometheus, as the ServiceMonitor would configure it, with the rules; they need not hold for long. */

@@ -27,6 +27,8 @@ export interface Alert {
 export interface RealPrometheus extends AsyncDisposable {
   targets(): Promise<readonly Target[]>;
   alerts(): Promise<readonly Alert[]>;
+  /** All values of a query so far, as `/api/v1/query_range` returns them, each second. */
+  history(query: string, seconds: number): Promise<readonly unknown[]>;
   /** True if there is a series of this name. */
   knows(metric: string): Promise<boolean>;
   /** The value of each series that the query gives, by its labels as JSON. */
@@ -107,6 +109,11 @@ export async function startPrometheus(
   return {
     targets: async () => (await ask<{ activeTargets: readonly Target[] }>('targets')).activeTargets,
     alerts: async () => (await ask<{ alerts: readonly Alert[] }>('alerts')).alerts,
+    async history(query, seconds) {
+      const end = Date.now() / 1000;
+      const range = new URLSearchParams({ query, start: `${end - seconds}`, end: `${end}`, step: '1s' });
+      return (await ask<{ result: readonly unknown[] }>(`query_range?${range.toString()}`)).result;
+    },
     knows: async (metric) =>
       (await ask<readonly unknown[]>(`series?match[]=${encodeURIComponent(metric)}`)).length > 0,
     async query(query) {
