@@ -75,3 +75,10 @@ export {
   type StandardField,
 } from './define-resource.ts';
 export { rbac, type RbacRule } from './rbac.ts';
+export {
+  conditionReasonFormat,
+  conditionTypeFormat,
+  eventNameFormat,
+  hasFormat,
+  type NameFormat,
+} from './name-formats.ts';

@@ -1,4 +1,11 @@
-import type { Condition, DeepReadonly, KubeObject } from '../api/index.ts';
+import {
+  conditionReasonFormat,
+  conditionTypeFormat,
+  hasFormat,
+  type Condition,
+  type DeepReadonly,
+  type KubeObject,
+} from '../api/index.ts';
 import { currentClock } from '../net/index.ts';
 import { OpSdkError, FindingList, type Finding } from '../../base/errors/index.ts';
 
@@ -145,12 +152,6 @@ class OwnConditions<Type extends string> implements ConditionList<Type> {
   }
 }
 
-// Pattern of a condition type. Source: the kubebuilder markers of apimachinery `metav1.Condition`.
-const TYPE =
-  /^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*\/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$/;
-const REASON = /^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$/;
-const LONGEST_TYPE = 316;
-const LONGEST_REASON = 1024;
 const LONGEST_MESSAGE = 32_768;
 
 /**
@@ -166,8 +167,8 @@ export function checkCondition({
   message,
 }: Pick<Condition, 'type' | 'reason' | 'message'>): void {
   const findings = new FindingList();
-  if (!REASON.test(reason) || reason.length > LONGEST_REASON) {
-    const found = `reason: expected CamelCase of 1 to ${LONGEST_REASON} characters, got ${JSON.stringify(reason)}`;
+  if (!hasFormat(reason, conditionReasonFormat)) {
+    const found = `reason: expected CamelCase of 1 to ${conditionReasonFormat.longest} characters, got ${JSON.stringify(reason)}`;
     findings.add(
       invalid(type, found, 'name the reason like DeploymentReady; put sentences into the message'),
     );
@@ -186,8 +187,8 @@ export function checkCondition({
 export function checkConditionTypes(types: readonly string[]): void {
   const findings = new FindingList();
   for (const type of types) {
-    if (TYPE.test(type) && type.length <= LONGEST_TYPE) continue;
-    const found = `type: expected CamelCase or example.com/CamelCase of at most ${LONGEST_TYPE} characters, got ${JSON.stringify(type)}`;
+    if (hasFormat(type, conditionTypeFormat)) continue;
+    const found = `type: expected CamelCase or example.com/CamelCase of at most ${conditionTypeFormat.longest} characters, got ${JSON.stringify(type)}`;
     findings.add(invalid(type, found, 'name the type like Ready or Available'));
   }
   findings.throwIfAny();

@@ -1,4 +1,4 @@
-import type { DeepReadonly, KubeObject } from '../../api/index.ts';
+import { eventNameFormat, hasFormat, type DeepReadonly, type KubeObject } from '../../api/index.ts';
 import { secrets } from '../../net/index.ts';
 import type { ObjectReference } from '../../k8s/generated/core/v1.ts';
 import type { EventSource } from './series.ts';
@@ -69,10 +69,8 @@ export function recorderFor(
   };
 }
 
-// Limits of an Event. The API server counts bytes. Source: its `ValidateEventCreate`.
-const LONGEST_NAME = 128;
+// Maximum length of a note. The API server counts bytes. Source: its `ValidateEventCreate`.
 const LONGEST_NOTE = 1024;
-const CAMEL_CASE = /^[A-Z][A-Za-z0-9]*$/;
 
 interface EventInput {
   readonly object: DeepReadonly<KubeObject>;
@@ -85,8 +83,8 @@ interface EventInput {
 /** Returns the reason why an Event is invalid; undefined if it is valid. Callers in JavaScript may pass any value. */
 function checkEvent({ object, related, reason, action, note }: EventInput): string | undefined {
   for (const [name, value] of Object.entries({ reason, action })) {
-    if (typeof value !== 'string' || !CAMEL_CASE.test(value) || value.length > LONGEST_NAME)
-      return `${name}: expected CamelCase of 1 to ${LONGEST_NAME} characters, got ${typeof value === 'string' ? JSON.stringify(value) : typeof value}`;
+    if (!hasFormat(value, eventNameFormat))
+      return `${name}: expected CamelCase of 1 to ${eventNameFormat.longest} characters, got ${typeof value === 'string' ? JSON.stringify(value) : typeof value}`;
   }
   if (typeof note !== 'string') return `note: expected a string, got ${typeof note}`;
   for (const [name, value] of Object.entries({ object, related })) {
