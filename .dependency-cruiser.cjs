@@ -108,8 +108,8 @@ module.exports = {
     only(
       'typescript',
       ['typescript', 'ts-json-schema-generator'],
-      // Inference asks the checker of a program that `source` has loaded, by its types alone.
-      ['^src/compiler/(schema|source)/', '^src/compiler/manifests/rbac/infer/'],
+      // Inference and the lint of reasons ask the checker of a program that `source` has loaded, by its types alone.
+      ['^src/compiler/(schema|source)/', '^src/compiler/manifests/(rbac/infer|reasons)/'],
     ),
     // Operators do not evaluate rules, and a test loads the evaluator only if a CRD has rules.
     only('cel', ['@marcbachmann/cel-js'], ['^src/kubernetes/crd/evaluate/machine.ts$']),

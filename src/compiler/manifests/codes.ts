@@ -283,6 +283,30 @@ export const manifestsCodes = {
     explain:
       'prom-client registers a metric in its own registry unless the option `registers` names another one, and operators serve `metricsRegistry` alone. Add `registers: [metricsRegistry]`, or pass the metric to `metricsRegistry.registerMetric`.',
   },
+  'manifests/varying-reason': {
+    level: 'warning',
+    title: 'The reason of an Event or a condition varies',
+    explain:
+      'A warning. Programs recognize an Event or a condition by its reason: alerts match it, `kubectl get events` is filtered by it, and equal Events are counted as one. So a reason is one constant in CamelCase for each category of cause, and what varies, such as the message of an error, belongs into the note of the Event or the message of the condition. The same holds for the action of an Event. A text that the sources do not show, such as a field of the type `string`, is not reported; a union of literals says which values it has. Rules and examples: docs/conventions.md.',
+  },
+  'manifests/varying-condition-type': {
+    level: 'warning',
+    title: 'The type of a condition varies',
+    explain:
+      'A warning. The types of its conditions are part of a kind: users wait for them (`kubectl wait --for=condition=Ready`) and other programs read them, so that each is one constant in PascalCase. A type that is computed cannot be known to anybody, and a condition of a type that is no longer computed stays in the status. Report a list of things as a list in the status, and its summary as one condition.',
+  },
+  'manifests/reason-format': {
+    level: 'warning',
+    title: 'A reason, an action or a type of a condition is not CamelCase',
+    explain:
+      'A warning. Kubernetes writes reasons and actions as one word in CamelCase that begins with a capital, and types of conditions in PascalCase, optionally after a domain (`example.com/Ready`). A reason or an action of an Event has at most 128 characters, the reason of a condition 1,024, its type 316. An Event of any other reason is logged and not written; a condition whose reason or type the API server would refuse throws `runtime/invalid-condition` when it is set.',
+  },
+  'manifests/changing-message': {
+    level: 'warning',
+    title: 'The text of an Event or a condition changes at each run',
+    explain:
+      'A warning. Equal Events of 6 minutes are counted as one; with a time, a random value or a resource version in the note no two are equal, each is an object of its own, and beyond 25 for an object they are dropped. A condition with such a message is a new write of the status at each reconcile. Events and conditions have times of their own. A whole object in a text changes with each write, and may show secrets: name it by kind and name.',
+  },
   'manifests/verify-refused': {
     title: 'The API server refuses a generated CustomResourceDefinition',
     explain:

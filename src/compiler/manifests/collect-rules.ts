@@ -14,6 +14,7 @@ import { inferRules, type InferredRules } from './rbac/infer/infer-rules.ts';
 import type { NeededRule } from './rbac/needed-rule.ts';
 import type { WrittenRule } from './rbac/written-rule.ts';
 import { readRules, type ReadRules } from './rbac/read-rule.ts';
+import { lintReasons } from './reasons/lint-reasons.ts';
 import { builtInResources } from './rbac/generated/built-in-resources.ts';
 
 /** All permissions of a project, both those that its code needs and those that it declares, not yet normalised. */
@@ -22,6 +23,8 @@ export interface CollectedRules {
   /** The kinds that calls of the Kubernetes client use, each in the version used. */
   readonly used: InferredRules['used'];
   readonly warnings: readonly Finding[];
+  /** Warnings about the reasons and messages of Events and conditions, which the same calls contain. */
+  readonly reasons: readonly Finding[];
 }
 
 /** Warnings about permissions. An `@allow` at the code that needs the permission silences them. */
@@ -32,6 +35,14 @@ const permissionWarnings: readonly ErrorCode[] = [
   'manifests/unknown-scope',
   'manifests/useless-rbac-rule',
   'manifests/wide-permission',
+];
+
+/** Warnings about Events and conditions. An `@allow` at the text or at its use silences them. */
+const reasonWarnings: readonly ErrorCode[] = [
+  'manifests/changing-message',
+  'manifests/reason-format',
+  'manifests/varying-condition-type',
+  'manifests/varying-reason',
 ];
 
 /**
@@ -67,10 +78,11 @@ export function collectRules(
     ...events,
     ...conversionRules(kinds),
   ];
+  const reasons = lintReasons(inferred.context, inferred.calls);
   const allows = codeAllows(source, {
-    codes: permissionWarnings,
+    codes: [...permissionWarnings, ...reasonWarnings],
     resources: resources.map(({ call }) => call),
-    places: rules.flatMap(({ places }) => places),
+    places: [...rules, ...reasons].flatMap(({ places }) => places),
   });
   const isAllowed = (
     code: string,
@@ -91,10 +103,14 @@ export function collectRules(
     ...read.flatMap((each) => ofRules(each.warnings, each.controller)),
     ...read.flatMap((each) => ofRules(unknownResources(each.written, kinds), each.controller)),
   ];
+  const openReasons = reasons.filter(
+    ({ finding, places }) => places.filter((place) => allows.covers(finding.code, place)).length === 0,
+  );
   findings.add(...allows.findings);
   return {
     rules,
     used: inferred.used,
+    reasons: openReasons.map(({ finding }) => finding),
     warnings: findings.isEmpty ? [...warnings, ...allows.unused()] : warnings,
   };
 }

@@ -124,7 +124,7 @@ export function generateManifests(options: ManifestOptions): GeneratedManifests 
   const { kinds, warnings, program, declared, hasSources, findings } = readKinds(options);
   const rules =
     only === 'crd' || only === 'webhook'
-      ? { rules: [], used: [], warnings: [] }
+      ? { rules: [], used: [], warnings: [], reasons: [] }
       : collectRules(findings, program, declared, kinds, namespaced);
   const webhooks =
     only === 'crd' || only === 'rbac'
@@ -205,6 +205,7 @@ export function generateManifests(options: ManifestOptions): GeneratedManifests 
     warnings: uniqueFindings([
       ...warnings,
       ...rules.warnings,
+      ...rules.reasons,
       ...blockingWebhooks(configurations, operatorNamespace(read)),
       ...unregistered,
     ]),

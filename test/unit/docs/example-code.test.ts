@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { explanations } from '../../../src/cli/explanations/explanations.ts';
 import { compileSnippets } from '../../helpers/compile-snippets.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -92,6 +93,37 @@ describe('docs/controllers.md', () => {
   test('explains what controllers are made with', () => {
     const missing = functions.filter((name) => !guide.includes(`\`${name}`) && !guide.includes(`${name}(`));
     expect(missing).toEqual([]);
+  });
+});
+
+describe('docs/conventions.md', () => {
+  const guide = read('docs/conventions.md');
+  const [site = ''] = blocksOf(read('docs/controllers.md'));
+  const siteModule = `import { defineResource, type Condition, type CustomResource, type Int32, type ListMap } from 'opsdk';\n${site}`;
+  const named = Object.fromEntries(blocksOf(guide).map((code, index) => [`${index} ${titleOf(code)}`, code]));
+  const problems = compileSnippets({
+    snippets: named,
+    modules: { 'site.ts': siteModule },
+    declarations: {
+      ...declarations,
+      error: 'declare const error: Error;',
+      conditions: "declare const conditions: ConditionList<'Ready'>;",
+      readyReplicas: 'declare const readyReplicas: number;',
+      replicas: 'declare const replicas: number;',
+      result: 'declare const result: { readonly outcome: string; readonly text: string };',
+    },
+  });
+
+  test('has code', () => expect(Object.keys(named).length).toBeGreaterThan(2));
+
+  test.each(Object.entries(problems))('compiles: %s', (_title, found) => expect(found).toEqual([]));
+
+  test('names the codes of the checks', () => {
+    const codes = Object.keys(explanations).filter((code) =>
+      /^manifests\/(?:varying-.*|reason-format|changing-message)$/.test(code),
+    );
+    expect(codes).toHaveLength(4);
+    expect(codes.filter((code) => !guide.includes(`| \`${code}\` `))).toEqual([]);
   });
 });
 

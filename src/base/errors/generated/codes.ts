@@ -345,6 +345,7 @@ export type ErrorCode =
   | 'kustomize/unsupported-field'
   | 'manifests/apis-dir'
   | 'manifests/asserted-kind'
+  | 'manifests/changing-message'
   | 'manifests/client-escapes'
   | 'manifests/controller-not-added'
   | 'manifests/conversion-ca'
@@ -375,6 +376,7 @@ export type ErrorCode =
   | 'manifests/out-of-date'
   | 'manifests/output-dir'
   | 'manifests/reads-all-secrets'
+  | 'manifests/reason-format'
   | 'manifests/role-namespace'
   | 'manifests/said-twice'
   | 'manifests/stale'
@@ -394,6 +396,8 @@ export type ErrorCode =
   | 'manifests/unserved-metric'
   | 'manifests/unusual-name'
   | 'manifests/useless-rbac-rule'
+  | 'manifests/varying-condition-type'
+  | 'manifests/varying-reason'
   | 'manifests/verify-refused'
   | 'manifests/version-not-served'
   | 'manifests/version-order'
@@ -721,6 +725,7 @@ export const warnings: ReadonlySet<ErrorCode> = new Set([
   'import/skipped-file',
   'import/v1beta1-lost',
   'kustomize/folded-text',
+  'manifests/changing-message',
   'manifests/conversion-ca',
   'manifests/conversion-not-added',
   'manifests/grants-permissions',
@@ -729,6 +734,7 @@ export const warnings: ReadonlySet<ErrorCode> = new Set([
   'manifests/name-clash',
   'manifests/no-conversion',
   'manifests/reads-all-secrets',
+  'manifests/reason-format',
   'manifests/role-namespace',
   'manifests/status-without-field',
   'manifests/unknown-scope',
@@ -737,6 +743,8 @@ export const warnings: ReadonlySet<ErrorCode> = new Set([
   'manifests/unserved-metric',
   'manifests/unusual-name',
   'manifests/useless-rbac-rule',
+  'manifests/varying-condition-type',
+  'manifests/varying-reason',
   'manifests/webhook-blocks-operator',
   'manifests/webhook-not-added',
   'manifests/webhook-not-listed',

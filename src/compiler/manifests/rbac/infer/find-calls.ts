@@ -172,7 +172,7 @@ function ownNeed(context: InferContext, symbol: ts.Symbol | undefined, name: str
 /**
  * Returns the name of this package's interface that declares a member. For a member of `raw`, returns the interface that contains `raw`.
  */
-function ownerName(context: InferContext, declaration: ts.Declaration): string | undefined {
+export function ownerName(context: InferContext, declaration: ts.Declaration): string | undefined {
   const { ts } = context.source;
   if (homeOf(context, declaration) !== 'own') return undefined;
   let owner: ts.Node = declaration.parent;

@@ -3,7 +3,7 @@ import type { FindingList, Finding } from '../../../../base/errors/index.ts';
 import { evaluate, type SourceProgram, type TokenInfo } from '../../../source/index.ts';
 import type { NeededRule } from '../needed-rule.ts';
 import { type ReadRules, readRules } from '../read-rule.ts';
-import { findClientUses } from './find-calls.ts';
+import { findClientUses, type ClientCall } from './find-calls.ts';
 import { findEscapes } from './follow-clients.ts';
 import { judgeCall, needEvents, type CalledKind, type Judging } from './judge-calls.ts';
 import { isJudged, originsThrough, resolveNeeds } from './resolve-needs.ts';
@@ -32,6 +32,9 @@ export interface InferredRules {
   readonly permitted: readonly ReadRules[];
   /** False if every `createManager` call states `failureEvents: false`. */
   readonly failureEvents: boolean;
+  /** All calls of client methods and of recorders, with the context in which they were found, for other checks of the same code. */
+  readonly calls: readonly ClientCall[];
+  readonly context: InferContext;
 }
 
 /**
@@ -74,6 +77,8 @@ export function inferRules(
     used: context.used,
     permitted: permittedRules(context, findings),
     failureEvents: recordsFailures(context),
+    calls,
+    context,
   };
 }
 
