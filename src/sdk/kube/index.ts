@@ -42,6 +42,7 @@ export {
   type ConnectionOptions,
   type RequestObservation,
 } from './client/connection.ts';
+export type { RequestMessage } from './client/published-request.ts';
 export { type CallTarget, resourcePath, type Query, type Status } from './client/calls.ts';
 export {
   ApiError,

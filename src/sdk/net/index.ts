@@ -14,6 +14,7 @@ export {
   systemClock,
   currentClock,
   withClock,
+  inContext,
   type Clock,
 } from './waits.ts';
 export { reachOf, unbracketed, type Reach, parseProxy, proxyFor, openTunnel, TunnelError } from './proxy.ts';

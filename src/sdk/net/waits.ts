@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import { setMaxListeners } from 'node:events';
 
 /**
@@ -49,6 +49,14 @@ export function withClock<T>(clock: Clock, run: () => T): T {
 /** Returns the clock of the running controller, for functions that are called in a reconcile without its context. */
 export function currentClock(): Clock {
   return clocks.getStore() ?? systemClock;
+}
+
+/**
+ * Returns the function bound to the async context of this call. For background work that goes on after its caller, and that must not pass
+ * for a part of it, for example in traces.
+ */
+export function inContext<Args extends unknown[], R>(call: (...args: Args) => R): (...args: Args) => R {
+  return AsyncResource.bind(call);
 }
 
 /** Waits for the given time, or until the signal aborts. Never rejects. */

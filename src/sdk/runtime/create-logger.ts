@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel';
 import { isatty } from 'node:tty';
 import { styleText } from 'node:util';
 import { pino, stdTimeFunctions, type DestinationStream, type Logger as PinoLogger } from 'pino';
@@ -19,6 +20,8 @@ export const logFormats = ['json', 'text'] as const;
 
 /** Format of the log lines; see {@link LoggerOptions.format}. */
 export type LogFormat = (typeof logFormats)[number];
+
+const logLines = channel('opsdk:log');
 
 /** Options of `createLogger`. */
 export interface LoggerOptions {
@@ -45,13 +48,24 @@ export function createLogger(options: LoggerOptions = {}): Logger {
       base: null,
       errorKey: 'error',
       timestamp: () => stdTimeFunctions.isoTime().replace('"time"', '"ts"'),
-      formatters: { level: (level) => ({ level }) },
+      formatters: { level: (level) => ({ level }), log: withFields },
       serializers: { error: serializeError },
       // Redacts the complete line: messages, errors and the caller's fields.
       hooks: { streamWrite: (line) => secrets.redact(line) },
     },
     destinationOf(options),
   );
+}
+
+/**
+ * Returns the fields of a line, with those that subscribers of the channel `opsdk:log` set in the object that is its message. Fields of the
+ * caller take precedence.
+ */
+function withFields(given: Record<string, unknown>): Record<string, unknown> {
+  if (!logLines.hasSubscribers) return given;
+  const added = {};
+  logLines.publish(added);
+  return { ...added, ...given };
 }
 
 /** Returns the log format of the options, or the default if they do not set one. */

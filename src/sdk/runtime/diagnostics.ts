@@ -1,7 +1,13 @@
 import { channel } from 'node:diagnostics_channel';
 import type { Resource } from '../api/index.ts';
-import type { ApiError } from '../kube/index.ts';
-import type { Controller, ReconcileObservation, ReconcileObserver } from './controller/index.ts';
+import type { ApiError, ObjectKey } from '../kube/index.ts';
+import type {
+  Controller,
+  ReconcileObservation,
+  ReconcileObserver,
+  ReconcileTrigger,
+} from './controller/index.ts';
+import type { ReconcileOutcome } from './metrics/index.ts';
 import { LOW_PRIORITY, NORMAL_PRIORITY, type QueueObserver } from './queue/index.ts';
 
 /** The message of the channel `opsdk:controller`: a controller was added to a manager. */
@@ -17,10 +23,40 @@ export interface QueueMessage {
   readonly depth: number;
 }
 
+/** Result of a run, and the delay until the next run. */
+export interface RunEnd {
+  readonly outcome: ReconcileOutcome;
+  /** Milliseconds until the next run; undefined if a next run is not planned. */
+  readonly delay?: number | undefined;
+  /** The thrown value if the outcome is `error`. */
+  readonly error?: unknown;
+}
+
+/** The message of the channel `opsdk:run`: a run of a reconcile is about to begin. */
+export interface RunMessage {
+  readonly controller: string;
+  readonly for: Resource;
+  readonly key: ObjectKey;
+  /** ID of the run, contained in its log lines. */
+  readonly reconcileID: string;
+  /** Trigger of the run; undefined if it is unknown. */
+  readonly trigger: ReconcileTrigger | undefined;
+  /** Number of the try: 1 for the first run, and one more after each error. */
+  readonly attempt: number;
+  /** Milliseconds for which the key has waited for a worker. */
+  readonly waited: number | undefined;
+  /**
+   * Reconciles the object; resolves when an error is handled, too, and never rejects. A subscriber may replace it by a function that calls
+   * it once and returns its result, for example in an async context of its own.
+   */
+  run: () => Promise<RunEnd>;
+}
+
 const controllers = channel('opsdk:controller');
 const reconciles = channel('opsdk:reconcile');
 const queues = channel('opsdk:queue');
 const refusals = channel('opsdk:refusal');
+const runs = channel('opsdk:run');
 
 /**
  * Publishes the activity of managers to subscribers within the process. A subscriber must subscribe to a channel before the manager is
@@ -43,12 +79,19 @@ export const diagnostics = {
     if (refusals.hasSubscribers) refusals.publish(error);
   },
 
+  /** Runs a reconcile, and publishes it on `opsdk:run` before. */
+  run(message: RunMessage): Promise<RunEnd> {
+    if (runs.hasSubscribers) runs.publish(message);
+    return message.run();
+  },
+
   /**
-   * Returns an observer of reconciles that calls the given observer and also publishes on `opsdk:reconcile`. Without subscribers, returns
-   * the given observer, which may be undefined.
+   * Returns an observer of reconciles that calls the given observer and also publishes on `opsdk:reconcile`. Without subscribers of this
+   * channel and of `opsdk:run`, whose messages have the triggers that an observer makes known, returns the given observer, which may be
+   * undefined.
    */
   reconcileObserver(observe: ReconcileObserver | undefined): ReconcileObserver | undefined {
-    if (!reconciles.hasSubscribers) return observe;
+    if (!reconciles.hasSubscribers && !runs.hasSubscribers) return observe;
     return (observation: ReconcileObservation) => {
       reconciles.publish(observation);
       return observe?.(observation);

@@ -22,6 +22,7 @@ import {
   type CallTarget,
 } from './calls.ts';
 import { parseExactly } from './check-request.ts';
+import { published } from './published-request.ts';
 import { defaultWait, discard, isRepeatable, isSuccess, retryDelay } from './repetition.ts';
 
 /** One request to the API server. */
@@ -231,7 +232,7 @@ class ApiConnection implements Connection {
       const started = performance.now();
       let response: R;
       try {
-        response = await exchange(request);
+        response = await published(exchange, request, call.target, this.cluster.server, attempt);
       } catch (error) {
         this.#observe(call, request, '<error>', started, 0, attempt, isStream);
         const isLost = error instanceof TransportError && error.code === 'kube/connection-lost';

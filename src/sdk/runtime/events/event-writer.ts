@@ -1,6 +1,6 @@
 import { Event } from '../../k8s/generated/events/v1.ts';
 import { ApiError, isAlreadyExists, isNotFound, type Client } from '../../kube/index.ts';
-import { Backoff, pause, systemClock, type Clock } from '../../net/index.ts';
+import { Backoff, inContext, pause, systemClock, type Clock } from '../../net/index.ts';
 import type { EventLoss } from '../metrics/index.ts';
 import {
   seriesId,
@@ -152,7 +152,8 @@ export class EventWriter {
     this.#sending ??= this.#send();
   }
 
-  async #send(): Promise<void> {
+  /** Writes all queued series; in the async context of the writer, because one call writes the Events of several reconciles. */
+  readonly #send = inContext(async () => {
     // Continues outside of the caller's stack.
     await Promise.resolve();
     for (const series of this.#queue) {
@@ -160,7 +161,7 @@ export class EventWriter {
       await this.#write(series);
     }
     this.#sending = undefined;
-  }
+  });
 
   /** Writes a series with retries. Never rejects. */
   async #write(series: Series): Promise<void> {

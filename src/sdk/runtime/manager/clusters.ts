@@ -9,8 +9,16 @@ import {
   type Cluster,
   type Connection,
 } from '../../kube/index.ts';
-import { systemClock } from '../../net/index.ts';
-import { Cache, OwnWrites, reason, resourceName, StoreReader, type CachedKind } from '../cache/index.ts';
+import { inContext, systemClock } from '../../net/index.ts';
+import {
+  Cache,
+  OwnWrites,
+  reason,
+  resourceName,
+  StoreReader,
+  type CachedKind,
+  type RunReflector,
+} from '../cache/index.ts';
 import { CacheBackedClient } from '../client/index.ts';
 import type { Logger } from '../create-logger.ts';
 import { diagnostics } from '../diagnostics.ts';
@@ -117,12 +125,14 @@ export async function connectCluster({
     onRefusal: (refusal) => diagnostics.refused(refusal),
     onWarning: (warning) => log.warn({ warning }, 'API server warning'),
   });
+  const reflect: RunReflector = (scope, handler, onState, signal) =>
+    new Reflector({ connection, ...scope, handler, onState }).run(signal);
   return {
     connection,
     cluster: found,
     client: new ApiClient(connection, name),
-    reflect: (scope, handler, onState, signal) =>
-      new Reflector({ connection, ...scope, handler, onState }).run(signal),
+    // In the async context of the manager: a watch that a reconcile starts, by `setNamespaces`, is not part of that reconcile.
+    reflect: inContext(reflect),
     close: () => connection.close(),
   };
 }

@@ -119,7 +119,7 @@ export class WatchMapper {
     if (pending === undefined) return;
     this.#pending.delete(id);
     const { watch, states } = pending;
-    const priority = this.#queue.priorityOf(id);
+    const priority = this.#queue.held(id)?.priority;
     const failed: { readonly object: CachedObject; readonly error: unknown }[] = [];
     for (const object of states) {
       const run = { key: id, began: this.#clock.now(), object, abort: () => undefined };

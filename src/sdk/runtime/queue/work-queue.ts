@@ -53,6 +53,15 @@ interface ReadyKey extends Waiting {
   readonly since: number;
 }
 
+/** A key that a worker holds. */
+interface HeldKey {
+  /** Time at which the worker took the key. */
+  readonly since: number;
+  /** Milliseconds for which the key had waited for the worker. */
+  readonly waited: number;
+  readonly priority: number;
+}
+
 interface DelayedKey extends Waiting {
   due: number;
 }
@@ -75,8 +84,7 @@ export class WorkQueue {
   );
   /** Number of ready keys by priority. */
   readonly #depths = new Map<number, number>();
-  /** Keys held by a worker, with the time at which the worker took them. */
-  readonly #processing = new Map<string, { readonly since: number; readonly priority: number }>();
+  readonly #processing = new Map<string, HeldKey>();
   /** Keys that were added again while a worker holds them. */
   readonly #again = new Map<string, { readonly since: number; priority: number }>();
   readonly #delayed = new KeyHeap<DelayedKey>(
@@ -156,9 +164,9 @@ export class WorkQueue {
     return this.#rateLimiter.failures(key);
   }
 
-  /** Returns the priority of a key that a worker holds; undefined for any other key. */
-  priorityOf(key: string): number | undefined {
-    return this.#processing.get(key)?.priority;
+  /** Returns what is known of a key that a worker holds; undefined for any other key. */
+  held(key: string): HeldKey | undefined {
+    return this.#processing.get(key);
   }
 
   /**
@@ -245,8 +253,9 @@ export class WorkQueue {
 
   #take({ key, since, priority }: ReadyKey): string {
     const now = this.#clock.now();
-    this.#observer?.waited((now - since) / 1000);
-    this.#processing.set(key, { since: now, priority });
+    const waited = now - since;
+    this.#observer?.waited(waited / 1000);
+    this.#processing.set(key, { since: now, waited, priority });
     return key;
   }
 

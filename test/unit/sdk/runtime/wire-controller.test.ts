@@ -331,7 +331,7 @@ it('W9: objects of the first list are reconciled at low priority, whatever kind 
   const order: [string, number | undefined][] = [];
   while (queue.length > 0) {
     const key = (await queue.get()) ?? '';
-    order.push([key, queue.priorityOf(key)]);
+    order.push([key, queue.held(key)?.priority]);
     queue.done(key);
   }
   expect(order).toEqual([

@@ -38,8 +38,8 @@ export interface AdmissionEnvironment {
    * unknown. Called only if the function `default` has failed.
    */
   readonly typeFault: (kind: Resource, object: JsonMap) => Promise<string | undefined>;
-  /** Called when a function of the webhook fails because of a mistake in the program. */
-  readonly onPanic?: () => void;
+  /** Called when the webhook or conversion fails. `isPanic` is true for a mistake in the program, such as a TypeError. */
+  readonly onFailure?: (error: unknown, isPanic: boolean) => void;
 }
 
 /** The webhook of a kind that handles the request: the defaulting or the validating one. */
@@ -75,7 +75,7 @@ export async function answerAdmission(
       : validated(webhook, question, context)
   ).catch((error: unknown): Outcome => {
     if (isPanic(error)) {
-      environment.onPanic?.();
+      environment.onFailure?.(error, true);
       context.log.error({ error }, 'Webhook failed');
     } else {
       context.log.debug({ error }, 'Webhook refused');

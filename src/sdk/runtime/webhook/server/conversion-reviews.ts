@@ -63,9 +63,9 @@ export class ConversionReviews {
 
   /** Answers a conversion review. The returned promise never rejects. */
   async answer(review: unknown, environment: AdmissionEnvironment): Promise<ConversionReviewAnswer> {
-    const { log, onPanic } = environment;
+    const { log, onFailure } = environment;
     const report = ({ error, isPanic }: ConversionFailure): void => {
-      if (isPanic) onPanic?.();
+      onFailure?.(error, isPanic);
       log.error({ error }, 'Conversion failed');
     };
     let stored: StoredStatus | undefined;

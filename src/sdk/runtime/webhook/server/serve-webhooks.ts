@@ -1,4 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { channel } from 'node:diagnostics_channel';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { OpSdkError } from '../../../../base/errors/index.ts';
 import type { Connection, Client } from '../../../kube/index.ts';
 import { systemClock } from '../../../net/index.ts';
@@ -38,6 +39,24 @@ const LAST_MS = 5000;
 
 /** Default port of the webhook server. Source: controller-runtime `pkg/webhook`. */
 const DEFAULT_PORT = 9443;
+
+/** The message of the channel `opsdk:webhook`: a request has come to the path of a webhook, or of conversions. */
+export interface WebhookMessage {
+  /** URL path of the webhook, without the query. */
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  /** Parsed body of the request, with unchecked content; set when the body has arrived. */
+  review: unknown;
+  /** The failure of the webhook or conversion, or of handling the request; a refusal is not a failure. */
+  error: unknown;
+  /**
+   * Answers the request, and resolves to the answer; to undefined if the client has left before. Never rejects. A subscriber may replace it
+   * by a function that calls it once and returns its result, for example in an async context of its own.
+   */
+  run: () => Promise<Reply | undefined>;
+}
+
+const webhookRequests = channel('opsdk:webhook');
 
 export interface WebhookServerOptions {
   /** Webhooks and conversions that were added to the manager. */
@@ -220,12 +239,30 @@ async function handle(
       }
     });
   });
-  const reply = await Promise.race([left, replyTo(request, response, route, log, scope, serving)]);
+  const message: WebhookMessage = {
+    path: route.path,
+    headers: request.headers,
+    review: undefined,
+    error: undefined,
+    run: async () => {
+      const reply = await Promise.race([
+        left,
+        replyTo(request, response, route, log, scope, serving, message),
+      ]);
+      if (reply === undefined)
+        log.warn(
+          { milliseconds: Math.round(scope.milliseconds) },
+          'Webhook not answered: the client has left',
+        );
+      return reply;
+    },
+  };
+  if (webhookRequests.hasSubscribers) webhookRequests.publish(message);
+  const reply = await message.run();
   scope.end();
   metrics.ended(reply?.status, scope.milliseconds / 1000);
-  if (reply === undefined)
-    log.warn({ milliseconds: Math.round(scope.milliseconds) }, 'Webhook not answered: the client has left');
-  else send(response, reply, serving.leftAt !== undefined && request.httpVersionMajor === 1);
+  if (reply !== undefined)
+    send(response, reply, serving.leftAt !== undefined && request.httpVersionMajor === 1);
 }
 
 /** Returns the reply to a request; undefined if the client no longer waits for it. */
@@ -236,10 +273,11 @@ async function replyTo(
   log: Logger,
   scope: RequestScope,
   serving: Serving,
+  message: WebhookMessage,
 ): Promise<Reply | undefined> {
-  const refuse = (code: 400 | 413 | 429, message: string): Reply => {
-    log.error({ code, reason: message }, 'Invalid request to a webhook');
-    return route.refuse(code, message);
+  const refuse = (code: 400 | 413 | 429, reason: string): Reply => {
+    log.error({ code, reason }, 'Invalid request to a webhook');
+    return route.refuse(code, reason);
   };
   try {
     const body = await readBody(request, response, serving.budget);
@@ -248,9 +286,8 @@ async function replyTo(
     const type = request.headers['content-type'] ?? 'nothing';
     if (!/^application\/json\s*(;|$)/i.test(type))
       return refuse(400, `content-type: expected application/json, got ${type.slice(0, 100)}`);
-    let review: unknown;
     try {
-      review = JSON.parse(body.text);
+      message.review = JSON.parse(body.text);
     } catch {
       return refuse(400, 'the body is not JSON');
     }
@@ -260,10 +297,14 @@ async function replyTo(
       signal: scope.signal,
       client: () => clientFor(scope.signal()),
       typeFault: (kind, object) => serving.schemas.typeFault(kind, object),
-      onPanic: () => route.panics.inc(),
+      onFailure: (error, isPanic) => {
+        if (isPanic) route.panics.inc();
+        message.error = error;
+      },
     };
-    return await route.answer(review, environment);
+    return await route.answer(message.review, environment);
   } catch (error) {
+    message.error = error;
     // A hostile body can cause this error: it may be nested too deeply for the stack.
     log.error({ error }, 'Webhook failed');
     return route.refuse(500, 'the webhook failed');

@@ -174,7 +174,7 @@ it('does what the model does, whatever happens in whatever order', async () => {
         same(clock.timers > 1, false);
         for (const [each, length] of depths)
           same(length, model.ready.filter((asked) => asked.priority === each).length);
-        for (const asked of model.taken) same(queue.priorityOf(asked.key), asked.priority);
+        for (const asked of model.taken) same(queue.held(asked.key)?.priority, asked.priority);
       }
       for (const { key: left } of [...model.taken]) for (const each of [model, queue]) each.done(left);
       await down;

@@ -192,7 +192,7 @@ describe('work queue', () => {
       queue.done('a');
       clock.advance(1000);
       await queue.get();
-      const priority = queue.priorityOf('a');
+      const priority = queue.held('a')?.priority;
       queue.done('a');
       return priority;
     };

@@ -197,7 +197,7 @@ describe('a validation', () => {
       throw thrown as Error;
     };
     const response = await answer({ validate: { create } }, 'validation', reviewOf(), {
-      onPanic: () => (panics += 1),
+      onFailure: () => (panics += 1),
     });
     expect(response).toMatchObject({
       allowed: false,
@@ -290,7 +290,7 @@ describe('a default', () => {
         asked.push(kind.kind, object['spec']);
         return Promise.resolve('.spec.image');
       },
-      onPanic: () => expect.unreachable(),
+      onFailure: () => expect.unreachable(),
     });
     expect(asked).toEqual(['Memcached', { size: 3, image: 7 }]);
     expect(response).toMatchObject({ allowed: true, status: { code: 200 } });
