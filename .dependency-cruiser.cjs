@@ -5,7 +5,10 @@ const { join } = require('node:path');
 // their arrows: a room may import those of its wing that come before it.
 const wings = {
   base: { rooms: ['errors', 'util', 'process', 'pages'], imports: [] },
-  sdk: { rooms: ['api', 'net', 'x509', 'k8s', 'kube', 'runtime'], imports: ['base/errors', 'base/util'] },
+  sdk: {
+    rooms: ['api', 'net', 'x509', 'k8s', 'kube', 'runtime', 'tracing'],
+    imports: ['base/errors', 'base/util'],
+  },
   kubernetes: { rooms: ['objects', 'yaml', 'tables', 'crd', 'kustomize'], imports: ['base'] },
   images: { imports: ['base', 'sdk/net'] },
   testing: { imports: ['base', 'sdk', 'kubernetes'] },
@@ -95,6 +98,13 @@ module.exports = {
       from: { path: '^src/testing.ts$' },
       to: { path: '^src/', pathNot: '^src/testing/' },
     },
+    {
+      name: 'tracing-entry',
+      severity: 'error',
+      from: { path: '^src/tracing.ts$' },
+      to: { path: '^src/', pathNot: '^src/sdk/tracing/' },
+    },
+    only('opentelemetry', ['@opentelemetry/[^/]+'], ['^src/sdk/tracing/']),
     {
       name: 'operators-stay-light',
       severity: 'error',

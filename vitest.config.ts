@@ -7,6 +7,7 @@ const alias = Object.entries({
   '^opsdk$': 'index.ts',
   '^opsdk/testing$': 'testing.ts',
   '^opsdk/testing/vitest$': 'testing/vitest.ts',
+  '^opsdk/tracing$': 'tracing.ts',
   '^opsdk/k8s/(.*)$': 'sdk/k8s/generated/$1.ts',
 }).map(([name, source]) => ({
   find: new RegExp(name),

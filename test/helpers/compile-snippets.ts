@@ -69,6 +69,7 @@ function createProgram(files: ReadonlyMap<string, string>): ts.Program {
     opsdk: ['./src/index.ts'],
     'opsdk/testing': ['./src/testing.ts'],
     'opsdk/testing/vitest': ['./src/testing/vitest.ts'],
+    'opsdk/tracing': ['./src/tracing.ts'],
     'opsdk/k8s/*': ['./src/sdk/k8s/generated/*.ts'],
   };
   const json = { compilerOptions: { ...compilerOptions, paths }, files: [...files.keys()] };

@@ -14,7 +14,7 @@ import { importDirectly } from '../../scripts/lib/direct-imports.mjs';
 import { repositoryRoot } from './source-files.ts';
 
 /** The parts of src that ship in operators. */
-const shipped = ['index.ts', 'sdk', 'base/errors', 'base/util'];
+const shipped = ['index.ts', 'tracing.ts', 'sdk', 'base/errors', 'base/util'];
 
 /**
  * Compiles what ships in operators, without declarations.

@@ -3,7 +3,11 @@ import ts from 'typescript';
 import { repositoryRoot } from './source-files.ts';
 
 /** The entries of the package that people write against; `opsdk/k8s/*` is generated. */
-export const entries = { opsdk: 'src/index.ts', 'opsdk/testing': 'src/testing.ts' } as const;
+export const entries = {
+  opsdk: 'src/index.ts',
+  'opsdk/testing': 'src/testing.ts',
+  'opsdk/tracing': 'src/tracing.ts',
+} as const;
 
 /** One export of an entry. */
 export interface PublicExport {
@@ -12,7 +16,7 @@ export interface PublicExport {
   readonly symbol: ts.Symbol;
 }
 
-/** One program over both entries, and questions about it. */
+/** One program over the entries, and questions about it. */
 export function openSurface(): {
   exportsOf(entry: keyof typeof entries): PublicExport[];
   /** The types that the signatures of an export mention: their names, with the symbols they stand for. */

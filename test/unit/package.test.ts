@@ -33,7 +33,8 @@ const reachedFiles = ((): readonly string[] => {
   const builtIn = readdirSync(join(src, 'sdk/k8s/generated'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts'))
     .map((path) => join('sdk/k8s/generated', path));
-  for (const entry of ['index.ts', 'testing.ts', 'testing/vitest.ts', ...builtIn]) follow(join(src, entry));
+  for (const entry of ['index.ts', 'testing.ts', 'testing/vitest.ts', 'tracing.ts', ...builtIn])
+    follow(join(src, entry));
   return [...reached].map((file) => relative(src, file).split(sep).join('/'));
 })();
 

@@ -173,6 +173,21 @@ export const runtimeCodes = {
     explain:
       'After `reconcileTimeout` of the controller `ctx.signal` of the run is aborted, and with it the requests of its client. The run counts as failed and is retried with back-off. One that does not end then keeps its worker; the log names it each minute.',
   },
+  'runtime/already-traced': {
+    title: 'The operator is traced already, with other options',
+    explain:
+      'The spans of `traceOperator` go to one tracer provider, because it serves all managers of a process. A second call with the same options changes nothing. To change the options, call the function that the first call returned, which stops it.',
+  },
+  'runtime/no-trace-context': {
+    title: 'OpenTelemetry does not keep the active span',
+    explain:
+      'A warning of `opsdk/tracing`, once in a process. The requests and spans within a reconcile find their parent by a context manager, which an SDK of OpenTelemetry registers: `provider.register()` of `NodeTracerProvider`, or `start()` of `NodeSDK`. A provider that is only passed to `traceOperator` has none.',
+  },
+  'runtime/tracing-failed': {
+    title: 'A part of OpenTelemetry failed',
+    explain:
+      'A warning of `opsdk/tracing`, once in a process: a span processor, sampler, propagator or context manager threw the error that the message quotes. The operator works on, but spans are missing. Errors of exporters are reported by OpenTelemetry itself, to the logger that `diag.setLogger` sets.',
+  },
   'runtime/owner-incomplete': {
     title: 'An owner lacks a field that a reference needs',
     explain:

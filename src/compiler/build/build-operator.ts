@@ -127,7 +127,7 @@ interface BundleSize {
 const tools =
   /\/node_modules\/(commander|handlebars|typescript|ts-json-schema-generator|execa|yaml|esbuild)\//;
 /** Source folders ("rooms") of op-sdk that may be bundled into operators. All other source folders must not be. */
-const operatorRooms = ['api', 'k8s', 'kube', 'runtime', 'net', 'x509', 'errors', 'util'];
+const operatorRooms = ['api', 'k8s', 'kube', 'runtime', 'tracing', 'net', 'x509', 'errors', 'util'];
 
 interface InspectOptions {
   /** Absolute path of the project. Paths in the metafile are relative to it. */

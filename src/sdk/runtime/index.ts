@@ -129,6 +129,9 @@ export { parseLossyPath, withoutPaths } from './conversion/lossy-paths.ts';
 export { EventWriter } from './events/event-writer.ts';
 export { recorderFor } from './events/event-recorder.ts';
 export { microTime } from './events/series.ts';
+export { isTerminalError, unwrapTerminalError } from './controller/result.ts';
+export type { RunEnd, RunMessage } from './diagnostics.ts';
+export type { WebhookMessage } from './webhook/server/serve-webhooks.ts';
 export { prepareController, type PreparedController } from './manager/prepare-controller.ts';
 export {
   answerAdmission,

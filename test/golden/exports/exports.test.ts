@@ -8,7 +8,9 @@ import { explanations } from '../../../src/cli/explanations/explanations.ts';
 import { openSurface } from '../../helpers/public-surface.ts';
 
 const surface = openSurface();
-const all = [...surface.exportsOf('opsdk'), ...surface.exportsOf('opsdk/testing')];
+const all = (['opsdk', 'opsdk/testing', 'opsdk/tracing'] as const).flatMap((entry) =>
+  surface.exportsOf(entry),
+);
 const exported = new Set(all.map(({ symbol }) => symbol));
 
 /**
@@ -38,6 +40,7 @@ const isTypeParameter = (symbol: TypeScriptSymbol): boolean => (symbol.flags & 2
 describe.each([
   { entry: 'opsdk', load: () => import('../../../src/index.ts') },
   { entry: 'opsdk/testing', load: () => import('../../../src/testing.ts') },
+  { entry: 'opsdk/tracing', load: () => import('../../../src/tracing.ts') },
 ] as const)('$entry', ({ entry, load }) => {
   const items = surface.exportsOf(entry);
 

@@ -172,6 +172,25 @@ describe.each(['docs/stateful-operators.md', 'docs/versions.md', 'docs/webhooks.
   test.each(Object.entries(problems))('compiles: %s', (_title, found) => expect(found).toEqual([]));
 });
 
+describe('docs/tracing.md', () => {
+  const guide = read('docs/tracing.md');
+  const files = Object.fromEntries(
+    [...guide.matchAll(/^```ts src\/(\S+\.ts)\n([\s\S]*?)^```$/gm)].map(([, file = '', code = '']) => [
+      file,
+      code,
+    ]),
+  );
+  const [mixin = ''] = blocksOf(guide);
+
+  test('has a file that main.ts imports', () =>
+    expect(Object.keys(files)).toEqual(['tracing.ts', 'main.ts']));
+
+  test.each(Object.entries(compileSnippets({ snippets: { ...files, mixin } })))(
+    'compiles: %s',
+    (_title, found) => expect(found).toEqual([]),
+  );
+});
+
 /** What the examples of docs/testing.md take from the project that they test. */
 const memcachedModule = `import { defineConversion, defineResource, defineWebhook, type CustomResource, type Int32 } from 'opsdk';
 interface Old extends CustomResource<'cache.example.com/v1alpha1', 'Memcached'> { spec: { size?: Int32 } }
