@@ -1,6 +1,7 @@
-// Draws a dashboard of `op-sdk create monitoring` with recorded data, for the guide: node scripts/draw-dashboard.mjs DASHBOARD DATA PICTURE
-// [--dark] [--height PIXELS]. It follows the places, titles, legends and units of the panels; it is no Grafana. `OP_SDK_DASHBOARD_DATA=FILE npm run
-// test:cluster` records the data, and the dashboard beside it. Needs Chromium (`CHROMIUM`, by default Debian's).
+// Draws a dashboard of `op-sdk create monitoring` with recorded data, for the guide: a sketch with the places, titles, legends and units of
+// the panels, in the style of Grafana. Needs Chromium (`CHROMIUM`, by default Debian's).
+//   OP_SDK_DASHBOARD_DATA=FILE npm run test:cluster      records the data, and the dashboard beside it, as FILE.dashboard.json
+//   node scripts/draw-dashboard.mjs DASHBOARD DATA PICTURE [--dark] [--height PIXELS]
 import { readFileSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 
