@@ -106,6 +106,7 @@ function panelModel(panel?: Panel) {
     hasDescription: description !== '',
     stacking: stacked ? 'normal' : 'none',
     fillOpacity: stacked ? 30 : 10,
+    isNamed: named,
     textMode: named ? 'name' : 'auto',
     graphMode: named ? 'none' : 'area',
     hasLimit: limit !== undefined,

@@ -98,7 +98,7 @@ export const overview: Row = {
       description: 'Pod that holds the Lease. Without --leader-elect there is none, and every Pod works.',
       unit: 'short',
       targets: [
-        { expr: `topk(1, max by (pod) (leader_election_master_status${selector()}))`, legend: '{{pod}}' },
+        { expr: `max by (pod) (leader_election_master_status${selector()}) == 1`, legend: '{{pod}}' },
       ],
       named: true,
     }),

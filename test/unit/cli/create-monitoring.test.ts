@@ -166,6 +166,20 @@ export const lost = new Counter({ name: process.title, help: 'Lost', registers: 
     expect(kinds).toEqual(expect.arrayContaining(['PrometheusRule', 'ServiceMonitor', 'ConfigMap']));
   });
 
+  test('has a row for each controller, of several groups and of further names', async () => {
+    const project = await projects.create();
+    const kind = (group: string, name: string, ...flags: string[]): Promise<unknown> =>
+      project.done(['create', 'api', '--group', group, '--version', 'v1', '--kind', name, ...flags]);
+    await kind('cache', 'Memcached');
+    await kind('legacy.cache', 'Memcached');
+    await kind('network', 'Proxy', '--controller-name', 'proxy-renewal');
+    await project.done(create);
+    const rows = titlesOf(project).filter((title) => title.startsWith('Controller '));
+    const names = [...project.read('src/main.ts').matchAll(/manager\.add\((\w+)\)/g)];
+    expect(rows).toHaveLength(names.length);
+    expect(rows).toContain('Controller proxy-renewal');
+  });
+
   test('takes the name of the job from the kustomization', async () => {
     const project = await projects.create();
     project.edit('config/default/kustomization.yaml', (text) =>
