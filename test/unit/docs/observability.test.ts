@@ -8,6 +8,7 @@ import { metricsRegistry } from '../../../src/index.ts';
 import { flagsHelp } from '../../../src/sdk/runtime/main/flags-help.ts';
 import { flagSpecs } from '../../../src/sdk/runtime/main/flags.ts';
 import { electionMetrics } from '../../../src/sdk/runtime/metrics/election-metrics.ts';
+import { registerCacheMetrics } from '../../../src/sdk/runtime/metrics/cache-metrics.ts';
 import { registerCommonMetrics } from '../../../src/sdk/runtime/metrics/common-metrics.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -19,6 +20,7 @@ const rows = new Map(
 );
 
 registerCommonMetrics();
+registerCacheMetrics();
 electionMetrics('a1b2c3d4.example.com');
 const ours = /^(?:controller_runtime|workqueue|rest_client|leader_election|certwatcher|opsdk)_/;
 const metrics = metricsRegistry

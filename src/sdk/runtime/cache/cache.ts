@@ -22,12 +22,6 @@ export interface CacheOptions {
   readonly turn?: Turn;
 }
 
-/**
- * Bytes that an object takes on the heap for each byte of its JSON: 1.0 for long texts, 1.4 for Pods, 1.7 for small objects, 2 for texts
- * with other characters than those of Western Europe.
- */
-const HEAP_FACTOR = 1.5;
-
 /** Caches the declared kinds. Each kind is listed and watched once, and all controllers share the result. */
 export class Cache {
   readonly #options: CacheOptions;
@@ -79,8 +73,10 @@ export class Cache {
       namespaces: this.#namespaces,
       turn,
       clock,
-      heavyAt: heapLimit / 2 / HEAP_FACTOR,
-      onHeavy: (bytes) => void this.#warnOf(kind, bytes, heapLimit),
+      // Half of the memory, as the heap takes 1.5 bytes for each byte of JSON: see `heavy-kind.ts`.
+      heavyAt: heapLimit / 3,
+      onHeavy: (bytes) =>
+        void import('./heavy-kind.ts').then(({ warnOf }) => warnOf(kind, bytes, heapLimit, log)),
       onIndexError: (index, { metadata: { namespace, name } }, error) =>
         log.error(
           { index: index.name, kind: resource.kind, namespace, name, error },
@@ -257,16 +253,6 @@ export class Cache {
         this.#lost.delete(informer);
       });
     this.#running.add(running);
-  }
-
-  async #warnOf({ resource, selection }: KindCache, bytes: number, limit: number): Promise<void> {
-    const { heavyKind } = await import('./heavy-kind.ts');
-    const heap = bytes * HEAP_FACTOR;
-    const error = heavyKind({ resource, isMetadata: selection.metadataOnly === true, heap, limit });
-    this.#options.log.warn(
-      { kind: resourceName(resource), bytes, limit, error },
-      'The cache of a kind takes half of the memory',
-    );
   }
 
   /** Logs one warning when a watch is lost, regardless of the number of retries, and one line when the watch works again. */

@@ -72,9 +72,7 @@ export class KindCache {
 
   /** Estimated size of the objects, in bytes of JSON. */
   get bytes(): number {
-    let bytes = 0;
-    for (const { store } of this.#informers) bytes += store.bytes;
-    return bytes;
+    return this.#informers.reduce((sum, { store }) => sum + store.bytes, 0);
   }
 
   /** The watched namespaces; undefined for all, or for a cluster-scoped kind. */
@@ -115,14 +113,14 @@ export class KindCache {
 
   /** Returns the combined state of all namespaces, for metrics. */
   state(): Omit<CacheState, 'kind'> {
-    const { bytes } = this;
-    const state = { synced: true, objects: 0, bytes, restarts: this.#restarts, interrupted: 0 };
-    for (const { isReady, store, interrupted } of this.#informers) {
-      state.synced &&= isReady;
-      state.objects += store.size;
-      state.interrupted = Math.max(state.interrupted, interrupted / 1000);
-    }
-    return state;
+    const all = this.#informers;
+    return {
+      synced: all.every(({ isReady }) => isReady),
+      objects: all.reduce((sum, { store }) => sum + store.size, 0),
+      bytes: this.bytes,
+      restarts: this.#restarts,
+      interrupted: Math.max(0, ...all.map(({ interrupted }) => interrupted)) / 1000,
+    };
   }
 
   /**

@@ -24,7 +24,7 @@ interface Shadowed {
   readonly deletedUid: string | undefined;
 }
 
-/** What a list replaces. */
+/** The parts of a store that a list replaces. */
 interface Contents {
   readonly view: Map<string, CachedObject>;
   readonly indexes: KeyIndex<CachedObject>[];

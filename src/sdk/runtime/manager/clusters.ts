@@ -22,7 +22,7 @@ import {
 import { CacheBackedClient } from '../client/index.ts';
 import type { Logger } from '../create-logger.ts';
 import { diagnostics } from '../diagnostics.ts';
-import { heapLimit } from '../memory-limit.ts';
+import { heapLimit } from '../heap-limit.ts';
 import { observeRequest, type CacheState } from '../metrics/index.ts';
 import { FindingList, type Finding } from '../../../base/errors/index.ts';
 import type { ClusterAccess } from './manager-settings.ts';

@@ -2,7 +2,7 @@
 export { metricsRegistry } from './registry.ts';
 export { reconcileMetrics, type ReconcileMetrics, type ReconcileOutcome } from './reconcile-metrics.ts';
 export { queueMetrics, watchUnfinishedWork } from './queue-metrics.ts';
-export { watchCache, type CacheState } from './cache-metrics.ts';
+export { watchCache, type CacheState } from './cache-states.ts';
 export { observeRequest, lostEvents, type EventLoss } from './common-metrics.ts';
 export { electionMetrics, type ElectionMetrics, type FencedWrites } from './election-metrics.ts';
 export { serveMetrics } from './serve-metrics.ts';

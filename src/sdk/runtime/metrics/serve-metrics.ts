@@ -11,6 +11,8 @@ import { metricsRegistry } from './registry.ts';
  */
 export async function serveMetrics(options: ServeMetricsOptions): Promise<RunningServer> {
   registerCommonMetrics();
+  const { registerCacheMetrics } = await import('./cache-metrics.ts');
+  registerCacheMetrics();
   const { settings, report } = options;
   if (settings.node && metricsRegistry.getSingleMetric('process_cpu_seconds_total') === undefined) {
     collectDefaultMetrics({ register: metricsRegistry });

@@ -9,19 +9,16 @@ const isFrozenDeeply = (value: unknown): boolean =>
   (Object.isFrozen(value) && Object.values(value).every(isFrozenDeeply));
 
 /** Characters that JSON writes as they are, in one byte. */
-const plain = fc.string({ unit: fc.constantFrom(...'abcXYZ0189 -./:') });
+const plain = fc.constantFrom(...'abcXYZ0189 -./:');
 
 test('freezes JSON deeply and measures its text', () => {
   fc.assert(
-    fc.property(
-      fc.jsonValue({ depthSize: 'large', stringUnit: fc.constantFrom(...'abcXYZ0189 -./:') }),
-      (value) => {
-        expect(freezeAndMeasure(value)).toBe(JSON.stringify(value).length);
-        expect(isFrozenDeeply(value)).toBe(true);
-        // Parts that are frozen already count too.
-        expect(freezeAndMeasure(value)).toBe(JSON.stringify(value).length);
-      },
-    ),
+    fc.property(fc.jsonValue({ depthSize: 'large', stringUnit: plain }), (value) => {
+      expect(freezeAndMeasure(value)).toBe(JSON.stringify(value).length);
+      expect(isFrozenDeeply(value)).toBe(true);
+      // Parts that are frozen already count too.
+      expect(freezeAndMeasure(value)).toBe(JSON.stringify(value).length);
+    }),
     { numRuns: runs(2000) },
   );
 });

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { type Client, ApiError, defineController, metricsRegistry } from '../../../../src/index.ts';
 import type { ReflectorHandler, ReflectorState } from '../../../../src/sdk/kube/index.ts';
 import { LoopMonitor } from '../../../../src/sdk/runtime/manager/loop-monitor.ts';
+import { registerCacheMetrics } from '../../../../src/sdk/runtime/metrics/cache-metrics.ts';
 import { Manager } from '../../../../src/sdk/runtime/manager/manager.ts';
 import { ConfigMap, Site, site } from './kinds.ts';
 import { memoryLog } from './memory-log.ts';
@@ -58,6 +59,8 @@ async function setUp() {
     },
   };
 }
+
+registerCacheMetrics();
 
 const synced = async (): Promise<Record<string, number>> => {
   const { values = [] } = (await metricsRegistry.getSingleMetric('opsdk_cache_synced')?.get()) ?? {};

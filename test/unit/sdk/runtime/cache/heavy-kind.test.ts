@@ -87,7 +87,7 @@ test('warns once when a kind is estimated at half of the memory, in all namespac
 });
 
 test('does not advise to cache less of an object when only its metadata is cached', async () => {
-  await using cache = await start(metadataOnly(ConfigMap) as typeof ConfigMap, 3 * MiB);
+  await using cache = await start(metadataOnly(ConfigMap), 3 * MiB);
   cache.event('ADDED', 'a', 'x', 1 * MiB);
   await expect.poll(() => cache.lines.length).toBe(1);
   expect(JSON.stringify(cache.lines[0])).not.toContain('transform');

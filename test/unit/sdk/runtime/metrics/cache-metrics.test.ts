@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
+import { registerCacheMetrics } from '../../../../../src/sdk/runtime/metrics/cache-metrics.ts';
 import {
   metricsRegistry,
   watchCache,
   type CacheState,
 } from '../../../../../src/sdk/runtime/metrics/index.ts';
+
+registerCacheMetrics();
 
 const values = async (name: string): Promise<Readonly<Record<string, number>>> => {
   const { values: series = [] } = (await metricsRegistry.getSingleMetric(name)?.get()) ?? {};
