@@ -11,7 +11,7 @@ const mostInParts = mostInAll * 0.95;
 
 /** The budgets: a part that needs more gets it from another part, or from what is left of the whole. */
 const parts: readonly PackagePart[] = [
-  { name: 'dist runtime', paths: ['dist/sdk/runtime'], budget: 194 },
+  { name: 'dist runtime', paths: ['dist/sdk/runtime'], budget: 197 },
   { name: 'dist built-in kinds', paths: ['dist/sdk/k8s'], budget: 71 },
   { name: 'dist client', paths: ['dist/sdk'], budget: 125 },
   { name: 'dist testing', paths: ['dist/testing', 'dist/testing.js', 'dist/testing.d.ts'], budget: 245 },
