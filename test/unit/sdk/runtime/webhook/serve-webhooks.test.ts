@@ -1,36 +1,25 @@
 import { once } from 'node:events';
 import { X509Certificate } from 'node:crypto';
 import { connect as connectHttp2 } from 'node:http2';
-import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { describe, expect, test } from 'vitest';
 import {
   defineConversion,
   defineWebhook,
-  metricsRegistry,
   type HubConversion,
   type AdmissionContext,
-  type WebhookOptions,
 } from '../../../../../src/index.ts';
-import { registerCommonMetrics } from '../../../../../src/sdk/runtime/metrics/common-metrics.ts';
-import { webhookCertificate } from '../../../../../src/sdk/runtime/webhook/server/read-body.ts';
 import { httpsGet } from '../../../../helpers/https-get.ts';
-import { NginxV1, NginxV2 } from '../conversion/versions.ts';
-import { memoryLog } from '../memory-log.ts';
-import { Memcached, memcached, reviewOf, type Memcached as MemcachedObject } from './kinds.ts';
-import { CertificateFolder, issue, post, serve } from './serving.ts';
+import { Memcached, reviewOf } from './kinds.ts';
+import { issue, post, serve } from './serving.ts';
 
 const path = '/validate-cache-example-com-v1alpha1-memcached';
 const validating = (create: (object: unknown, context: AdmissionContext) => undefined | Promise<undefined>) =>
   defineWebhook(Memcached, { validate: { create } });
 const allowing = validating(() => undefined);
 const limit = 7 * 1024 * 1024;
-
-const expiryOf = ({ folder }: CertificateFolder): number =>
-  Date.parse(new X509Certificate(readFileSync(join(folder, 'tls.crt'))).validTo) / 1000;
 
 /** A promise and what resolves it. */
 function latch(): { readonly opened: Promise<void>; readonly open: () => void } {
@@ -275,161 +264,7 @@ describe('the server for webhooks', () => {
     await expect.poll(async () => (await httpsGet(server.port, '/')).certificate.equals(raw)).toBe(true);
   });
 
-  test('counts and times requests by path, and mistakes', async () => {
-    registerCommonMetrics();
-    const options: WebhookOptions<MemcachedObject> = {
-      validate: {
-        create: () => {
-          throw new TypeError('a mistake');
-        },
-      },
-      validation: { path: '/measured' },
-    };
-    const panics = async (): Promise<number> =>
-      (await metricsRegistry.getSingleMetric('controller_runtime_webhook_panics_total')?.get())?.values[0]
-        ?.value ?? 0;
-    const before = await panics();
-    await using server = await serve([defineWebhook(Memcached, options)]);
-    const first = await metricsRegistry.metrics();
-    for (const line of [
-      'controller_runtime_webhook_requests_total{webhook="/measured",code="500"} 0',
-      'opsdk_webhook_denials_total{webhook="/measured"} 0',
-      `opsdk_certificate_expiration_timestamp_seconds{server="webhook"} ${expiryOf(server.files)}`,
-    ])
-      expect(first).toContain(`${line}\n`);
-    await post(server.port, '/measured', reviewOf());
-    await post(server.port, '/measured', 'x');
-    const measured = await metricsRegistry.metrics();
-    for (const line of [
-      'controller_runtime_webhook_requests_total{webhook="/measured",code="200"} 1',
-      'controller_runtime_webhook_requests_total{webhook="/measured",code="400"} 1',
-      'controller_runtime_webhook_requests_in_flight{webhook="/measured"} 0',
-      // What is not a review is refused, not denied.
-      'opsdk_webhook_denials_total{webhook="/measured"} 1',
-      'controller_runtime_webhook_latency_seconds_count{webhook="/measured"} 2',
-      'controller_runtime_webhook_latency_seconds_bucket{le="1e-8",webhook="/measured"} 0',
-      'controller_runtime_webhook_latency_seconds_bucket{le="1000",webhook="/measured"} 2',
-    ])
-      expect(measured).toContain(`${line}\n`);
-    expect(await panics()).toBe(before + 1);
-  });
-
-  test('counts the reviews that it denies, not those that it allows', async () => {
-    registerCommonMetrics();
-    const webhook = defineWebhook(Memcached, {
-      default: () => undefined,
-      defaulting: { path: '/defaulting' },
-      validate: {
-        create: ({ spec }) => (spec.size === 1 ? [{ path: '.spec.size', message: 'too small' }] : undefined),
-        delete: () => {
-          throw new Error('never');
-        },
-      },
-      validation: { path: '/denying' },
-    });
-    const denials = async (): Promise<readonly unknown[]> => {
-      const { values = [] } =
-        (await metricsRegistry.getSingleMetric('opsdk_webhook_denials_total')?.get()) ?? {};
-      return ['/defaulting', '/denying'].map(
-        (door) => values.find(({ labels }) => labels['webhook'] === door)?.value,
-      );
-    };
-    await using server = await serve([webhook]);
-    const ask = async (at: string, ...given: Parameters<typeof reviewOf>) =>
-      (await post(server.port, at, reviewOf(...given))).json.response?.allowed;
-    expect(await denials()).toEqual([0, 0]);
-    expect(await ask('/defaulting')).toBe(true);
-    expect(await ask('/denying')).toBe(true);
-    expect(await denials()).toEqual([0, 0]);
-    expect(await ask('/denying', { object: memcached({ size: 1 }) })).toBe(false);
-    expect(await ask('/denying', { operation: 'DELETE' })).toBe(false);
-    expect(await denials()).toEqual([0, 2]);
-  });
-
-  test('counts mistakes in conversions apart from those in webhooks, and logs each failure', async () => {
-    registerCommonMetrics();
-    const countsOf = async (): Promise<readonly (number | undefined)[]> =>
-      Promise.all(
-        ['webhook', 'conversion_webhook'].map(async (name) => {
-          const metric = metricsRegistry.getSingleMetric(`controller_runtime_${name}_panics_total`);
-          return (await metric?.get())?.values[0]?.value;
-        }),
-      );
-    const [webhooks = -1, conversions = -1] = await countsOf();
-    const conversion = defineConversion(NginxV2).spoke(NginxV1, {
-      to: ({ spec: { port = 0 } }) => {
-        if (port === 1) throw new TypeError('a mistake');
-        throw new Error('a refusal');
-      },
-      from: () => ({
-        spec: { port: undefined, replicas: undefined, template: undefined },
-        status: undefined,
-      }),
-    });
-    await using server = await serve([conversion]);
-    const convert = (port: number) => {
-      const object = {
-        apiVersion: NginxV1.apiVersion,
-        kind: 'Nginx',
-        metadata: { name: 'a' },
-        spec: { port },
-      };
-      return post(server.port, '/convert', {
-        ...{ apiVersion: 'apiextensions.k8s.io/v1', kind: 'ConversionReview' },
-        request: { uid: 'u', desiredAPIVersion: NginxV2.apiVersion, objects: [object] },
-      });
-    };
-    const failed = (message: string) => ({
-      status: 200,
-      json: { response: { uid: 'u', convertedObjects: [], result: { status: 'Failure', message } } },
-    });
-    expect(await convert(1)).toMatchObject(failed('Nginx a: to() of v1alpha1: a mistake'));
-    expect(await countsOf()).toEqual([webhooks, conversions + 1]);
-    expect(await convert(2)).toMatchObject(failed('Nginx a: to() of v1alpha1: a refusal'));
-    expect(await countsOf()).toEqual([webhooks, conversions + 1]);
-    expect(server.lines.filter(({ level }) => level === 'error').map(({ msg }) => msg)).toEqual([
-      'Conversion failed',
-      'Conversion failed',
-    ]);
-    expect(await metricsRegistry.metrics()).toContain(
-      'controller_runtime_webhook_requests_total{webhook="/convert",code="200"}',
-    );
-  });
-
   test('does not listen on an invalid port', async () => {
     await expect(serve([allowing], { port: 70_000 })).rejects.toThrow(/runtime\/invalid-manager.*70000/);
-  });
-});
-
-describe('the certificate of webhooks', () => {
-  const onChange = () => undefined;
-  const { log } = memoryLog();
-
-  test('is that of the named files, then the mounted one', async () => {
-    using named = new CertificateFolder();
-    using mounted = new CertificateFolder();
-    const pairOf = async (files: { folder: string } | undefined): Promise<string> => {
-      const source = await webhookCertificate({ files, log, onChange, mounted: mounted.folder });
-      await source.stop();
-      return source.pair.certificate;
-    };
-    expect(await pairOf({ folder: named.folder })).not.toBe(await pairOf(undefined));
-    expect(await pairOf(undefined)).toBe(await pairOf({ folder: mounted.folder }));
-  });
-
-  test('is asked for, with the ways to give it, if there is none', async () => {
-    const source = webhookCertificate({ files: undefined, log, onChange, mounted: '/nowhere' });
-    await expect(source).rejects.toMatchObject({
-      findings: [
-        {
-          code: 'runtime/webhook-certificate-missing',
-          fix: [
-            expect.stringContaining('--webhook-cert-path'),
-            expect.stringContaining('op-sdk run'),
-            expect.stringContaining('ENABLE_WEBHOOKS=false'),
-          ],
-        },
-      ],
-    });
   });
 });
