@@ -83,7 +83,7 @@ function chart({ fieldConfig }, series, { width, height }) {
   if (all.length === 0) return '<div class="stat" style="font-size:14px">No data</div>';
   const [from, to] = [Math.min(...all.map(([time]) => time)), Math.max(...all.map(([time]) => time))];
   const top = Math.max(...all.map(([, value]) => value)) * 1.1 || 1;
-  const area = { left: 64, right: width - 20, top: 8, bottom: height - 62 };
+  const area = { left: 64, right: width - 44, top: 8, bottom: height - 62 };
   const px = (time) => area.left + ((time - from) / (to - from || 1)) * (area.right - area.left);
   const py = (value) => area.bottom - (value / top) * (area.bottom - area.top);
   const grid = [0, 0.5, 1].map((part) => {
