@@ -56,6 +56,7 @@ function attributesOf(fields: Fields, field: number) {
 
 export function decodeTraces(request: Buffer): JsonTraces {
   const resourceSpans = messages(fieldsOf(request), 1).map((resource) => ({
+    resource: { attributes: attributesOf(messages(resource, 1)[0] ?? new Map(), 1) },
     scopeSpans: messages(resource, 2).map((scoped) => ({
       scope: { name: text(messages(scoped, 1)[0] ?? new Map(), 1) },
       spans: messages(scoped, 2).map((span) => {

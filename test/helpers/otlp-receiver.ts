@@ -16,6 +16,8 @@ export interface ReceivedSpan {
   readonly name: string;
   readonly kind: number;
   readonly scope: string;
+  /** The attribute `service.name` of its resource. */
+  readonly service: Value | undefined;
   readonly attributes: Readonly<Record<string, Value>>;
   readonly status: { readonly code: number; readonly message: string };
   readonly events: readonly { readonly name: string; readonly attributes: Readonly<Record<string, Value>> }[];
@@ -48,6 +50,7 @@ interface JsonSpan extends Partial<Omit<ReceivedSpan, 'attributes' | 'events' | 
 
 export interface JsonTraces {
   readonly resourceSpans?: readonly {
+    readonly resource?: { readonly attributes?: readonly Attribute[] };
     readonly scopeSpans?: readonly {
       readonly scope?: { readonly name?: string };
       readonly spans?: readonly JsonSpan[];
@@ -83,12 +86,15 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
 }
 
 function spansOf({ resourceSpans = [] }: JsonTraces): ReceivedSpan[] {
-  return resourceSpans
-    .flatMap(({ scopeSpans = [] }) => scopeSpans)
-    .flatMap(({ scope, spans = [] }) => spans.map((span) => received(span, scope?.name ?? '')));
+  return resourceSpans.flatMap(({ resource, scopeSpans = [] }) => {
+    const { 'service.name': service } = attributesOf(resource?.attributes);
+    return scopeSpans.flatMap(({ scope, spans = [] }) =>
+      spans.map((span) => received(span, scope?.name ?? '', service)),
+    );
+  });
 }
 
-function received(span: JsonSpan, scope: string): ReceivedSpan {
+function received(span: JsonSpan, scope: string, service: Value | undefined): ReceivedSpan {
   return {
     traceId: span.traceId ?? '',
     spanId: span.spanId ?? '',
@@ -96,6 +102,7 @@ function received(span: JsonSpan, scope: string): ReceivedSpan {
     name: span.name ?? '',
     kind: span.kind ?? 0,
     scope,
+    service,
     attributes: attributesOf(span.attributes),
     status: { code: span.status?.code ?? 0, message: span.status?.message ?? '' },
     events: (span.events ?? []).map(({ name, attributes }) => ({

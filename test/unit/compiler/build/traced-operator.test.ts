@@ -1,6 +1,6 @@
 // Bundles with and without `opsdk/tracing`: who does not import it has nothing of it, who does has all in one file.
 import { execFile } from 'node:child_process';
-import { cpSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -23,16 +23,17 @@ await operatorMain(async ({ flags, signal }) => {
 });
 `;
 
+/** The file that the guide has its reader write. */
+const [, tracing = ''] =
+  /^```ts src\/tracing\.ts\n([^]*?)^```$/m.exec(
+    readFileSync(join(repositoryRoot, 'docs/tracing.md'), 'utf8'),
+  ) ?? [];
+
 /** A program that makes one request within a span, and ends when the spans are exported. */
 const traced = `import { trace } from '@opentelemetry/api';
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
-import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import { createClusterClient, createLogger, loadCluster } from 'opsdk';
 import { ConfigMap } from 'opsdk/k8s/core/v1';
-import { traceOperator } from 'opsdk/tracing';
-const provider = new NodeTracerProvider({ spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())] });
-provider.register();
-traceOperator();
+import { stopTracing } from './tracing.ts';
 const client = createClusterClient({ cluster: await loadCluster(), fieldManager: 'traced' });
 await trace.getTracer('mine').startActiveSpan('mine', async (span) => {
   await client.get(ConfigMap, { namespace: 'default', name: 'a' });
@@ -40,7 +41,7 @@ await trace.getTracer('mine').startActiveSpan('mine', async (span) => {
   span.end();
 });
 await client.close();
-await provider.shutdown();
+await stopTracing();
 `;
 
 let folder: ProjectFolder;
@@ -48,11 +49,15 @@ const scope = (): string => join(folder.dir, 'node_modules/@opentelemetry');
 
 beforeAll(() => {
   const dependencies = Object.fromEntries(
-    ['api', 'exporter-trace-otlp-proto', 'sdk-trace-node'].map((name) => [`@opentelemetry/${name}`, '*']),
+    ['api', 'exporter-trace-otlp-proto', 'resources', 'sdk-trace-node'].map((name) => [
+      `@opentelemetry/${name}`,
+      '*',
+    ]),
   );
   folder = projectFolder({
     'src/plain.ts': plain,
     'src/traced.ts': traced,
+    'src/tracing.ts': tracing,
     'package.json': JSON.stringify({ type: 'module', dependencies: { opsdk: '*', ...dependencies } }),
   });
   compilePackage(join(folder.dir, 'node_modules/opsdk'));
@@ -150,7 +155,8 @@ describe('an operator with tracing', () => {
         env: {
           PATH: process.env['PATH'],
           KUBECONFIG: kubeconfig,
-          OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: receiver.url,
+          OTEL_EXPORTER_OTLP_ENDPOINT: new URL(receiver.url).origin,
+          OTEL_SERVICE_NAME: 'memcached-operator',
         },
       },
     );
@@ -158,7 +164,10 @@ describe('an operator with tracing', () => {
     server.close();
     const [root] = receiver.spans.filter(({ name }) => name === 'mine');
     const [request] = receiver.spans.filter(({ name }) => name === 'get configmaps');
-    expect(request).toMatchObject({ traceId: root?.traceId, parentSpanId: root?.spanId, kind: 3 });
+    expect(request).toMatchObject({
+      ...{ traceId: root?.traceId, parentSpanId: root?.spanId },
+      ...{ kind: 3, service: 'memcached-operator' },
+    });
     expect(traceparents).toEqual([`00-${root?.traceId}-${request?.spanId}-01`]);
     expect(JSON.parse(stdout)).toMatchObject({ msg: 'done', trace_id: root?.traceId, span_id: root?.spanId });
   });
