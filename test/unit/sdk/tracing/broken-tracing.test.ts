@@ -1,9 +1,11 @@
 // Tracing that fails, stops, or is started twice never disturbs an operator.
 import { context, ROOT_CONTEXT, trace, type Context, type ContextManager } from '@opentelemetry/api';
 import {
+  BatchSpanProcessor,
   InMemorySpanExporter,
   NodeTracerProvider,
   SimpleSpanProcessor,
+  type SpanExporter,
   type SpanProcessor,
 } from '@opentelemetry/sdk-trace-node';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -93,6 +95,17 @@ describe('a part that throws does not keep a reconcile from running once', () =>
     const { lines } = await runOnce({});
     stop();
     unregister();
+    expect(lines).toEqual([]);
+  });
+
+  test.each([
+    ['of single spans', (exporter: SpanExporter) => new SimpleSpanProcessor(exporter)],
+    ['of batches', (exporter: SpanExporter) => new BatchSpanProcessor(exporter)],
+  ])('an exporter %s', async (_, processorOf) => {
+    const exporter = { export: fail, shutdown: () => Promise.resolve() };
+    await using tracing = traceBy({ spanProcessors: [processorOf(exporter)] });
+    const { lines } = await runOnce({});
+    await tracing.forceFlush().catch(() => undefined);
     expect(lines).toEqual([]);
   });
 
