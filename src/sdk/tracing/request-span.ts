@@ -8,7 +8,7 @@ import {
 } from '@opentelemetry/api';
 import type { RequestMessage } from '../kube/index.ts';
 import { secrets } from '../net/index.ts';
-import { guard, recordError, runInSpan, type Propagation } from './spans.ts';
+import { safely, recordError, runInSpan, type Propagation } from './spans.ts';
 
 /** Values that a request can have: a propagator of somebody else must not be able to break it. */
 const headerValue = /^[\t -~]*$/;
@@ -47,7 +47,7 @@ export function traceRequest(tracer: Tracer, propagator: Propagation, message: R
   const name = resource === undefined ? method : `${target.verb} ${path}`;
   const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, active);
   const open = { span, context: trace.setSpan(active, span) };
-  guard(() => propagator.inject(open.context, message.headers, headerSetter));
+  safely(() => propagator.inject(open.context, message.headers, headerSetter));
   runInSpan(message, open, {
     resolved: ({ status }) => {
       span.setAttribute('http.response.status_code', status);

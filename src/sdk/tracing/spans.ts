@@ -38,11 +38,11 @@ export function runInSpan<T>(work: Work<T>, open: OpenSpan, ending: Ending<T>): 
     let running: Promise<T> | undefined;
     // Async, so that an error that `run` throws at once is a rejection, too.
     const once = (): Promise<T> => (running ??= (async () => run())());
-    guard(() => void context.with(open.context, once));
+    safely(() => void context.with(open.context, once));
     const result = once();
     const end = (add: () => void): void => {
-      guard(add);
-      guard(() => open.span.end());
+      safely(add);
+      safely(() => open.span.end());
     };
     // Ends the span before whoever waits for the result goes on.
     void result.then(
@@ -90,7 +90,7 @@ export function warnOnce(code: `runtime/${string}`, message: string): void {
  *
  * @returns undefined after an error
  */
-export function guard<T>(call: () => T): T | undefined {
+export function safely<T>(call: () => T): T | undefined {
   try {
     return call();
   } catch (error) {

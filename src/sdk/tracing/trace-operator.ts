@@ -11,7 +11,7 @@ import type { RequestMessage } from '../kube/index.ts';
 import type { RunMessage, WebhookMessage } from '../runtime/index.ts';
 import { traceRun } from './reconcile-span.ts';
 import { traceRequest } from './request-span.ts';
-import { guard } from './spans.ts';
+import { safely } from './spans.ts';
 import { traceWebhook } from './webhook-span.ts';
 
 /** Options of `traceOperator`. */
@@ -76,10 +76,10 @@ export function traceOperator(options: TraceOptions = {}): () => void {
 function subscribeAll({ tracerProvider = trace, propagator = propagation }: TraceOptions): () => void {
   const tracer = tracerProvider.getTracer('opsdk');
   const listeners: Readonly<Record<string, (message: unknown) => void>> = {
-    'opsdk:run': (message) => guard(() => traceRun(tracer, message as RunMessage)),
-    'opsdk:request': (message) => guard(() => traceRequest(tracer, propagator, message as RequestMessage)),
-    'opsdk:webhook': (message) => guard(() => traceWebhook(tracer, propagator, message as WebhookMessage)),
-    'opsdk:log': (message) => guard(() => addTraceFields(message as Record<string, string>)),
+    'opsdk:run': (message) => safely(() => traceRun(tracer, message as RunMessage)),
+    'opsdk:request': (message) => safely(() => traceRequest(tracer, propagator, message as RequestMessage)),
+    'opsdk:webhook': (message) => safely(() => traceWebhook(tracer, propagator, message as WebhookMessage)),
+    'opsdk:log': (message) => safely(() => addTraceFields(message as Record<string, string>)),
   };
   for (const [name, listener] of Object.entries(listeners)) subscribe(name, listener);
   return () => {

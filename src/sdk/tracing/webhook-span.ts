@@ -14,7 +14,7 @@ import {
 import { isJsonMap, jsonListOf, jsonMapOf, type JsonMap } from '../../base/util/json-map.ts';
 import type { WebhookMessage } from '../runtime/index.ts';
 import { objectAttributes } from './reconcile-span.ts';
-import { guard, recordError, runInSpan, textOf, type Propagation } from './spans.ts';
+import { safely, recordError, runInSpan, textOf, type Propagation } from './spans.ts';
 
 /** Status that stands for a client that has left before the answer, as in the metrics. */
 const LEFT = 499;
@@ -42,7 +42,7 @@ export function traceWebhook(tracer: Tracer, propagator: Propagation, message: W
     resolved: (reply) => {
       const status = reply?.status ?? LEFT;
       span.setAttribute('http.response.status_code', status);
-      guard(() => span.setAttributes(reviewAttributes(message.review, reply?.body)));
+      safely(() => span.setAttributes(reviewAttributes(message.review, reply?.body)));
       if (message.error !== undefined) recordError(span, message.error);
       else if (status >= 500 || reply === undefined) fail(span, String(status));
     },
@@ -60,7 +60,7 @@ function fail(span: Span, type: string): void {
  * nearest one.
  */
 function parentOf(propagator: Propagation, { headers }: WebhookMessage): Context {
-  const sent = guard(() => propagator.extract(ROOT_CONTEXT, headers, headerGetter)) ?? ROOT_CONTEXT;
+  const sent = safely(() => propagator.extract(ROOT_CONTEXT, headers, headerGetter)) ?? ROOT_CONTEXT;
   const remote = trace.getSpanContext(sent);
   if (remote === undefined || !isSpanContextValid(remote)) return ROOT_CONTEXT;
   const active = context.active();
