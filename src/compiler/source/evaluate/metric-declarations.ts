@@ -6,7 +6,6 @@ import {
   isOwnSource,
   placeOf,
   symbolOfName,
-  unaliased,
   type EvaluateContext,
 } from './evaluate-context.ts';
 import { evaluate } from './evaluate.ts';
@@ -148,9 +147,8 @@ class MetricReader {
     const { ts } = this.#context;
     const node = withoutTypeSyntax(this.#context, expression);
     if (ts.isNewExpression(node)) return metricClassOf(this.#context, node.expression) && node;
-    const declaration = symbolOfName(this.#context, node)?.valueDeclaration;
-    if (declaration === undefined || !isConstVariable(this.#context, declaration)) return undefined;
-    return declaration.initializer && this.#creationOf(declaration.initializer);
+    const initializer = this.#constantOf(node);
+    return initializer && this.#creationOf(initializer);
   }
 
   /**
@@ -177,7 +175,9 @@ class MetricReader {
         const inner = this.#registersOf(member.expression);
         if (inner === undefined) return undefined;
         found.push(...inner);
-      } else if (member.name.getText().replaceAll(/['"]/g, '') === 'registers') {
+      } else if (ts.isComputedPropertyName(member.name) && !ts.isStringLiteralLike(member.name.expression)) {
+        return undefined;
+      } else if (member.name.getText().replaceAll(/[['"`\]]/g, '') === 'registers') {
         if (ts.isPropertyAssignment(member)) found.push(member.initializer);
         else if (ts.isShorthandPropertyAssignment(member)) found.push(member.name);
         else return undefined;
@@ -193,22 +193,40 @@ class MetricReader {
     const own = list.elements.filter((item) => isMetricsRegistry(this.#context, item));
     for (const item of own) this.#understood.add(withoutTypeSyntax(this.#context, item));
     if (own.length > 0) return true;
-    if (list.elements.some((item) => ts.isSpreadElement(item))) return undefined;
-    return list.elements.length > 0 && 'elsewhere';
+    const others = list.elements.map((item) => this.#otherRegistry(item));
+    if (others.includes(undefined)) return undefined;
+    return others.includes('created') && 'elsewhere';
+  }
+
+  /**
+   * Returns `created` for a registry that the sources create, and `global` for the one of prom-client; undefined for what may be
+   * `metricsRegistry`, such as a field or a parameter.
+   */
+  #otherRegistry(expression: ts.Expression): 'created' | 'global' | undefined {
+    const { ts } = this.#context;
+    const node = withoutTypeSyntax(this.#context, expression);
+    if (ts.isNewExpression(node)) return 'created';
+    if (/^(?:register|globalRegistry)$/.test(importedFrom(this.#context, node) ?? '')) return 'global';
+    const initializer = this.#constantOf(node);
+    return initializer && this.#otherRegistry(initializer);
+  }
+
+  /** Returns the initializer of the `const` that an expression names. */
+  #constantOf(node: ts.Expression): ts.Expression | undefined {
+    const declaration = symbolOfName(this.#context, node)?.valueDeclaration;
+    if (declaration === undefined || !isConstVariable(this.#context, declaration)) return undefined;
+    const { initializer } = declaration;
+    // A constant that names itself has no value.
+    return initializer !== undefined && contains(initializer, node) ? undefined : initializer;
   }
 
   /** Returns the object or array literal of an expression, or of the `const` that it names. */
   #literalOf(expression: ts.Expression): ts.Expression | undefined {
-    const { ts, checker } = this.#context;
+    const { ts } = this.#context;
     const node = withoutTypeSyntax(this.#context, expression);
     if (ts.isObjectLiteralExpression(node) || ts.isArrayLiteralExpression(node)) return node;
-    if (!ts.isIdentifier(node)) return undefined;
-    const symbol = ts.isShorthandPropertyAssignment(node.parent)
-      ? checker.getShorthandAssignmentValueSymbol(node.parent)
-      : symbolOfName(this.#context, node);
-    const declaration = symbol && unaliased(this.#context, symbol).valueDeclaration;
-    if (declaration === undefined || !isConstVariable(this.#context, declaration)) return undefined;
-    return declaration.initializer && this.#literalOf(declaration.initializer);
+    const initializer = this.#constantOf(node);
+    return initializer && this.#literalOf(initializer);
   }
 
   /** Reports a mention of the registry by which a function, possibly one of a package, may register metrics. */
@@ -241,6 +259,10 @@ class MetricReader {
       ),
     );
   }
+}
+
+function contains(outer: ts.Node, node: ts.Node): boolean {
+  return outer.getSourceFile() === node.getSourceFile() && outer.pos <= node.pos && node.end <= outer.end;
 }
 
 function unread(message: string, where: SourcePlace, fix: string): Finding {
@@ -277,23 +299,56 @@ interface FoundClass {
   readonly isDerived: boolean;
 }
 
-/** Returns the class of prom-client that an expression names: `Counter`, `prom.Counter`, or a class that extends it. */
-function metricClassOf(context: EvaluateContext, expression: ts.Expression): FoundClass | undefined {
+/**
+ * Returns the class of prom-client that an expression names: `Counter`, `prom.Counter`, a constant that is one of them, or a class that
+ * extends it.
+ */
+function metricClassOf(
+  context: EvaluateContext,
+  expression: ts.Expression,
+  seen: ReadonlySet<ts.Node> = new Set(),
+): FoundClass | undefined {
   const { ts } = context;
-  const imported = importedFrom(context, expression);
+  const node = withoutTypeSyntax(context, expression);
+  if (seen.has(node)) return undefined;
+  const next = (inner: ts.Expression): FoundClass | undefined =>
+    metricClassOf(context, inner, new Set([...seen, node]));
+  const baseOf = (derived: ts.ClassLikeDeclaration): FoundClass | undefined => {
+    const base = derived.heritageClauses?.flatMap(({ types }) => types)[0]?.expression;
+    const found = base && next(base);
+    return found && { ...found, isDerived: true };
+  };
+  if (ts.isClassExpression(node)) return baseOf(node);
+  const imported = importedFrom(context, node);
   if (imported !== undefined)
     return isMetricClass(imported) ? { name: imported, isDerived: false } : undefined;
-  for (const declaration of symbolOfName(context, expression)?.declarations ?? []) {
+  for (const declaration of symbolOfName(context, node)?.declarations ?? []) {
+    if (isConstVariable(context, declaration))
+      return declaration.initializer && next(declaration.initializer);
+    if (ts.isBindingElement(declaration)) return boundClass(context, declaration);
     if (!ts.isClassDeclaration(declaration)) continue;
     const name = declaration.name?.text ?? '';
     const file = declaration.getSourceFile();
     if (isMetricClass(name) && /[\\/]prom-client[\\/]/.test(file.fileName)) return { name, isDerived: false };
     if (file.isDeclarationFile) continue;
-    const base = declaration.heritageClauses?.flatMap(({ types }) => types)[0]?.expression;
-    const found = base && metricClassOf(context, base);
-    if (found !== undefined) return { name: found.name, isDerived: true };
+    const found = baseOf(declaration);
+    if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** Returns the class of `const { Counter } = prom` and of `const { Counter } = await import('prom-client')`. */
+function boundClass(context: EvaluateContext, element: ts.BindingElement): FoundClass | undefined {
+  const { ts, checker } = context;
+  const name = (element.propertyName ?? element.name).getText();
+  const variable = element.parent.parent;
+  if (!isMetricClass(name) || !ts.isVariableDeclaration(variable) || variable.initializer === undefined)
+    return undefined;
+  const owner = withoutTypeSyntax(context, variable.initializer);
+  const isModule = ts.isIdentifier(owner)
+    ? isFromPromClient(context, checker.getSymbolAtLocation(owner)?.declarations?.[0])
+    : /^await import\(\s*(['"`])prom-client\1\s*\)$/.test(owner.getText());
+  return isModule ? { name, isDerived: false } : undefined;
 }
 
 function isMetricClass(name: string): name is MetricClass {
@@ -306,14 +361,18 @@ function importedFrom(context: EvaluateContext, expression: ts.Expression): stri
   const root = ts.isPropertyAccessExpression(expression) ? expression.expression : expression;
   if (!ts.isIdentifier(root)) return undefined;
   const declaration = checker.getSymbolAtLocation(root)?.declarations?.[0];
-  if (declaration === undefined) return undefined;
-  let statement: ts.Node = declaration;
-  while (!ts.isImportDeclaration(statement)) {
-    if (ts.isSourceFile(statement) || ts.isStatement(statement)) return undefined;
-    statement = statement.parent;
-  }
-  const { moduleSpecifier } = statement;
-  if (!ts.isStringLiteral(moduleSpecifier) || moduleSpecifier.text !== 'prom-client') return undefined;
+  if (declaration === undefined || !isFromPromClient(context, declaration)) return undefined;
   if (ts.isPropertyAccessExpression(expression)) return expression.name.text;
   return ts.isImportSpecifier(declaration) ? (declaration.propertyName ?? declaration.name).text : undefined;
+}
+
+/** Returns true for the declaration of a name in an import from prom-client. */
+function isFromPromClient({ ts }: EvaluateContext, declaration: ts.Node | undefined): boolean {
+  let statement = declaration;
+  while (statement !== undefined && !ts.isImportDeclaration(statement)) {
+    if (ts.isSourceFile(statement) || ts.isStatement(statement)) return false;
+    statement = statement.parent;
+  }
+  const specifier = statement?.moduleSpecifier;
+  return specifier !== undefined && ts.isStringLiteral(specifier) && specifier.text === 'prom-client';
 }

@@ -91,6 +91,22 @@ export const d = new Summary({ name: 'backup_age_seconds', help: 'Age', register
       "import { Counter as Count } from 'prom-client';\nnew Count({ name: 'x_total', help: 'h', registers: [metricsRegistry] });",
     ],
     [
+      'a constant that is the class',
+      "const C = Counter;\nnew C({ name: 'x_total', help: 'h', registers: [metricsRegistry] });",
+    ],
+    [
+      'a member of a namespace that is a constant',
+      "import * as prom from 'prom-client';\nconst { Counter: C } = prom;\nconst registers = [metricsRegistry];\nnew C({ name: 'x_total', help: 'h', registers });",
+    ],
+    [
+      'a module that is loaded later',
+      "const { Counter: C } = await import('prom-client');\nconst registers = [metricsRegistry];\nnew C({ name: 'x_total', help: 'h', registers });",
+    ],
+    [
+      'computed names of options',
+      "new Counter({ ['name']: 'x_total', help: 'h', ['registers']: [metricsRegistry] });",
+    ],
+    [
       'a field of a class',
       "class A { #x = new Counter({ name: 'x_total', help: 'h', registers: [metricsRegistry] }); }",
     ],
@@ -193,10 +209,57 @@ export const d = new Summary({ name: 'backup_age_seconds', help: 'Age', register
     expect(warnings[0]?.message).toContain(message);
   });
 
-  test('of prom-client’s own registry are a warning: nobody serves it', () => {
-    const { metrics: found, warnings } = metrics("new Counter({ name: 'x', help: 'h' });");
+  test.each([
+    [
+      'a field',
+      'class A { registry = metricsRegistry; a = new Counter({ ...o, registers: [this.registry] }); }',
+    ],
+    [
+      'a parameter property',
+      'class A { constructor(readonly r = metricsRegistry) {}\na = new Counter({ ...o, registers: [this.r] }); }',
+    ],
+    [
+      'a member of an object',
+      'const all = { main: metricsRegistry };\nnew Counter({ ...o, registers: [all.main] });',
+    ],
+    ['a variable', 'let r = metricsRegistry;\nnew Counter({ ...o, registers: [r] });'],
+    [
+      'the result of a function',
+      'const registry = () => metricsRegistry;\nnew Counter({ ...o, registers: [registry()] });',
+    ],
+    ['a computed option', 'new Counter({ ...o, [String(o)]: [metricsRegistry] });'],
+    ['a constant of itself', 'const r = [r];\nnew Counter({ ...o, registers: r });'],
+  ])('in a registry that is %s are a warning, as it may be served', (_name, code) => {
+    const { metrics: found, warnings } = metrics(`const o = { name: 'x', help: 'h' };\n${code}`);
     expect(found).toEqual([]);
-    expect(warnings).toMatchObject([{ code: 'manifests/unserved-metric', where: { line: 3, column: 1 } }]);
+    expect(warnings).toMatchObject([
+      {
+        code: 'manifests/unread-metric',
+        message: 'new Counter: the registries of this metric cannot be read, so it is left out',
+      },
+    ]);
+  });
+
+  test.each([
+    ['a constant', "const Mine = class extends Counter {};\nnew Mine({ name: 'x', help: 'h' });"],
+    ['an expression', "new (class extends Counter {})({ name: 'x', help: 'h' });"],
+    ['itself', 'class Mine extends Mine {}\nnew Mine();\nnew (class extends Counter {})();'],
+  ])('of a derived class that is %s are a warning', (_name, code) => {
+    const { warnings } = metrics(code);
+    expect(warnings).toMatchObject([{ code: 'manifests/unread-metric' }]);
+    expect(warnings[0]?.message).toContain('extends Counter');
+  });
+
+  test.each([
+    ['by default', "new Counter({ name: 'x', help: 'h' });"],
+    [
+      'by its name',
+      "import { register } from 'prom-client';\nnew Counter({ name: 'x', help: 'h', registers: [register] });",
+    ],
+  ])('of prom-client’s own registry are a warning %s: nobody serves it', (_name, code) => {
+    const { metrics: found, warnings } = metrics(code);
+    expect(found).toEqual([]);
+    expect(warnings).toMatchObject([{ code: 'manifests/unserved-metric' }]);
   });
 
   test('of a registry of its own, default metrics, and classes of the same name are left alone', () => {
