@@ -9,6 +9,20 @@ export interface OwnMetric {
   readonly labels: readonly string[];
 }
 
+/**
+ * Labels that Prometheus gives each series of a target of a ServiceMonitor. Where a metric has a label of the same name, Prometheus renames
+ * the label of the metric, as `honorLabels` is false. Source: `generateServiceMonitorConfig` of the Prometheus Operator.
+ */
+const targetLabels: ReadonlySet<string> = new Set([
+  'container',
+  'endpoint',
+  'instance',
+  'job',
+  'namespace',
+  'pod',
+  'service',
+]);
+
 /** Returns the panel of a metric: the rate of a counter, the value of a gauge, the quantiles of a histogram or a summary. */
 export function metricPanel(metric: OwnMetric, id: number): Panel {
   const { name, type, help } = metric;
@@ -22,7 +36,8 @@ export function metricPanel(metric: OwnMetric, id: number): Panel {
   });
 }
 
-function targetsOf({ name, type, labels }: OwnMetric): readonly Target[] {
+function targetsOf({ name, type, labels: declared }: OwnMetric): readonly Target[] {
+  const labels = declared.map((label) => (targetLabels.has(label) ? `exported_${label}` : label));
   const legend = labels.map((label) => `{{${label}}}`).join(' ');
   switch (type) {
     case 'counter':

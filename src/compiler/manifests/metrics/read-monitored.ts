@@ -131,9 +131,24 @@ function readMetric(declaration: MetricDeclaration, warnings: Finding[]): Placed
     );
   const labels = labelNames === undefined ? [] : labelsOf(labelNames);
   if (labels === undefined) return unreadable(labelNames, 'its labels');
+  const refused = labels.find((label) => !/^[A-Za-z_]\w*$/.test(label) || label === reservedLabels[type]);
+  if (refused !== undefined)
+    return leftOut(
+      labelNames,
+      `expected labels of letters, digits and "_"${reservedText(type)}, got ${JSON.stringify(refused)}`,
+      'correct the label: prom-client refuses it at the start of the operator',
+    );
   // The help text is only shown, so a metric is not left out because of it.
   const text = help?.type === 'scalar' && typeof help.value === 'string' ? help.value : '';
   return { name: name.value, type, help: text, labels, place };
+}
+
+/** Labels that prom-client sets itself. */
+const reservedLabels: Partial<Record<MetricType, string>> = { histogram: 'le', summary: 'quantile' };
+
+function reservedText(type: MetricType): string {
+  const label = reservedLabels[type];
+  return label === undefined ? '' : ` other than "${label}"`;
 }
 
 function labelsOf(value: Evaluated): readonly string[] | undefined {

@@ -76,6 +76,23 @@ test('every query names series that exist, with the labels that they have', () =
   expect(wrong).toEqual([]);
 });
 
+test('labels that Prometheus renames, because the target has one of the same name, have the new name', async () => {
+  const labels = ['namespace', 'pod', 'name'];
+  const { dashboard } = await rendered({
+    ...everything,
+    metrics: (['counter', 'gauge', 'histogram', 'summary'] as const).map((type) => ({
+      ...{ name: `own_${type}`, type, help: 'Own', labels },
+    })),
+  });
+  const { panels } = JSON.parse(dashboard) as DashboardFile;
+  const targets = panels.flatMap((panel) => panel.targets ?? []).filter(({ expr }) => expr.includes('own_'));
+  expect(targets).toHaveLength(5);
+  for (const { expr, legendFormat } of targets) {
+    expect(expr).toMatch(/by \(exported_namespace, exported_pod, name[,)]/);
+    expect(legendFormat).toContain('{{exported_namespace}} {{exported_pod}} {{name}}');
+  }
+});
+
 test('every query of the dashboard selects by the variables, and every alert by the job', () => {
   for (const { name, expr } of all)
     for (const { metric, labels } of seriesOf(expr)) {

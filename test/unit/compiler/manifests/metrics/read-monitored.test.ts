@@ -191,6 +191,27 @@ export const d = new Summary({ name: 'backup_age_seconds', help: 'Age', register
       21,
     ],
     [
+      'an invalid label',
+      "new Counter({ name: 'x', help: 'h', labelNames: ['a', 'b-c'], registers: [metricsRegistry] });",
+      'got "b-c"',
+      3,
+      49,
+    ],
+    [
+      'a label of the buckets',
+      "new Histogram({ name: 'x', help: 'h', labelNames: ['le'], registers: [metricsRegistry] });",
+      'other than "le", got "le"',
+      3,
+      51,
+    ],
+    [
+      'a label of the quantiles',
+      "new Summary({ name: 'x', help: 'h', labelNames: ['quantile'], registers: [metricsRegistry] });",
+      'other than "quantile", got "quantile"',
+      3,
+      49,
+    ],
+    [
       'a name of two metrics',
       "new Counter({ name: 'x', help: 'h', registers: [metricsRegistry] });\nnew Gauge({ name: 'x', help: 'h', registers: [metricsRegistry] });",
       'declared twice',
