@@ -25,7 +25,7 @@ export function dashboardHashes(rendered: string): RecordedHashes {
  * @param file path of the file for errors
  * @param text the file with edits of users
  * @param rendered the file as op-sdk writes it now
- * @throws OpSdkError `project/cannot-edit` if the file is not a dashboard in JSON
+ * @throws OpSdkError `project/cannot-edit` if the file is not a dashboard with panels in JSON
  */
 export function mergeDashboard(
   file: string,
@@ -85,11 +85,13 @@ function readDashboard(file: string, text: string): JsonMap {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw cannotEdit(messageOf(error), error);
+    // The engine quotes the text around the fault, line breaks included.
+    throw cannotEdit(messageOf(error).replaceAll(/\s+/g, ' '), error);
   }
   if (!isJsonMap(value)) throw cannotEdit('expected a dashboard, which is an object');
-  if (value['panels'] !== undefined && !Array.isArray(value['panels']))
-    throw cannotEdit('expected a list of panels');
+  // The answer of Grafana's API, and a dashboard in its second form (`elements`), have no panels here: nobody has removed them.
+  if (!Array.isArray(value['panels']))
+    throw cannotEdit('expected a dashboard with a list of panels, as Grafana exports it in the classic form');
   if (!jsonListOf(value['panels']).every(isJsonMap)) throw cannotEdit('expected panels, which are objects');
   return value;
 }

@@ -71,6 +71,7 @@ export async function planMonitoring(request: MonitoringRequest): Promise<Planne
     files.merge(paths.dashboard, rendered.dashboard, dashboardHashes, mergeDashboard),
   );
   await files.scaffold(paths.grafana, rendered.grafana);
+  if (files.isNew(paths.dashboard)) await files.noteUnnamed(paths.grafana, `${projectName}.json`);
   for (const { path, content } of await renderSet('service-monitor', { projectName }, {}, root))
     await files.scaffold(path, content);
   const isFirst = files.isNew(paths.rules);
@@ -150,6 +151,15 @@ class FilePlanner {
   async scaffold(path: string, content: string): Promise<void> {
     const isThere = (await this.#request.read(path)) !== undefined;
     if (!isThere && !Object.hasOwn(this.#templates, path)) this.#fresh.set(path, content);
+  }
+
+  /** Notes that a kustomization from before does not name a new dashboard: the project has got another name since then. */
+  async noteUnnamed(path: string, dashboard: string): Promise<void> {
+    const text = await this.#request.read(path);
+    if (text !== undefined && !text.includes(dashboard))
+      this.#notes.push(
+        `${path} does not name ${dashboard}: add it to \`files\`, in place of a dashboard with a former name.`,
+      );
   }
 
   result(force: boolean): Pick<PlannedMonitoring, 'fresh' | 'maintained' | 'notes'> {

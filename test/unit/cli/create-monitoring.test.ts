@@ -135,12 +135,34 @@ export const lost = new Counter({ name: process.title, help: 'Lost', registers: 
   test.each([
     [rules, 'spec: "', 'io/yaml-syntax'],
     [dashboard, '{', 'project/cannot-edit'],
+    [dashboard, '{\n  "panels": }\n', 'project/cannot-edit'],
     [dashboard, '{"panels": {}}', 'project/cannot-edit'],
+    [dashboard, '{"dashboard": {"panels": []}, "meta": {}}', 'project/cannot-edit'],
+    [
+      dashboard,
+      '{"apiVersion": "dashboard.grafana.app/v2", "spec": {"elements": {}}}',
+      'project/cannot-edit',
+    ],
   ])('refuses %s with the text %s', async (file, text, code) => {
     const project = await projects.create();
     await project.done(create);
     project.write(file, text);
-    expect(await project.refused(create)).toMatchObject([{ code, where: { file } }]);
+    const errors = await project.refused(create);
+    expect(errors).toMatchObject([{ code, where: { file } }]);
+    expect(errors[0]?.message).not.toContain('\n');
+    expect(project.read(file)).toBe(text);
+  });
+
+  test('says that a kustomization does not name the dashboard, after the project has another name', async () => {
+    const project = await projects.create();
+    await project.done(create);
+    project.edit('PROJECT', (text) =>
+      text.replace('projectName: cache-operator', 'projectName: redis-operator'),
+    );
+    const { stderr } = await project.done(create);
+    expect(stderr).toContain(
+      'config/grafana/kustomization.yaml does not name redis-operator.json: add it to `files`, in place of a dashboard with a former name.',
+    );
   });
 
   test('has its alerts, its ServiceMonitor and its dashboard in a bundle that is valid', async () => {
