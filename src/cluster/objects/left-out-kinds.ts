@@ -4,8 +4,14 @@ import { groupOf } from '../../base/util/kubernetes-words.ts';
 import type { PlacedObject } from '../../kubernetes/yaml/index.ts';
 import { crdTypes, isCrd } from './cluster-object.ts';
 
-/** API group of the Prometheus Operator. An operator works without its objects: it is only not watched. */
+/** API group of the Prometheus Operator. */
 export const monitoringGroup = 'monitoring.coreos.com';
+
+/**
+ * Kinds of the group that tell a Prometheus about an operator. The operator works without them: it is only not watched. Other kinds of the
+ * group, such as Prometheus and Alertmanager, are servers that a manifest means to have.
+ */
+const monitoringKinds: ReadonlySet<string> = new Set(['PrometheusRule', 'ServiceMonitor']);
 
 /** Objects of a manifest for a cluster, without those that it cannot have and need not have. */
 interface NeededObjects {
@@ -15,7 +21,7 @@ interface NeededObjects {
 }
 
 /**
- * Leaves out objects of the Prometheus Operator if the cluster does not serve their kinds, so that an operator with monitoring can be
+ * Leaves out ServiceMonitors and PrometheusRules if the cluster does not serve their kinds, so that an operator with monitoring can be
  * deployed everywhere. Kinds that the cluster serves in another version, and all other unknown kinds, are kept: `applyObjects` refuses them.
  */
 export async function withoutUnservedMonitoring(
@@ -44,7 +50,7 @@ export async function withoutUnservedMonitoring(
   };
 }
 
-/** Returns the objects of the Prometheus Operator whose kinds neither the cluster serves nor a CRD among the objects defines. */
+/** Returns the ServiceMonitors and PrometheusRules whose kinds neither the cluster serves nor a CRD among the objects defines. */
 export function unservedMonitoring(
   objects: readonly PlacedObject[],
   { types, unavailable }: ApiDirectory,
@@ -56,6 +62,7 @@ export function unservedMonitoring(
   return objects.filter(
     ({ object: { apiVersion, kind } }) =>
       groupOf(apiVersion) === monitoringGroup &&
+      monitoringKinds.has(kind) &&
       !unavailable.includes(apiVersion) &&
       !known.some((type) => type.group === monitoringGroup && type.kind === kind),
   );

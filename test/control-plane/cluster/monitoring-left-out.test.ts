@@ -103,11 +103,12 @@ test('their definition in the same manifest is enough', async () => {
   expect(titles).toContain('PrometheusRule alerts');
 });
 
-test('unknown kinds of other groups are refused', async () => {
-  const widget = object('example.org/v7', 'Gadget', 'x');
-  const { code, errors } = await opSdk(['deploy', '--no-wait'], monitor, widget);
+test.each([
+  ['example.org/v7', 'Gadget'],
+  ['monitoring.coreos.com/v1', 'Alertmanager'],
+  ['monitoring.coreos.com/v1', 'ServiceMonitr'],
+])('an unknown kind of %s, %s, is refused', async (apiVersion, kind) => {
+  const { code, errors } = await opSdk(['deploy', '--no-wait'], monitor, object(apiVersion, kind, 'x'));
   expect(code).toBe(1);
-  expect(errors).toMatchObject([
-    { code: 'cluster/unknown-kind', message: expect.stringContaining('Gadget') },
-  ]);
+  expect(errors).toMatchObject([{ code: 'cluster/unknown-kind', message: expect.stringContaining(kind) }]);
 });
