@@ -163,19 +163,22 @@ class Reading implements TextValues {
   /** Reads a text that is put together from parts: it is constant if each of them is. */
   #join(node: ts.Expression, parts: readonly (string | ts.Expression)[]): void {
     let texts: readonly string[] = [''];
+    let hasKind = false;
     for (const part of parts) {
       const next = typeof part === 'string' ? [part] : this.#textsOf(part);
-      if (next === undefined) {
+      if (next === undefined && !isKind(this.#context, part as ts.Expression)) {
         this.varying.push({ node, part: part as ts.Expression });
         return;
       }
-      texts = texts.flatMap((text) => next.map((each) => text + each));
+      hasKind ||= next === undefined;
+      texts = texts.flatMap((text) => (next ?? ['']).map((each) => text + each));
       if (texts.length > MOST_TEXTS) {
         this.#isWhole = false;
         return;
       }
     }
-    this.constants.push(...texts.map((text) => ({ text, node })));
+    if (hasKind) this.#isWhole = false;
+    else this.constants.push(...texts.map((text) => ({ text, node })));
   }
 
   /** Returns all texts that an expression may have; undefined if they are not known. */
@@ -243,14 +246,16 @@ class Reading implements TextValues {
 
   #readProperty(node: ts.PropertyAccessExpression): void {
     const { ts } = this.#context.source;
-    if (isWrittenByPeople(pathOf(this.#context, node))) {
+    const declaration = symbolAt(this.#context, node.name)?.valueDeclaration;
+    const isOfProject = declaration !== undefined && homeOf(this.#context, declaration) === 'project';
+    const isOfTable = isOfProject && ts.isPropertyAssignment(declaration);
+    if (!isOfTable && isWrittenByPeople(pathOf(this.#context, node))) {
       this.varying.push({ node, part: node });
       return;
     }
-    const declaration = symbolAt(this.#context, node.name)?.valueDeclaration;
     this.#isWhole = false;
-    if (declaration === undefined || homeOf(this.#context, declaration) !== 'project') return;
-    if (ts.isPropertyAssignment(declaration)) this.read(declaration.initializer);
+    if (!isOfProject) return;
+    if (isOfTable) this.read(declaration.initializer);
     else if (ts.isPropertyDeclaration(declaration) && declaration.initializer !== undefined)
       this.read(declaration.initializer);
   }
@@ -328,25 +333,49 @@ function isWrittenByPeople(path: readonly string[]): boolean {
   return proseOfErrors.has(path.at(-1) ?? '') || inner.some((name) => partsOfUsers.has(name));
 }
 
-/** Returns the names of a chain of accesses: `site.metadata.name` gives `site`, `metadata`, `name`. */
-function pathOf(context: InferContext, expression: ts.Expression): readonly string[] {
+/** Returns true for the kind of an object: kinds are few, and in CamelCase. */
+function isKind(context: InferContext, expression: ts.Expression): boolean {
+  const node = bare(context, expression);
+  return context.source.ts.isPropertyAccessExpression(node) && node.name.text === 'kind';
+}
+
+/**
+ * Returns the names of a chain of accesses, without that of the variable in front: `site.metadata.name` gives `metadata`, `name`. Follows a
+ * variable to its value, as its name alone says nothing: `spec` may be an element of a list of checks.
+ */
+function pathOf(
+  context: InferContext,
+  expression: ts.Expression,
+  seen: ReadonlySet<ts.Node> = new Set(),
+): readonly string[] {
   const { ts } = context.source;
   const node = bare(context, expression);
-  if (ts.isPropertyAccessExpression(node)) return [...pathOf(context, node.expression), node.name.text];
-  if (ts.isElementAccessExpression(node)) return [...pathOf(context, node.expression), ''];
-  return ts.isIdentifier(node) ? [node.text] : [];
+  if (ts.isPropertyAccessExpression(node)) return [...pathOf(context, node.expression, seen), node.name.text];
+  if (ts.isElementAccessExpression(node)) return [...pathOf(context, node.expression, seen), ''];
+  if (!ts.isIdentifier(node)) return [];
+  const declaration = symbolAt(context, node)?.valueDeclaration;
+  if (declaration === undefined || seen.has(declaration)) return [];
+  const inside = new Set([...seen, declaration]);
+  if (ts.isBindingElement(declaration)) return pathOfBinding(context, declaration, inside) ?? [];
+  return ts.isVariableDeclaration(declaration) && declaration.initializer !== undefined
+    ? pathOf(context, declaration.initializer, inside)
+    : [];
 }
 
 /** Returns the path of a destructured name; undefined if it has none. */
-function pathOfBinding(context: InferContext, element: ts.BindingElement): readonly string[] | undefined {
+function pathOfBinding(
+  context: InferContext,
+  element: ts.BindingElement,
+  seen: ReadonlySet<ts.Node> = new Set(),
+): readonly string[] | undefined {
   const { ts } = context.source;
   const name = element.propertyName ?? element.name;
   if (!ts.isIdentifier(name) || !ts.isObjectBindingPattern(element.parent)) return undefined;
   const owner = element.parent.parent;
   const before = ts.isBindingElement(owner)
-    ? pathOfBinding(context, owner)
+    ? pathOfBinding(context, owner, seen)
     : ts.isVariableDeclaration(owner) && owner.initializer !== undefined
-      ? pathOf(context, owner.initializer)
+      ? pathOf(context, owner.initializer, seen)
       : [];
   return before && [...before, name.text];
 }
