@@ -79,6 +79,14 @@ test('deploy and diff leave them out with one warning, and deploy the rest', asy
   expect(await client.find(ConfigMap, { name, namespace })).toBeDefined();
 });
 
+test('undeploy passes over them', async () => {
+  const name = uniqueName();
+  const settings = object('v1', 'ConfigMap', name);
+  expect(await opSdk(['deploy', '--no-wait'], monitor, settings, alerts)).toMatchObject({ code: 0 });
+  expect(await opSdk(['undeploy'], monitor, settings, alerts)).toMatchObject({ code: 0, errors: [] });
+  expect(await client.find(ConfigMap, { name, namespace })).toBeUndefined();
+});
+
 test('their definition in the same manifest is enough', async () => {
   const names = { plural: 'prometheusrules', singular: 'prometheusrule', kind: 'PrometheusRule' };
   const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
