@@ -107,10 +107,11 @@ sum by (${operatorLabels}, webhook) (increase(opsdk_webhook_denials_total${of()}
     alert('OperatorDown', {
       severity: 'critical',
       reason:
-        'A rollout, or a restart of the only Pod, takes less than a minute. absent, because no Pod at all has no series.',
-      expr: `absent(
-  up${of()} == 1
-)`,
+        'A rollout, or a restart of the only Pod, takes less than a minute. absent, because without any Pod there is no series, not even one of its namespace.',
+      expr: `max by (${operatorLabels}) (up${of()})
+  == 0
+or
+absent(up${of()})`,
       for: '5m',
       setsJob: true,
       summary: 'Prometheus reads no metrics of the operator.',

@@ -67,12 +67,48 @@ describe.skipIf(!promtoolIsHere)('promtool', () => {
     },
   );
 
+  test('OperatorDown is about the namespace whose operator is down, and about none without series', () => {
+    const { job } = target;
+    const up = (namespace: string, values: string) => ({
+      series: `up{job="${job}", namespace="${namespace}", pod="${namespace}-1"}`,
+      values,
+    });
+    const expected = (labels: string) => [
+      {
+        expr: 'ALERTS{alertstate="firing"}',
+        eval_time: '30m',
+        exp_samples: [
+          {
+            labels: `ALERTS{alertname="OperatorDown", alertstate="firing", job="${job}", severity="critical"${labels}}`,
+            value: 1,
+          },
+        ],
+      },
+    ];
+    writeFileSync(
+      join(folder, 'down.yaml'),
+      toYaml({
+        rule_files: ['rules.yaml'],
+        evaluation_interval: '1m',
+        tests: [
+          {
+            interval: '1m',
+            input_series: [up('one', '1x40'), up('other', '0x40')],
+            promql_expr_test: expected(', namespace="other"'),
+          },
+          { interval: '1m', input_series: [], promql_expr_test: expected('') },
+        ],
+      }),
+    );
+    promtool('test', 'rules', 'down.yaml');
+  });
+
   /** A case as promtool reads it. Texts of annotations are not compared, but they must render: promtool compares what it is given. */
   function caseOf(alert: string, { series, minute = 60, labels = {} }: Case, isFiring: boolean): unknown {
     const rule = rules.find((each) => each.alert === alert);
     const perPod = /by \(namespace, job, pod/.test(rule?.expr ?? '');
     const { pod, ...operator } = target;
-    const own = alert === 'OperatorDown' ? { job: target.job } : { ...operator, ...(perPod ? { pod } : {}) };
+    const own = { ...operator, ...(perPod ? { pod } : {}) };
     return {
       interval: '1m',
       input_series: Object.entries(series).map(([selector, values]) => ({
