@@ -107,7 +107,7 @@ sum by (${operatorLabels}, webhook) (increase(opsdk_webhook_denials_total${of()}
     alert('OperatorDown', {
       severity: 'critical',
       reason:
-        'A rollout, or a restart of the only Pod, takes less than a minute. absent, because without any Pod there is no series, not even one of its namespace.',
+        'A rollout, or a restart of the only Pod, takes less than a minute. absent, because an operator without Pods has no series, in whatever namespace.',
       expr: `max by (${operatorLabels}) (up${of()})
   == 0
 or
