@@ -44,8 +44,8 @@ export interface PlannedMonitoring {
   readonly notes: readonly string[];
   /** True if the project had no rules of op-sdk before. */
   readonly isFirst: boolean;
-  /** Name prefix that kustomize gives the objects of the project. */
-  readonly namePrefix: string;
+  /** Returns the name that kustomize gives an object of the project. */
+  readonly nameOf: (object: string) => string;
 }
 
 /** Name of the Service of the metrics before kustomize changes it. It becomes the label `job` of all series. */
@@ -62,7 +62,8 @@ export async function planMonitoring(request: MonitoringRequest): Promise<Planne
   const { namePrefix, nameSuffix } = jsonMapOf(
     parseYaml(defaults, layout.kustomization(layout.defaultConfig)).value,
   );
-  const job = `${jsonTextOf(namePrefix)}${metricsService}${jsonTextOf(nameSuffix)}`;
+  const nameOf = (object: string): string => `${jsonTextOf(namePrefix)}${object}${jsonTextOf(nameSuffix)}`;
+  const job = nameOf(metricsService);
   const rendered = await renderMonitoring({ ...request, job }, root);
   const files = new FilePlanner(request);
   const findings = new FindingList();
@@ -83,7 +84,7 @@ export async function planMonitoring(request: MonitoringRequest): Promise<Planne
     for (const { path, content } of wired) files.edit(path, content);
   });
   findings.throwIfAny();
-  return { ...files.result(force), isFirst, namePrefix: jsonTextOf(namePrefix) };
+  return { ...files.result(force), isFirst, nameOf };
 }
 
 /** Returns true if `create monitoring` has written the alerts of a project before. */

@@ -202,12 +202,15 @@ export const lost = new Counter({ name: process.title, help: 'Lost', registers: 
     expect(rows).toContain('Controller proxy-renewal');
   });
 
-  test('takes the name of the job from the kustomization', async () => {
+  test('takes the names of the job and of the ClusterRole from the kustomization', async () => {
     const project = await projects.create();
     project.edit('config/default/kustomization.yaml', (text) =>
       text.replace('namePrefix: cache-operator-', 'namePrefix: team-\nnameSuffix: -x'),
     );
-    await project.done(create);
+    const { stderr } = await project.done(create);
+    expect(stderr).toContain(
+      'clusterrolebinding team-metrics-prometheus-x --clusterrole=team-metrics-reader-x ',
+    );
     expect(project.read(rules)).toContain('job="team-controller-manager-metrics-service-x"');
   });
 });

@@ -44,13 +44,13 @@ export async function planProjectMonitoring({
 /** Returns what is left to do after the first run: two rights and labels that belong to the cluster, not to the project. */
 export function monitoringNotes({
   isFirst,
-  namePrefix,
-}: Pick<PlannedMonitoring, 'isFirst' | 'namePrefix'>): readonly string[] {
+  nameOf,
+}: Pick<PlannedMonitoring, 'isFirst' | 'nameOf'>): readonly string[] {
   if (!isFirst) return [];
   return [
     'config/default now serves the metrics and has the ServiceMonitor, the alerts and the dashboard.',
     'Two steps on the cluster let Prometheus read the metrics; with the names of kube-prometheus:',
-    `  kubectl create clusterrolebinding ${namePrefix}metrics-prometheus --clusterrole=${namePrefix}metrics-reader --serviceaccount=monitoring:prometheus-k8s`,
+    `  kubectl create clusterrolebinding ${nameOf('metrics-prometheus')} --clusterrole=${nameOf('metrics-reader')} --serviceaccount=monitoring:prometheus-k8s`,
     '  kubectl label namespace monitoring metrics=enabled',
   ];
 }
