@@ -51,7 +51,7 @@ describe('op-sdk complete', () => {
     [['cre'], ['create']],
     [
       ['create', ''],
-      ['api', 'webhook'],
+      ['api', 'webhook', 'monitoring'],
     ],
     [['generate', 'kustomize', ''], ['manifests']],
     [
