@@ -1,10 +1,11 @@
-import { defineCommand, type CliContext, type CommandOutcome } from '../command.ts';
+import { defineCommand } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { dryRunFlag } from '../flags/common.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
 import { loadProject } from '../../project/project/index.ts';
-import { planFiles, type FilePlan } from '../../project/scaffold/index.ts';
+import { planFiles } from '../../project/scaffold/index.ts';
 import { carryOut, keepEdits } from '../actions/files/apply-plan.ts';
+import { checkedFiles } from '../actions/files/checked-files.ts';
 import { exclusiveFlags } from '../actions/input/flag-values.ts';
 import { monitoringNotes, planProjectMonitoring } from '../actions/monitoring/plan-project-monitoring.ts';
 import { reportOverwrites } from '../ui/prompts.ts';
@@ -39,7 +40,8 @@ settings that you have changed, removed or added stay.
     });
     if (check) {
       reportWarnings(context.report, warnings);
-      return checked(context, await planFiles(root, { fresh: [], maintained: [...fresh, ...maintained] }));
+      const { changes } = await planFiles(root, { fresh: [], maintained: [...fresh, ...maintained] });
+      return checkedFiles(context, changes, { command: 'op-sdk create monitoring', adjective: 'monitoring' });
     }
     const files = await planFiles(root, { fresh, maintained, force });
     if (force) await reportOverwrites(context, files);
@@ -50,19 +52,3 @@ settings that you have changed, removed or added stay.
     return { result, warnings, ...(dryRun || !about.isFirst ? {} : { next: ['op-sdk deploy'] }) };
   },
 });
-
-/** Returns the outcome of `--check`. @throws OpSdkError with all files that a run would change */
-function checked(context: CliContext, { changes }: FilePlan): CommandOutcome {
-  const differing = changes.filter(({ action }) => action !== 'unchanged');
-  if (differing.length > 0)
-    throw new OpSdkError(
-      differing.map(({ action, path }) => ({
-        code: 'manifests/out-of-date',
-        message: `${path} is ${action === 'create' ? 'missing' : 'out of date'}`,
-        where: { file: path },
-        fix: ['run `op-sdk create monitoring`'],
-      })),
-    );
-  context.report.info(`${changes.length} monitoring files are up to date`);
-  return { result: { upToDate: true, files: changes.map(({ path }) => path) } };
-}

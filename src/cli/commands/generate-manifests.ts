@@ -8,8 +8,9 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { layout, loadProject, readFileOf } from '../../project/project/index.ts';
-import { changeFor, type FileChange } from '../../project/scaffold/index.ts';
+import { changeFor } from '../../project/scaffold/index.ts';
 import { reportWarnings } from '../ui/reporter.ts';
+import { checkedFiles } from '../actions/files/checked-files.ts';
 import { carryOut } from '../actions/files/apply-plan.ts';
 import { outputPlace } from '../actions/files/output-place.ts';
 import { verifyPlace } from '../actions/input/verify-place.ts';
@@ -117,7 +118,7 @@ async function write(
   refuseWarnings(options, all);
   if (options.check === true) {
     reportWarnings(context.report, all);
-    return checked(context, changes);
+    return checkedFiles(context, changes, { command: 'op-sdk generate manifests', adjective: 'generated' });
   }
   const result = await carryOut(context, { root, changes }, { dryRun: options.dryRun === true });
   return { result, warnings: all };
@@ -126,29 +127,6 @@ async function write(
 /** Turns warnings into errors if `--strict` is given. @throws OpSdkError with all warnings in that case */
 function refuseWarnings({ strict }: Options, warnings: readonly Finding[]): void {
   if (strict === true && warnings.length > 0) throw new OpSdkError(warnings);
-}
-
-/** Returns the outcome of `--check`. */
-function checked(context: CliContext, changes: readonly FileChange[]): CommandOutcome {
-  const words = {
-    create: 'is missing',
-    update: 'is out of date',
-    delete: 'no longer belongs to a kind or a webhook',
-    unchanged: '',
-  };
-  const differing = changes.filter((change) => change.action !== 'unchanged');
-  if (differing.length > 0) {
-    throw new OpSdkError(
-      differing.map(({ action, path }) => ({
-        code: 'manifests/out-of-date',
-        message: `${path} ${words[action]}`,
-        where: { file: path },
-        fix: ['run `op-sdk generate manifests`'],
-      })),
-    );
-  }
-  context.report.info(`${changes.length} generated files are up to date`);
-  return { result: { upToDate: true, files: changes.map(({ path }) => path) } };
 }
 
 /** Checks the working directory and the output folder of the command. */

@@ -1,6 +1,14 @@
 import type ts from 'typescript';
 import { callSites } from '../rbac/infer/call-sites.ts';
-import { bare, homeOf, shownText, symbolAt, type InferContext } from '../rbac/infer/infer-context.ts';
+import {
+  bare,
+  bodyOf,
+  homeOf,
+  returnedValues,
+  shownText,
+  symbolAt,
+  type InferContext,
+} from '../rbac/infer/infer-context.ts';
 
 /** One value that a text may have. */
 export interface ConstantText {
@@ -308,23 +316,6 @@ class Reading implements TextValues {
     if (body === undefined) this.#isWhole = false;
     else for (const value of returnedValues(this.#context, body)) this.read(value);
   }
-}
-
-function bodyOf(owner: ts.SignatureDeclaration): ts.ConciseBody | undefined {
-  return (owner as Partial<Pick<ts.FunctionExpression | ts.ArrowFunction, 'body'>>).body;
-}
-
-/** Returns the expressions that a function returns. */
-function returnedValues({ source: { ts } }: InferContext, body: ts.ConciseBody): readonly ts.Expression[] {
-  if (!ts.isBlock(body)) return [body];
-  const values: ts.Expression[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isFunctionLike(node) || ts.isClassLike(node)) return;
-    if (ts.isReturnStatement(node) && node.expression !== undefined) values.push(node.expression);
-    ts.forEachChild(node, visit);
-  };
-  visit(body);
-  return values;
 }
 
 /** Returns true for the message of an error, and for what users write into an object. */

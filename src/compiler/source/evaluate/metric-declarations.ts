@@ -145,10 +145,8 @@ class MetricReader {
   /** Returns the `new Counter(…)` that an expression, or the constant that it names, evaluates to. */
   #creationOf(expression: ts.Expression): ts.NewExpression | undefined {
     const { ts } = this.#context;
-    const node = withoutTypeSyntax(this.#context, expression);
-    if (ts.isNewExpression(node)) return metricClassOf(this.#context, node.expression) && node;
-    const initializer = this.#constantOf(node);
-    return initializer && this.#creationOf(initializer);
+    const node = this.#valueOf(expression);
+    return ts.isNewExpression(node) && metricClassOf(this.#context, node.expression) ? node : undefined;
   }
 
   /**
@@ -165,14 +163,17 @@ class MetricReader {
   }
 
   /** Returns the values of `registers` in an object, of which the last one counts; undefined if the object cannot be read. */
-  #registersOf(options: ts.Expression): readonly ts.Expression[] | undefined {
+  #registersOf(
+    options: ts.Expression,
+    outer: readonly ts.Expression[] = [],
+  ): readonly ts.Expression[] | undefined {
     const { ts } = this.#context;
-    const literal = this.#literalOf(options);
-    if (literal === undefined || !ts.isObjectLiteralExpression(literal)) return undefined;
+    const literal = this.#valueOf(options);
+    if (!ts.isObjectLiteralExpression(literal) || outer.includes(literal)) return undefined;
     const found: ts.Expression[] = [];
     for (const member of literal.properties) {
       if (ts.isSpreadAssignment(member)) {
-        const inner = this.#registersOf(member.expression);
+        const inner = this.#registersOf(member.expression, [...outer, literal]);
         if (inner === undefined) return undefined;
         found.push(...inner);
       } else if (ts.isComputedPropertyName(member.name) && !ts.isStringLiteralLike(member.name.expression)) {
@@ -188,8 +189,8 @@ class MetricReader {
 
   #namesRegistry(value: ts.Expression): boolean | 'elsewhere' | undefined {
     const { ts } = this.#context;
-    const list = this.#literalOf(value);
-    if (list === undefined || !ts.isArrayLiteralExpression(list)) return undefined;
+    const list = this.#valueOf(value);
+    if (!ts.isArrayLiteralExpression(list)) return undefined;
     const own = list.elements.filter((item) => isMetricsRegistry(this.#context, item));
     for (const item of own) this.#understood.add(withoutTypeSyntax(this.#context, item));
     if (own.length > 0) return true;
@@ -204,29 +205,24 @@ class MetricReader {
    */
   #otherRegistry(expression: ts.Expression): 'created' | 'global' | undefined {
     const { ts } = this.#context;
-    const node = withoutTypeSyntax(this.#context, expression);
+    const node = this.#valueOf(expression);
     if (ts.isNewExpression(node)) return 'created';
-    if (/^(?:register|globalRegistry)$/.test(importedFrom(this.#context, node) ?? '')) return 'global';
-    const initializer = this.#constantOf(node);
-    return initializer && this.#otherRegistry(initializer);
+    return /^(?:register|globalRegistry)$/.test(importedFrom(this.#context, node) ?? '')
+      ? 'global'
+      : undefined;
   }
 
-  /** Returns the initializer of the `const` that an expression names. */
-  #constantOf(node: ts.Expression): ts.Expression | undefined {
-    const declaration = symbolOfName(this.#context, node)?.valueDeclaration;
-    if (declaration === undefined || !isConstVariable(this.#context, declaration)) return undefined;
-    const { initializer } = declaration;
-    // A constant that names itself has no value.
-    return initializer !== undefined && contains(initializer, node) ? undefined : initializer;
-  }
-
-  /** Returns the object or array literal of an expression, or of the `const` that it names. */
-  #literalOf(expression: ts.Expression): ts.Expression | undefined {
-    const { ts } = this.#context;
-    const node = withoutTypeSyntax(this.#context, expression);
-    if (ts.isObjectLiteralExpression(node) || ts.isArrayLiteralExpression(node)) return node;
-    const initializer = this.#constantOf(node);
-    return initializer && this.#literalOf(initializer);
+  /** Returns an expression without type syntax, or in place of the name of a `const`, what the constant is in the end. */
+  #valueOf(expression: ts.Expression): ts.Expression {
+    const seen = new Set<ts.Node>();
+    for (let node = withoutTypeSyntax(this.#context, expression); ;) {
+      const declaration = symbolOfName(this.#context, node)?.valueDeclaration;
+      if (declaration === undefined || !isConstVariable(this.#context, declaration)) return node;
+      // Constants that name each other have no value.
+      if (declaration.initializer === undefined || seen.has(declaration)) return node;
+      seen.add(declaration);
+      node = withoutTypeSyntax(this.#context, declaration.initializer);
+    }
   }
 
   /** Reports a mention of the registry by which a function, possibly one of a package, may register metrics. */
@@ -259,10 +255,6 @@ class MetricReader {
       ),
     );
   }
-}
-
-function contains(outer: ts.Node, node: ts.Node): boolean {
-  return outer.getSourceFile() === node.getSourceFile() && outer.pos <= node.pos && node.end <= outer.end;
 }
 
 function unread(message: string, where: SourcePlace, fix: string): Finding {

@@ -1,5 +1,5 @@
 import type ts from 'typescript';
-import { bare, homeOf, symbolAt, type InferContext } from './infer-context.ts';
+import { bare, bodyOf, homeOf, returnedValues, symbolAt, type InferContext } from './infer-context.ts';
 import { fieldValues } from './kinds-of-type.ts';
 
 /** Source from which a client reads, as far as it affects the needed permissions. */
@@ -186,7 +186,8 @@ function traceCall(
   const { ts, checker } = context.source;
   const declaration = checker.getResolvedSignature(node)?.declaration;
   if (declaration === undefined || ts.isJSDocSignature(declaration)) return byType(context, node, path);
-  const results = homeOf(context, declaration) === 'project' ? returnedBy(context, declaration) : [];
+  const body = homeOf(context, declaration) === 'project' ? bodyOf(declaration) : undefined;
+  const results = body === undefined ? [] : returnedValues(context, body);
   if (results.length === 0) return byType(context, node, path);
   const inner = union(results.map((result) => traceClient(context, result, path, visited)));
   // Replace the parameters of the called function with the arguments of this call.
@@ -198,24 +199,6 @@ function traceCall(
       : traceClient(context, argument, each.path, visited);
   });
   return union([{ origins: inner.origins, parameters: [] }, ...resolved]);
-}
-
-/** Returns the expressions that a function returns. */
-function returnedBy(
-  { source: { ts } }: InferContext,
-  declaration: ts.SignatureDeclaration,
-): readonly ts.Expression[] {
-  if (!('body' in declaration) || declaration.body === undefined) return [];
-  const { body } = declaration;
-  if (!ts.isBlock(body)) return [body];
-  const results: ts.Expression[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isFunctionLike(node) || ts.isClassLike(node)) return;
-    if (ts.isReturnStatement(node) && node.expression !== undefined) results.push(node.expression);
-    ts.forEachChild(node, visit);
-  };
-  ts.forEachChild(body, visit);
-  return results;
 }
 
 /** Determines the origins of a client from its type. The `source` property of the type distinguishes the readers. */

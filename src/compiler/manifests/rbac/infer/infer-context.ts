@@ -221,3 +221,24 @@ export function indexSources({ ts, program }: SourceProgram): SourceIndex {
   for (const file of files) visit(file);
   return { files, names, elementAccesses, selves, looseParameters, looseAssertions };
 }
+
+/** Returns the body of a function; undefined for one that is only declared. */
+export function bodyOf(declaration: ts.SignatureDeclaration): ts.ConciseBody | undefined {
+  return (declaration as Partial<Pick<ts.FunctionExpression | ts.ArrowFunction, 'body'>>).body;
+}
+
+/** Returns the expressions that a function with this body returns. */
+export function returnedValues(
+  { source: { ts } }: InferContext,
+  body: ts.ConciseBody,
+): readonly ts.Expression[] {
+  if (!ts.isBlock(body)) return [body];
+  const values: ts.Expression[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionLike(node) || ts.isClassLike(node)) return;
+    if (ts.isReturnStatement(node) && node.expression !== undefined) values.push(node.expression);
+    ts.forEachChild(node, visit);
+  };
+  visit(body);
+  return values;
+}

@@ -250,6 +250,11 @@ export const d = new Summary({ name: 'backup_age_seconds', help: 'Age', register
     ],
     ['a computed option', 'new Counter({ ...o, [String(o)]: [metricsRegistry] });'],
     ['a constant of itself', 'const r = [r];\nnew Counter({ ...o, registers: r });'],
+    [
+      'a constant of another one of itself',
+      'const r = q;\nconst q = r;\nnew Counter({ ...o, registers: r });',
+    ],
+    ['an option of options of themselves', 'const a = { ...b };\nconst b = { ...a };\nnew Counter(a);'],
   ])('in a registry that is %s are a warning, as it may be served', (_name, code) => {
     const { metrics: found, warnings } = metrics(`const o = { name: 'x', help: 'h' };\n${code}`);
     expect(found).toEqual([]);
