@@ -133,7 +133,9 @@ describe('op-sdk complete', () => {
     const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
     try {
       expect(await start(['complete', '--', 'create', ''])).toBe(0);
-      expect(write.mock.calls.map(([text]) => text).join('')).toMatch(/^api\t.*\nwebhook\t.*\nmonitoring\t.*\n:4\n$/);
+      expect(write.mock.calls.map(([text]) => text).join('')).toMatch(
+        /^api\t.*\nwebhook\t.*\nmonitoring\t.*\n:4\n$/,
+      );
     } finally {
       write.mockRestore();
     }
