@@ -70,7 +70,7 @@ describe('what is wrong with a bundle', () => {
 
   test('every code of the catalogue has a case', () => {
     const tested = new Set([...errors, ...warnings, ...optionalCases].map(([, code]) => code));
-    // These have tests of their own: beside this file, and the first one in test/unit/cli/written-yaml.test.ts.
+    // These have tests of their own: beside this file, and the first one in test/unit/cli/written-yaml.slow.test.ts.
     const elsewhere: readonly string[] = [
       ...allRules()
         .filter(({ validator }) => validator === 'multiarch')
