@@ -1,5 +1,5 @@
 // Each wait of a request on something outside, and the signal that ends it. The same waits of a whole process are in
-// test/control-plane/sdk/runtime/hanging-waits.test.ts.
+// test/control-plane/sdk/runtime/hanging-waits.slow.test.ts.
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   closeSync,
