@@ -42,7 +42,7 @@ const converting = (url: string): Changes => ({
 
 test('a definition with nothing wrong', () => expect(judged({})).toEqual([]));
 
-// Whether the API server agrees, test/control-plane/compiler/manifests/verdicts.test.ts asks it.
+// Whether the API server agrees, test/control-plane/compiler/manifests/verdicts.slow.test.ts asks it.
 describe('what the API server accepts is not a violation', () => {
   test.each<[string, Changes]>([
     ['a selectable field with a dash', selecting('.spec.the-port')],
