@@ -32,6 +32,7 @@ export {
   type DrainOptions,
   type Processes,
   type ProcessFor,
+  type ProgramSettings,
   type ContainerToRun,
   type ContainerProcess,
   type ControlPlaneWebhookOptions,

@@ -25,6 +25,7 @@ export type {
   PodSelector,
   Processes,
   ProcessFor,
+  ProgramSettings,
   TestNode,
   TestNodes,
   TestPods,

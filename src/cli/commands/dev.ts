@@ -26,6 +26,7 @@ import {
 } from '../actions/dev/hosted-webhooks.ts';
 import { checkInstalled, develop, openProject, type DevProject } from '../actions/dev/develop.ts';
 import type { DevSummary } from '../actions/dev/dev-loop.ts';
+import { showPrograms } from '../actions/dev/show-programs.ts';
 import { endedByItself, openCluster, startCluster, type DevTarget } from '../actions/dev/open-target.ts';
 import type { LiveUi } from '../actions/dev/live-ui.ts';
 import { accessFolder } from '../actions/input/manifests.ts';
@@ -50,6 +51,10 @@ const flags = {
     'the address by which the API server reaches this machine, for webhooks (default: it does not)',
   ),
   node: flag.negated('leave Pods pending: by default, a node pretends to run them', { unset: true }),
+  programs: flag.negated(
+    'let all containers pretend to run: by default, those of images in test/programs.yaml run as processes',
+    { unset: true },
+  ),
   crds: flag.list(
     'path',
     'install the CRDs of this file or folder in the control plane; may be repeated (default: test/crds, if it exists)',
@@ -76,7 +81,9 @@ The operator runs with the rights of its ServiceAccount: the roles of config/def
 change, so that a missing rule shows here.
 
 In the control plane, Pods become ready on a node that pretends to run them: no container is started, and their
-statuses are those of a kubelet. --no-node leaves them pending.
+statuses are those of a kubelet. --no-node leaves them pending. Containers of the images in test/programs.yaml run as processes
+of this machine, and the addresses of their Services are printed: \`etcd: [etcd, etcdutl]\` lets containers of any image called etcd
+run these programs.
 
 CRDs of others, which the operator needs, are installed from test/crds, where op-sdk create api puts them, or from
 --crds.
@@ -109,7 +116,10 @@ Metrics are on :8080, probes on :8081. Flags for the operator follow --:
       report.step(`generating manifests, bundling ${projectName}`);
       // The control plane starts while the compiler works. Errors in the sources are reported after the control plane has started.
       const open = isOwn
-        ? startCluster(context, { version: versionOf(options), node: options.node !== false, crds })
+        ? startCluster(context, {
+            ...{ version: versionOf(options), node: options.node !== false, crds },
+            programs: programsOf(context, options),
+          })
         : openCluster(context, options);
       const [target] = await Promise.allSettled([open, project.sources.run()]);
       if (target.status === 'rejected') throw target.reason;
@@ -217,6 +227,8 @@ function checkFlags(options: Options, args: readonly string[]): Inspection | und
         'leave it out',
       ),
     );
+  if (options.programs === false && (kubeconfig !== undefined || context !== undefined))
+    findings.add(exclusiveFlags('--no-programs', kubeconfig === undefined ? '--context' : '--kubeconfig'));
   if (options.node === false && (kubeconfig !== undefined || context !== undefined))
     findings.add(exclusiveFlags('--no-node', kubeconfig === undefined ? '--context' : '--kubeconfig'));
   if (options.crds !== undefined && (kubeconfig !== undefined || context !== undefined))
@@ -240,6 +252,11 @@ function versionOf({ kubernetesVersion }: Options): string | undefined {
 function crdsOfOthers({ cwd }: CliContext, { crds }: Options): readonly string[] {
   const folder = resolve(cwd, layout.externalCrds);
   return crds?.map((path) => resolve(cwd, path)) ?? (existsSync(folder) ? [folder] : []);
+}
+
+/** Returns the file that names programs for images; undefined if all containers pretend to run. */
+function programsOf({ cwd }: CliContext, { programs }: Options): string | undefined {
+  return programs !== false && existsSync(resolve(cwd, layout.podPrograms)) ? layout.podPrograms : undefined;
 }
 
 /**
@@ -302,6 +319,7 @@ async function developOn(
           ...{ client, cluster: options, project: projectName, isOwn, host: options.webhookHost },
         });
   await using live = options.ui === true ? await openUi(context, target, projectName) : undefined;
+  await using _addresses = target.runsPrograms ? showPrograms(context, target) : undefined;
   const watch = new ObjectWatch({
     connection: client.connection,
     reportExisting: isOwn,
@@ -318,7 +336,7 @@ async function developOn(
       env: account?.env ?? context.env,
       flags,
       hosted,
-      live: live?.operatorSettings,
+      settings: [live?.operatorSettings ?? [], target.workloads?.programSettings ?? []].flat(),
       inspect,
       // With -o json, standard output is reserved for the single JSON document, so the operator writes to stderr.
       stdout: options.output === 'json' ? 2 : 1,

@@ -219,7 +219,7 @@ async function runAgain(
       env: account?.env ?? context.env,
       project,
       hosted,
-      live: undefined,
+      settings: [],
       signal,
       bringAccess: account?.bring,
       bringCrds: async (objects) => {

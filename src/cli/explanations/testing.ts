@@ -121,6 +121,16 @@ export const testenvCodes = {
     explain:
       'With `runProcesses`, each Pod has an address of 127.0.0.0/8, in a block of 65,536 that one control plane has for itself. Linux has these addresses by itself; macOS has those that were added with `ifconfig lo0 alias`; on Windows, processes run in WSL 2 only.',
   },
+  'testenv/invalid-programs': {
+    title: 'A file of programs that cannot be read',
+    explain:
+      'test/programs.yaml maps images to programs of this machine, which `op-sdk dev` runs in place of their containers: `etcd: [etcd, etcdutl]`, or `etcd: etcd`. An image is named as a whole, without tag and digest, or by the last part of its name; the first program is its entrypoint.',
+  },
+  'testenv/program-missing': {
+    title: 'A program for the containers of an image was not found',
+    explain:
+      'test/programs.yaml names programs that `op-sdk dev` runs in place of containers. A name is looked for in PATH, then among the binaries of the test control plane, which have etcd; with a slash it is a path relative to the project.',
+  },
   'testenv/unknown-name': {
     title: 'A name stands for no Pod and no Service',
     explain:

@@ -1,11 +1,10 @@
 import { supportedKubernetes } from '../../base/util/kubernetes-releases.ts';
-import { delimiter, join } from 'node:path';
 import { isOpSdkError } from '../../base/errors/index.ts';
 import { oldestNode } from '../../base/util/node-version.ts';
 import { layout } from '../../project/project/index.ts';
 import { checkKinds } from '../run/check-kinds.ts';
 import { reachOf } from '../../sdk/net/index.ts';
-import { pathExists } from '../../base/util/fs.ts';
+import { findProgram } from '../../base/process/find-program.ts';
 import {
   type Check,
   type Verdict,
@@ -80,15 +79,13 @@ async function verdictOf(check: Check, world: DoctorWorld, attempt: Attempt): Pr
   }
 }
 
-const endings = process.platform === 'win32' ? ['.cmd', '.exe', '.ps1'] : [''];
-
 /** Checks that the package manager of the project can be determined, and that it is installed. */
 const packageManager = defineCheck({
   name: 'package-manager',
   needs: ['project'],
   async run({ project: { root } }, { env }) {
     const { name, lockFiles } = packageManagerOf(root);
-    if (!(await isOnPath(name, env['PATH'] ?? env['Path'] ?? '')))
+    if ((await findProgram(name, env['PATH'] ?? env['Path'] ?? '')) === undefined)
       return problem('cluster/no-package-manager', `${name} was not found on the PATH`, `install ${name}`);
     if (lockFiles.length > 1) {
       const message = `there are lock files of several package managers: ${lockFiles.join(', ')}`;
@@ -105,13 +102,6 @@ const packageManager = defineCheck({
     return ok(`${name}, with ${lockFiles.join()}`);
   },
 });
-
-async function isOnPath(name: string, path: string): Promise<boolean> {
-  for (const folder of path.split(delimiter).filter((part) => part !== '')) {
-    for (const ending of endings) if (await pathExists(join(folder, `${name}${ending}`))) return true;
-  }
-  return false;
-}
 
 /** Checks that credentials exist for pushing the operator's image to its registry. */
 export const registry = defineCheck({

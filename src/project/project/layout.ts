@@ -62,6 +62,8 @@ export const layout = {
   externalCrds: 'test/crds',
   /** File with the CustomResourceDefinition of an external kind, in {@link layout.externalCrds}. */
   externalCrd: (group: string, plural: string): string => `test/crds/${group}_${plural}.yaml`,
+  /** File with the programs that `op-sdk dev` runs in place of containers, by image. */
+  podPrograms: 'test/programs.yaml',
   /** File with cases for the CustomResourceDefinition of a kind, for `op-sdk crd test`. */
   crdCases: ({ group, kind }: Omit<Gvk, 'version'>): string => `test/crds/${group}/${kebabCase(kind)}.yaml`,
   sampleFile: ({ group, version, kind }: Gvk): string => `${group}_${version}_${kind.toLowerCase()}.yaml`,

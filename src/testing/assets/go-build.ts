@@ -1,8 +1,9 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
+import { findProgram } from '../../base/process/find-program.ts';
 import type { Guardian } from '../../base/process/guardian.ts';
 import { logTail } from '../../base/process/log-tail.ts';
-import { executable, missingBinaries, type Binary, type NodeBinary } from './binaries.ts';
+import { executable, type Binary, type NodeBinary } from './binaries.ts';
 import type { Env } from './cache.ts';
 import { WayFailed, type WayRequest } from './way.ts';
 
@@ -21,7 +22,7 @@ interface GoBuildRequest extends WayRequest {
  * @throws WayFailed with the end of Go's output
  */
 export async function buildWithGo(request: GoBuildRequest): Promise<void> {
-  const go = await findGo(request.env);
+  const go = await findProgram('go', request.env['PATH'] ?? '');
   if (go === undefined) throw new WayFailed('`go` was not found on the PATH');
   request.progress('building from Go modules; the first time this takes several minutes');
   const run = goRunner(go, request);
@@ -35,13 +36,6 @@ export async function buildWithGo(request: GoBuildRequest): Promise<void> {
     const step = `building ${binary} (${index + 1} of ${request.binaries.length})`;
     await run(step, buildArguments(binary, request.version, output));
   }
-}
-
-async function findGo(env: Env): Promise<string | undefined> {
-  for (const folder of (env['PATH'] ?? '').split(delimiter).filter(Boolean)) {
-    if ((await missingBinaries(folder, ['go'])).length === 0) return join(folder, executable('go'));
-  }
-  return undefined;
 }
 
 /** Returns a function that runs `go`, reports progress, and returns the stdout of `go`. */

@@ -8,5 +8,6 @@ export type { PodDemand, PodSelector, TestPods } from './pod-control.ts';
 export type { DrainOptions } from './drain-node.ts';
 export type { ContainerExit } from './container-runtime.ts';
 export type { ContainerProcess, ContainerToRun, Processes, ProcessFor } from './processes/run-processes.ts';
+export type { ProgramSettings } from './processes/name-server.ts';
 export type { ProcessHost } from './processes/pod-processes.ts';
 export { kubeletClientName } from './kubelet-server.ts';

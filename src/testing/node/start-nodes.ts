@@ -203,6 +203,7 @@ async function runNodes(
       ),
       pods: (selector) => demands.pods(selector),
       resolve: (name) => block?.resolve(name) ?? refuseName(name),
+      programSettings: processes?.programSettings ?? { nodeFlags: [], env: {} },
     },
     async end() {
       await events.close();

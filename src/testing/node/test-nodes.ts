@@ -6,6 +6,7 @@ import type { Kubelet } from './kubelet.ts';
 import type { Mirror } from './mirror.ts';
 import { setReady, setUnschedulable } from './node-object.ts';
 import type { PodSelector, TestPods } from './pod-control.ts';
+import type { ProgramSettings } from './processes/name-server.ts';
 import type { Processes } from './processes/run-processes.ts';
 
 /** Settings of the nodes of a test control plane. */
@@ -58,6 +59,11 @@ export interface TestNodes {
    * @throws OpSdkError testenv/unknown-name for other names, and without processes
    */
   resolve(name: string): string;
+  /**
+   * Settings of a Node program that runs beside the test, such as an operator in a process of its own: with these flags and variables it
+   * finds the names of Pods and Services, as the process of the test does. None without {@link NodeOptions.runProcesses}.
+   */
+  readonly programSettings: ProgramSettings;
 }
 
 interface TestNodeParts {

@@ -213,7 +213,7 @@ describe('docs/testing.md', () => {
     modules: { 'memcached.ts': memcachedModule },
   });
 
-  test('has an example for each kind of test', () => expect(blocks).toHaveLength(8));
+  test('has an example for each kind of test', () => expect(blocks).toHaveLength(9));
 
   test.each(Object.entries(problems))('compiles: %s', (_title, found) => expect(found).toEqual([]));
 });

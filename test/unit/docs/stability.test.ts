@@ -112,6 +112,8 @@ describe('connections', () => {
       'src/testing/control-plane/components.ts',
       'src/testing/control-plane/start-control-plane.ts',
       'src/testing/http/api-request.ts',
+      // The Unix socket of the control plane.
+      'src/testing/node/processes/program-names.js',
       'src/testing/node/processes/run-handler.ts',
       'src/testing/node/processes/service-proxies.ts',
       'src/testing/node/streaming-server.ts',

@@ -71,8 +71,8 @@ interface DevelopOptions extends Pick<
   readonly flags: readonly string[];
   /** Webhooks that are served on this machine. If undefined, `op-sdk dev` does nothing for webhooks. */
   readonly hosted: HostedWebhooks | undefined;
-  /** Settings with which the operator reports to the live page. If undefined, the operator does not report. */
-  readonly live: OperatorSettings | undefined;
+  /** Settings of Node with which the operator reports to the live page, and finds the names of Pods. */
+  readonly settings: readonly OperatorSettings[];
   readonly inspect: Inspection | undefined;
   /** The file descriptor for the operator's standard output. */
   readonly stdout: number;
@@ -81,7 +81,7 @@ interface DevelopOptions extends Pick<
 /** Runs the operator and restarts it after each change of a file. When the signal aborts, shuts the operator down gracefully. */
 export async function develop(context: CliContext, options: DevelopOptions): Promise<DevSummary> {
   const { report, cwd } = context;
-  const { project, inspect, kubeconfig, context: kubeContext, env, flags, stdout, hosted, live } = options;
+  const { project, inspect, kubeconfig, context: kubeContext, env, flags, stdout, hosted } = options;
   const milliseconds = inspect === undefined ? grace.usual : grace.inspected;
   const processes = await OperatorProcesses.open({
     projectDir: cwd,
@@ -94,10 +94,14 @@ export async function develop(context: CliContext, options: DevelopOptions): Pro
     env,
     stdout,
     grace: milliseconds,
-    nodeFlags: live?.nodeFlags ?? [],
+    nodeFlags: options.settings.flatMap(({ nodeFlags }) => nodeFlags),
     settings: () => {
-      const settings = hosted?.settings();
-      return { flags: settings?.flags ?? [], env: { ...settings?.env, ...live?.env } };
+      const webhooks = hosted?.settings();
+      const all = [...options.settings, ...(webhooks === undefined ? [] : [webhooks])];
+      return {
+        flags: webhooks?.flags ?? [],
+        env: Object.fromEntries(all.flatMap(({ env: more }) => Object.entries(more))),
+      };
     },
   });
   const restarter = new OperatorRestarter({

@@ -12,6 +12,7 @@ import {
 import type { CliContext } from '../../command.ts';
 import type { ClusterOptions } from '../../flags/cluster-flags.ts';
 import { connect } from '../cluster/connect.ts';
+import { readPodPrograms } from './pod-programs.ts';
 
 /** The cluster in which the operator under development works. */
 export interface DevTarget extends AsyncDisposable {
@@ -23,6 +24,8 @@ export interface DevTarget extends AsyncDisposable {
   readonly isOwn: boolean;
   /** Nodes of the cluster, if this command started it with nodes. */
   readonly workloads: TestNodes | undefined;
+  /** True if containers run as processes of this machine. */
+  readonly runsPrograms: boolean;
   /** Address of the API server, such as `https://host:port`. */
   readonly server: string;
   /** Resolves with the reason if a cluster that this command started stops unexpectedly. Never settles if that does not happen. */
@@ -43,6 +46,7 @@ export async function openCluster(context: CliContext, options: ClusterOptions):
     context: options.context,
     isOwn: false,
     workloads: undefined,
+    runsPrograms: false,
     server,
     ended: never,
     [Symbol.asyncDispose]: () => client.close(),
@@ -56,14 +60,16 @@ interface OwnCluster {
   readonly node: boolean;
   /** Absolute paths of files and folders with CustomResourceDefinitions to install. */
   readonly crds: readonly string[];
+  /** File with the programs that containers run, relative to the project. Default: all containers pretend. */
+  readonly programs: string | undefined;
 }
 
 /** Starts an empty control plane. When this command ends, the control plane is stopped and its data is deleted. */
 export async function startCluster(
   context: CliContext,
-  { version, node, crds }: OwnCluster,
+  { version, node, crds, programs }: OwnCluster,
 ): Promise<DevTarget> {
-  const { env, report, signal } = context;
+  const { cwd, env, report, signal } = context;
   const wanted = version === undefined ? {} : { version };
   const names = (await readCrdFiles(crds)).map(({ crd }) => crd.metadata.name);
   const progress = (line: string): void => report.step(line);
@@ -71,8 +77,13 @@ export async function startCluster(
   // kube-controller-manager is optional, because some machines can neither download nor build it.
   if (node && from === 'cache') await installAllAssets({ ...wanted, env, progress, signal });
   const controllerManager = (await missingBinaries(assets, ['kube-controller-manager'])).length === 0;
+  const hasNode = node && controllerManager;
+  const runProcesses =
+    hasNode && programs !== undefined
+      ? await readPodPrograms(programs, { cwd, path: env['PATH'] ?? '', assets })
+      : undefined;
   report.step(`starting a control plane (${assets})`);
-  const nodes = node && controllerManager ? 1 : 0;
+  const nodes = hasNode ? { count: 1, ...(runProcesses === undefined ? {} : { runProcesses }) } : 0;
   const controlPlane = await bootControlPlane({ ...wanted, assets, controllerManager, nodes, crds, signal });
   try {
     const { kubeconfig, url, ended } = controlPlane;
@@ -84,7 +95,11 @@ export async function startCluster(
         `kube-controller-manager is missing (${from === 'cache' ? 'op-sdk testenv install says why' : `${from} has none`}): no garbage collection, no Pods of Deployments`,
       );
     }
-    if (nodes > 0)
+    if (runProcesses !== undefined)
+      report.info(
+        `containers of ${Object.keys(runProcesses).join(', ')} run as processes of this machine (${programs}); others pretend to run`,
+      );
+    else if (hasNode)
       report.info('Pods become ready on a node that only pretends to run them (--no-node leaves it out)');
     if (names.length > 0) report.step(`installed ${names.join(', ')}`);
     report.info(`export KUBECONFIG=${kubeconfig}`);
@@ -94,7 +109,8 @@ export async function startCluster(
       kubeconfig,
       context: undefined,
       isOwn: true,
-      workloads: nodes > 0 ? controlPlane.workloads : undefined,
+      workloads: hasNode ? controlPlane.workloads : undefined,
+      runsPrograms: runProcesses !== undefined,
       server: serverOf(client),
       ended,
       async [Symbol.asyncDispose]() {

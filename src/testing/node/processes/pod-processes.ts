@@ -8,7 +8,8 @@ import type { Mirror } from '../mirror.ts';
 import type { Mirrors } from '../mirrors.ts';
 import type { ConfigSources } from '../pod-references.ts';
 import type { AddressBlock } from './address-block.ts';
-import { answerNames } from './name-lookup.ts';
+import { answerNames } from './name-lookup.js';
+import { NameServer, type ProgramSettings } from './name-server.ts';
 import type { PodToken } from './pod-folder.ts';
 import { ProcessRuntime } from './process-runtime.ts';
 import type { Processes } from './run-processes.ts';
@@ -47,8 +48,11 @@ const tokenInterval = 60_000;
 /** Processes of Pods, with names and Services by which they find each other. */
 export class PodProcesses {
   readonly runtime: ContainerRuntime;
+  /** Settings of programs outside of Pods that find the names of Pods and Services. */
+  readonly programSettings: ProgramSettings;
   readonly #runtime: ProcessRuntime;
   readonly #proxies: ServiceProxies;
+  readonly #names: NameServer;
   readonly #ends: (() => void)[] = [];
   #pods: Mirror<Pod> | undefined;
 
@@ -71,7 +75,10 @@ export class PodProcesses {
     this.runtime = this.#runtime;
     this.#proxies = new ServiceProxies({ block, pods: () => this.#pods?.all() ?? [], onError });
     for (const service of mirrors.services.all()) this.#proxies.take(undefined, service);
-    this.#ends.push(answerNames((name) => block.find(name)));
+    const find = (name: string): string | undefined => block.find(name);
+    this.#ends.push(answerNames(find));
+    this.#names = new NameServer(host.folder, find, onError);
+    this.programSettings = this.#names.settings;
     let cancel = (): void => undefined;
     const loop = (): void => {
       this.update();
@@ -97,6 +104,7 @@ export class PodProcesses {
 
   async close(): Promise<void> {
     for (const end of this.#ends) end();
+    await this.#names.close();
     await this.#proxies.close();
   }
 }

@@ -39,7 +39,7 @@ export function doctorFixture(): DoctorFixture {
   beforeAll(() => {
     scratch = realpathSync(mkdtempSync(join(tmpdir(), 'op-sdk-doctor-')));
     mkdirSync(tools());
-    writeFileSync(join(tools(), 'npm'), '');
+    writeFileSync(join(tools(), 'npm'), '', { mode: 0o755 });
   });
   afterAll(() => rmSync(scratch, { recursive: true, force: true }));
   return {

@@ -3,7 +3,7 @@ import { lookup as named } from 'node:dns/promises';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
 import { AddressBlock } from '../../../../../src/testing/node/processes/address-block.ts';
-import { answerNames } from '../../../../../src/testing/node/processes/name-lookup.ts';
+import { answerNames } from '../../../../../src/testing/node/processes/name-lookup.js';
 
 const taken: AddressBlock[] = [];
 async function take(): Promise<AddressBlock> {
