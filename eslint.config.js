@@ -42,6 +42,11 @@ export default tseslint.config(
       ],
     },
   },
+  // A project in examples has a tsconfig.json of its own, which expects the package in its node_modules.
+  {
+    files: ['examples/**/*.ts'],
+    languageOptions: { parserOptions: { projectService: false, project: ['examples/tsconfig.json'] } },
+  },
   // Any Node must be able to read it.
   {
     files: ['src/cli/{actions,commands}/**/*.ts'],

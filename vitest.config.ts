@@ -26,8 +26,12 @@ const rung = (name: string, options: Record<string, unknown> = {}) => ({
 });
 /** Tests that take half a minute or more beside others, such as whole commands in projects, and servers that end and come back. */
 const slow = 'test/**/*.slow.test.ts';
-const exampleTests = 'examples/{memcached-operator,namespace-sync}/test/**/*.test.ts';
-const exampleIntegrationTests = 'examples/{memcached-operator,namespace-sync}/test/**/*.integration.test.ts';
+const examples = 'examples/{etcd-operator,memcached-operator,namespace-sync,redis-operator}/test';
+const exampleTests = `${examples}/**/*.test.ts`;
+const exampleIntegrationTests = `${examples}/**/*.integration.test.ts`;
+const slowExampleTests = `${examples}/**/*.slow.test.ts`;
+/** Tests that need the package in node_modules, which a project of its own has. */
+const installedExampleTests = `${examples}/manifests.test.ts`;
 
 const withControlPlane = {
   globalSetup: ['test/helpers/control-plane-setup.ts'],
@@ -47,7 +51,7 @@ export default defineConfig({
       // what a test changes in the process it puts back.
       rung('unit', {
         include: ['test/unit/**/*.test.ts', exampleTests],
-        exclude: [exampleIntegrationTests, slow],
+        exclude: [exampleIntegrationTests, installedExampleTests, slowExampleTests, slow],
         testTimeout: 60_000,
         hookTimeout: 60_000,
         isolate: false,
@@ -60,7 +64,7 @@ export default defineConfig({
         exclude: ['test/golden/projects/**', slow],
       }),
       rung('slow', {
-        include: ['test/{unit,golden}/**/*.slow.test.ts'],
+        include: ['test/{unit,golden}/**/*.slow.test.ts', slowExampleTests],
         testTimeout: 120_000,
         hookTimeout: 120_000,
         isolate: false,

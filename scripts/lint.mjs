@@ -12,7 +12,8 @@ const cache = join(root, 'node_modules', '.cache');
 const format = ['--cache', '--cache-strategy=content', '--cache-location', join(cache, 'format')];
 /** The longest first. */
 const linters = [
-  ['code', bin('eslint'), '.'],
+  // The projects in examples have a configuration of their own, for who copies them.
+  ['code', bin('eslint'), '--config', 'eslint.config.js', '.'],
   ['format', bin('prettier'), '--check', '--log-level=warn', ...format, '.'],
   ['dead code', bin('knip'), '--no-progress'],
   ['rooms', bin('depcruise'), 'src', '--config', '.dependency-cruiser.cjs', '--output-type', 'err'],

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Controller } from '../../../src/index.ts';
 import { createClient, loadCluster, type KubeClient } from '../../../src/sdk/kube/index.ts';
 import {
@@ -10,8 +11,8 @@ import { withOperatorCrds } from '../../helpers/operator-crds.ts';
 import { runManager, type RunningManager } from '../sdk/runtime/running-manager.ts';
 
 interface DrillOptions {
-  /** Name of the operator's folder in `test/operators`. */
-  readonly folder: string;
+  /** Name of the operator's folder in `test/operators`, or the path of a project's folder. */
+  readonly operator: string | { readonly project: string };
   readonly runProcesses: NonNullable<NodeOptions['runProcesses']>;
   /** Returns the operator's controllers. */
   readonly controllers: (workloads: TestNodes) => readonly Controller[];
@@ -28,10 +29,12 @@ export interface Drill {
 }
 
 /** Starts a control plane with the CRDs of an operator, and the operator. */
-export async function startDrill({ folder, runProcesses, controllers }: DrillOptions): Promise<Drill> {
-  const plane = await withOperatorCrds(folder, (crds) =>
-    startControlPlane({ crds: [crds], nodes: { restartBackOff: 300, runProcesses } }),
-  );
+export async function startDrill({ operator: of, runProcesses, controllers }: DrillOptions): Promise<Drill> {
+  const start = (crds: string): Promise<ControlPlane> =>
+    startControlPlane({ crds: [crds], nodes: { restartBackOff: 300, runProcesses } });
+  const plane = await (typeof of === 'string'
+    ? withOperatorCrds(of, start)
+    : start(join(of.project, 'config/crd/bases')));
   const client = createClient({
     cluster: await loadCluster({ kubeconfig: plane.kubeconfig }),
     fieldManager: 'test',

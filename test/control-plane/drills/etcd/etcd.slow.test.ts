@@ -3,10 +3,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Pod } from '../../../../src/sdk/k8s/generated/core/v1.ts';
 import { eventually, resolveAssets } from '../../../../src/testing/index.ts';
 import { isThorough } from '../../../helpers/thorough.ts';
+import { repositoryRoot } from '../../../helpers/source-files.ts';
 import { startDrill, type Drill } from '../start-drill.ts';
-import { EtcdCluster, type EtcdClusterSpec } from '../../../operators/etcd/api/etcd-cluster.ts';
-import { etcdClusterController } from '../../../operators/etcd/etcd-cluster-controller.ts';
+import {
+  EtcdCluster,
+  type EtcdClusterSpec,
+} from '../../../../examples/etcd-operator/src/api/etcd/v1beta2/etcd-cluster.ts';
+import { createEtcdClusterController } from '../../../../examples/etcd-operator/src/controllers/etcd/etcd-cluster.ts';
 
+const project = join(repositoryRoot, 'examples/etcd-operator');
 const key = { name: 'example', namespace: 'default' };
 const slow = { timeout: 60_000 };
 
@@ -15,11 +20,13 @@ describe.skipIf(process.platform !== 'linux')('etcd, whose members are processes
   beforeAll(async () => {
     const { folder: assets } = await resolveAssets();
     drill = await startDrill({
-      folder: 'etcd',
+      operator: { project },
       runProcesses: {
         etcd: ({ command: [, ...args] }) => ({ file: join(assets, 'etcd'), args }),
       },
-      controllers: (workloads) => [etcdClusterController({ addressOf: (name) => workloads.resolve(name) })],
+      controllers: (workloads) => [
+        createEtcdClusterController({ addressOf: (name) => workloads.resolve(name) }),
+      ],
     });
     await drill.client.create(EtcdCluster, { metadata: key, spec: {} });
   });

@@ -21,7 +21,7 @@ describe.skipIf(process.platform !== 'linux' || !hasProgram)(
     let drill: Drill;
     beforeAll(async () => {
       drill = await startDrill({
-        folder: 'prometheus',
+        operator: 'prometheus',
         runProcesses: {
           prometheus: ({ args }) => ({ file: 'prometheus', args }),
           'prometheus-config-reloader': ({ args }) => ({

@@ -23,7 +23,7 @@ describe.skipIf(process.platform !== 'linux' || !hasProgram)(
     const admin = new RedisAdmin(tcpRedis, new AbortController().signal);
     beforeAll(async () => {
       drill = await startDrill({
-        folder: 'redis',
+        operator: 'redis',
         // The programs of the image are those of this machine.
         runProcesses: {
           redis: ({ command: [file = '', ...command], args }) => ({ file, args: [...command, ...args] }),
