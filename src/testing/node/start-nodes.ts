@@ -18,7 +18,7 @@ import { pretendingRuntime } from './pretending-runtime.ts';
 import { AddressBlock } from './processes/address-block.ts';
 import { PodProcesses, type ProcessHost } from './processes/pod-processes.ts';
 import { Scheduler } from './scheduler.ts';
-import { createDefaultClass, Storage } from './storage.ts';
+import { createDefaultClass, pretendedDriver, Storage } from './storage.ts';
 import { refuseName, testNode, type NodeOptions, type TestNodes } from './test-nodes.ts';
 
 interface StartNodesOptions extends NodeOptions {
@@ -92,7 +92,7 @@ async function runNodes(
   const names = Array.from({ length: count }, (_, index) => `node-${index + 1}`);
   const machines = (): readonly PodMachine[] => machinesOf(kubelets);
   const addresses = block ?? new PretendedAddresses();
-  await createDefaultClass(client);
+  await createDefaultClass(client, pretendedDriver);
   await Promise.all(
     names.map((name, index) =>
       registerNode(client, { ...options, name, address: addresses.nodeAddress(index), port: server.port }),
@@ -169,7 +169,7 @@ async function runNodes(
     },
   });
   processes?.follow(pods);
-  const storage = new Storage({ client, ...mirrors, onError });
+  const storage = new Storage({ client, driver: pretendedDriver, ...mirrors, onError });
   const scheduler = new Scheduler({
     ...{ client, clock, now, onError },
     nodes: () => mirrors.nodes.all(),

@@ -1,18 +1,40 @@
 import { isAlreadyExists, type KubeClient } from '../../sdk/kube/index.ts';
-import { PersistentVolume, PersistentVolumeClaim, type Pod } from '../../sdk/k8s/generated/core/v1.ts';
+import {
+  PersistentVolume,
+  PersistentVolumeClaim,
+  type PersistentVolumeSpec,
+  type Pod,
+} from '../../sdk/k8s/generated/core/v1.ts';
 import { StorageClass } from '../../sdk/k8s/generated/storage/v1.ts';
 import { milliValue } from '../../base/util/quantity.ts';
 import { isOutdated, type Mirror } from './mirror.ts';
 
-/** Name of the default StorageClass, and of the provisioner that it names. */
+/** Name of the default StorageClass. */
 const defaultClass = 'standard';
-const provisioner = 'op-sdk.dev/pretended-storage';
+
+/** Decides what the volumes of a StorageClass are made of. */
+export interface StorageDriver {
+  /** Name of the provisioner, as StorageClasses give it. */
+  readonly provisioner: string;
+  /** Returns the source of a new volume and what belongs to it. `node` is the one that the scheduler has selected, if it waits for Pods. */
+  volumeSource(volume: string, node: string | undefined): Partial<PersistentVolumeSpec>;
+}
+
+/** Driver of nodes without disks. */
+export const pretendedDriver: StorageDriver = {
+  provisioner: 'op-sdk.dev/pretended-storage',
+  // A kind of volume that nothing has to attach.
+  volumeSource: (volume) => ({
+    hostPath: { path: `/var/lib/pretended/${volume}`, type: 'DirectoryOrCreate' },
+  }),
+};
 
 /** Annotation by which the scheduler says on which node the first Pod of a claim will run. */
 const selectedNode = 'volume.kubernetes.io/selected-node';
 
 interface StorageOptions {
   readonly client: KubeClient;
+  readonly driver: StorageDriver;
   readonly claims: Mirror<PersistentVolumeClaim>;
   readonly volumes: Mirror<PersistentVolume>;
   readonly classes: Mirror<StorageClass>;
@@ -20,7 +42,7 @@ interface StorageOptions {
 }
 
 /** Creates the default StorageClass of a cluster that has none, as clouds have one. Volumes come with the first Pod that uses them. */
-export async function createDefaultClass(client: KubeClient): Promise<void> {
+export async function createDefaultClass(client: KubeClient, { provisioner }: StorageDriver): Promise<void> {
   await client.apply(StorageClass, {
     metadata: {
       name: defaultClass,
@@ -87,7 +109,7 @@ export class Storage {
       else if (isBound(claim)) quietly(this.#resize(claim));
     }
     for (const volume of volumes.all()) {
-      const isReleased = volume.status?.phase === 'Released' && isOurs(volume);
+      const isReleased = volume.status?.phase === 'Released' && this.#isOurs(volume);
       if (
         isReleased &&
         volume.spec?.persistentVolumeReclaimPolicy === 'Delete' &&
@@ -115,20 +137,25 @@ export class Storage {
     )
       return false;
     if (
-      this.#classOf(claim)?.provisioner !== provisioner ||
+      this.#classOf(claim)?.provisioner !== this.#options.driver.provisioner ||
       this.#options.volumes.find(undefined, volumeName(claim))
     )
       return false;
     return !this.#waitsForConsumer(claim) || metadata.annotations?.[selectedNode] !== undefined;
   }
 
+  #isOurs({ metadata }: PersistentVolume): boolean {
+    return metadata.annotations?.['pv.kubernetes.io/provisioned-by'] === this.#options.driver.provisioner;
+  }
+
   async #provision(claim: PersistentVolumeClaim): Promise<void> {
     const { metadata, spec } = claim;
     const { name, namespace, uid } = metadata;
-    await this.#options.client.create(PersistentVolume, {
+    const { client, driver } = this.#options;
+    await client.create(PersistentVolume, {
       metadata: {
         name: volumeName(claim),
-        annotations: { 'pv.kubernetes.io/provisioned-by': provisioner },
+        annotations: { 'pv.kubernetes.io/provisioned-by': driver.provisioner },
       },
       spec: {
         capacity: { storage: spec?.resources?.requests?.['storage'] ?? '1Gi' },
@@ -137,8 +164,7 @@ export class Storage {
         storageClassName: spec?.storageClassName,
         persistentVolumeReclaimPolicy: this.#classOf(claim)?.reclaimPolicy === 'Retain' ? 'Retain' : 'Delete',
         claimRef: { apiVersion: 'v1', kind: 'PersistentVolumeClaim', name, namespace, uid },
-        // A kind of volume that nothing has to attach.
-        hostPath: { path: `/var/lib/pretended/${volumeName(claim)}`, type: 'DirectoryOrCreate' },
+        ...driver.volumeSource(volumeName(claim), metadata.annotations?.[selectedNode]),
       },
     });
   }
@@ -149,7 +175,7 @@ export class Storage {
     const wanted = claim.spec?.resources?.requests?.['storage'];
     const has = claim.status?.capacity?.['storage'];
     const volume = volumes.find(undefined, claim.spec?.volumeName ?? '');
-    if (wanted === undefined || has === undefined || volume === undefined || !isOurs(volume)) return;
+    if (wanted === undefined || has === undefined || volume === undefined || !this.#isOurs(volume)) return;
     if (milliValue(wanted) <= milliValue(has)) return;
     const capacity = { storage: wanted };
     await client.patch(PersistentVolume, volume.metadata, { type: 'merge', body: { spec: { capacity } } });
@@ -176,10 +202,6 @@ function claimNames({ metadata, spec }: Pod): readonly string[] {
 /** A claim is bound once the controller manager has bound it, which its annotation says. */
 function isBound({ spec, status }: PersistentVolumeClaim): boolean {
   return spec?.volumeName !== undefined && status?.phase === 'Bound';
-}
-
-function isOurs({ metadata }: PersistentVolume): boolean {
-  return metadata.annotations?.['pv.kubernetes.io/provisioned-by'] === provisioner;
 }
 
 function volumeName({ metadata }: PersistentVolumeClaim): string {
