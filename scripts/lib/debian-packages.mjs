@@ -1,8 +1,9 @@
 // Tools that tests use, from Debian's packages: installed where that is allowed, else left out.
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, readdirSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
+import { ProgramsUnavailable } from './go-programs.mjs';
 import { step } from './provision.mjs';
-import { run } from './run.mjs';
+import { must, run } from './run.mjs';
 
 /** Seconds for one run of apt-get: others may hold its lock, or the network may be slow. */
 const limit = 1200;
@@ -51,6 +52,31 @@ export async function installDebianTools(tools) {
     });
   }
   return missing();
+}
+
+/**
+ * Unpacks the files of packages into a folder. Nothing is installed, and no script of a package runs.
+ * @param {string[]} packages
+ * @param {string} folder
+ * @throws ProgramsUnavailable if they cannot be downloaded
+ */
+export async function unpackDebianPackages(packages, folder) {
+  const options = { cwd: folder, quiet: true, limit };
+  const download = async () => {
+    if (!isInstalled('apt-get') || !isInstalled('dpkg-deb')) return false;
+    return (
+      (await run('apt-get', ['--option', 'APT::Sandbox::User=root', 'download', ...packages], options))
+        .code === 0
+    );
+  };
+  // The lists of packages may be missing or old.
+  if (!(await download())) {
+    await run('apt-get', ['update'], options).catch(() => undefined);
+    if (!(await download()))
+      throw new ProgramsUnavailable(`not downloaded: the Debian packages ${packages.join(', ')}`);
+  }
+  for (const name of readdirSync(folder).filter((name) => name.endsWith('.deb')))
+    await must('dpkg-deb', ['--extract', name, '.'], options);
 }
 
 /**
