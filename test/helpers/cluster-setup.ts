@@ -1,6 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { ensureCoreDns } from '../../scripts/lib/test-programs.mjs';
 import { startClusterBed, type ClusterBed } from '../cluster/bed/cluster-bed.ts';
 
 declare module 'vitest' {
@@ -22,7 +23,8 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     return undefined;
   // Of its own, also where a runner that failed as a whole is run once more.
   const own = mkdtempSync(join(folder, 'bed-'));
-  const { bed, stop } = await startClusterBed({ folder: own, controlPlane, node }, name);
+  const programs = { folder: own, controlPlane, node, dns: await ensureCoreDns() };
+  const { bed, stop } = await startClusterBed(programs, name);
   project.provide('cluster', bed);
   return stop;
 }

@@ -4,7 +4,7 @@ import { createClient, loadCluster } from '../../../src/sdk/kube/index.ts';
 import type { Pod } from '../../../src/sdk/k8s/generated/core/v1.ts';
 import { uniqueNamespace } from '../../helpers/control-plane.ts';
 import type { ClusterBed } from '../bed/cluster-bed.ts';
-import { nodeName } from '../bed/credentials.ts';
+import { firstNode } from '../bed/addresses.ts';
 import { pushScriptImage } from '../bed/script-image.ts';
 import type { Side } from './run-scenario.ts';
 import { image, type ExitCode } from './scenario.ts';
@@ -25,7 +25,7 @@ export async function bedSide(bed: ClusterBed): Promise<Side> {
   await pushScriptImage({ reference: image, script });
   return {
     client,
-    nodeName,
+    nodeName: firstNode.name,
     namespace: () => uniqueNamespace(bed, 'agree'),
     begin: () => undefined,
     async exit(pod, container, code) {

@@ -33,6 +33,8 @@ const inventoried = [
   'api/v1/services',
   'api/v1/secrets',
   'api/v1/serviceaccounts',
+  'api/v1/persistentvolumeclaims',
+  'api/v1/persistentvolumes',
   'apis/apps/v1/deployments',
   'apis/coordination.k8s.io/v1/leases',
   'apis/apiextensions.k8s.io/v1/customresourcedefinitions',

@@ -1,8 +1,11 @@
 import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { apiOf, until } from '../../../scripts/lib/api.mjs';
-import { addresses } from './addresses.ts';
+import { addresses, firstNode } from './addresses.ts';
+import { clusterApi } from './cluster-api.ts';
 import { startApiServer, startControllers, type ProgramFolders } from './control-plane-programs.ts';
-import { createCredentials, nodeName } from './credentials.ts';
+import { createCredentials } from './credentials.ts';
+import { createDnsService, isDnsReady, startDns } from './dns.ts';
 import { setUpNetwork } from './network.ts';
 import { startNode } from './node.ts';
 import { pushNodeBaseImage } from './node-base-image.ts';
@@ -10,6 +13,7 @@ import { pauseImage } from './node-files.ts';
 import { startBedRegistry } from './registry.ts';
 import { pushScriptImage } from './script-image.ts';
 import type { Supervised } from './supervised.ts';
+import { startVolumes } from './volumes.ts';
 
 /** What tests are given of the cluster, as plain data. */
 export interface ClusterBed {
@@ -24,6 +28,9 @@ export interface ClusterBed {
   readonly base: string;
   /** With `<program>.log` and `<program>.pid`; a program that is killed starts again. */
   readonly folder: string;
+  readonly programs: ProgramFolders;
+  /** Name of the cgroups of its nodes. */
+  readonly cgroup: string;
 }
 
 /** A running cluster. */
@@ -37,15 +44,17 @@ interface NodeObject {
 }
 
 /**
- * Starts a Kubernetes of one node in the network, mounts and processes of this process, which `npm run test:cluster` has made for it. What is not
- * stopped here ends with them.
- * @param name of the node's cgroups
+ * Starts a Kubernetes of one node, with cluster DNS and a default StorageClass, in the network, mounts and processes of this process, which
+ * `npm run test:cluster` has made for it. What is not stopped here ends with them.
+ * @param cgroup name of the cgroups of its nodes
  * @throws Error with the end of the log of the program that failed
  */
-export async function startClusterBed(folders: ProgramFolders, name: string): Promise<RunningBed> {
+export async function startClusterBed(folders: ProgramFolders, cgroup: string): Promise<RunningBed> {
   const { folder } = folders;
   const programs: Supervised[] = [];
+  let stopVolumes = async (): Promise<void> => undefined;
   const stop = async (): Promise<void> => {
+    await stopVolumes();
     for (const program of programs.reverse()) await program.end();
   };
   const seen = async (what: string, question: () => Promise<unknown>): Promise<void> => {
@@ -71,6 +80,8 @@ export async function startClusterBed(folders: ProgramFolders, name: string): Pr
       registry: addresses.registry,
       base: `${addresses.registry}/bed/node:base`,
       folder,
+      programs: folders,
+      cgroup,
     };
     await seen('the registry', async () => (await fetch(`http://${addresses.registry}/v2/`)).ok);
     await pushScriptImage({ reference: pauseImage, script: 'exec sleep 2147483647' });
@@ -78,9 +89,11 @@ export async function startClusterBed(folders: ProgramFolders, name: string): Pr
     const api = apiOf(bed);
     await seen('the API server', async () => (await api.request('GET', '/readyz')).status === 200);
     const begun = performance.now();
-    programs.push(...startControllers(folders, credentials), startNode(folders, credentials, name));
-    await seen(`node ${nodeName}`, async () => {
-      const { body } = await api.request('GET', `/api/v1/nodes/${nodeName}`);
+    programs.push(...startControllers(folders, credentials), startNode(folders, credentials, cgroup));
+    programs.push(startDns(folders, credentials));
+    stopVolumes = await startVolumes(bed.kubeconfig, join(folder, 'volumes'));
+    await seen(`node ${firstNode.name}`, async () => {
+      const { body } = await api.request('GET', `/api/v1/nodes/${firstNode.name}`);
       const { conditions = [] } = (body as NodeObject).status ?? {};
       return conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
     });
@@ -88,6 +101,8 @@ export async function startClusterBed(folders: ProgramFolders, name: string): Pr
       `node ready ${((performance.now() - begun) / 1000).toFixed(1)} s after the start of containerd and kubelet (target: 10)`,
     );
     await labelNode(api);
+    await createDnsService(clusterApi(bed));
+    await seen('the name server', isDnsReady);
     return { bed, stop };
   } catch (error) {
     await stop();
@@ -99,6 +114,6 @@ export async function startClusterBed(folders: ProgramFolders, name: string): Pr
 async function labelNode(api: ReturnType<typeof apiOf>): Promise<void> {
   const patch = JSON.stringify({ metadata: { labels: { 'node-role.kubernetes.io/control-plane': '' } } });
   const type = 'application/merge-patch+json';
-  const { status, body } = await api.request('PATCH', `/api/v1/nodes/${nodeName}`, patch, type);
+  const { status, body } = await api.request('PATCH', `/api/v1/nodes/${firstNode.name}`, patch, type);
   if (status !== 200) throw new Error(`the node got no label: ${status} ${JSON.stringify(body)}`);
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { addresses } from './addresses.ts';
-import { nodeName, type Credentials } from './credentials.ts';
+import { addresses, firstNode, type BedNode } from './addresses.ts';
+import type { Credentials } from './credentials.ts';
 import { supervise, type Supervised } from './supervised.ts';
 
 export interface ProgramFolders {
@@ -10,6 +10,8 @@ export interface ProgramFolders {
   readonly controlPlane: string;
   /** With kubelet, kube-scheduler and kube-proxy. */
   readonly node: string;
+  /** With coredns. */
+  readonly dns: string;
 }
 
 /** Starts etcd and the API server: with the Node authorizer and all admission plug-ins that are on by default. */
@@ -93,14 +95,19 @@ export function startControllers(folders: ProgramFolders, { file }: Credentials)
     folder,
     name: 'kube-proxy',
     command: join(node, 'kube-proxy'),
-    args: [
-      `--kubeconfig=${file('proxy.kubeconfig')}`,
-      '--proxy-mode=nftables',
-      `--hostname-override=${nodeName}`,
-      `--cluster-cidr=${addresses.pods}`,
-      // The limit of connections belongs to the machine.
-      '--conntrack-max-per-core=0',
-    ],
+    args: proxyArguments({ file }, firstNode),
   });
   return [controllerManager, scheduler, proxy];
+}
+
+/** The arguments of kube-proxy on a node. */
+export function proxyArguments({ file }: Pick<Credentials, 'file'>, { name }: BedNode): readonly string[] {
+  return [
+    `--kubeconfig=${file('proxy.kubeconfig')}`,
+    '--proxy-mode=nftables',
+    `--hostname-override=${name}`,
+    `--cluster-cidr=${addresses.pods}`,
+    // The limit of connections belongs to the machine.
+    '--conntrack-max-per-core=0',
+  ];
 }

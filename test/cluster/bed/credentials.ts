@@ -3,18 +3,15 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { toYaml } from '../../../src/kubernetes/yaml/to-yaml.ts';
 import { createCertificateAuthority, type KeyPair } from '../../../src/sdk/x509/certificate-authority.ts';
-import { addresses } from './addresses.ts';
+import { addresses, firstNode, secondNode } from './addresses.ts';
 
 /** Certificates of a cluster, and what the bed's programs read them from. */
 export interface Credentials {
   readonly caCertificate: string;
   readonly admin: KeyPair;
-  /** The path of a file, such as `ca.crt`, `node.key` or `kubelet.kubeconfig`. */
+  /** The path of a file, such as `ca.crt`, `node1.key` or `kubelet-node1.kubeconfig`. */
   readonly file: (name: string) => string;
 }
-
-/** The name of the only node. */
-export const nodeName = 'node1';
 
 /** Makes an authority, the certificates of the programs, their kubeconfigs and the keys of ServiceAccounts. */
 export function createCredentials(folder: string): Credentials {
@@ -36,7 +33,6 @@ export function createCredentials(folder: string): Credentials {
     'apiserver',
     authority.issue({ commonName: 'kube-apiserver', usage: 'server', dnsNames, ipAddresses }),
   );
-  writePair('node', authority.issue({ commonName: nodeName, usage: 'server', ipAddresses: [node] }));
   const client = (name: string, commonName: string, organizations: readonly string[] = []): KeyPair => {
     const pair = authority.issue({ commonName, organizations, usage: 'client' });
     writePair(name, pair);
@@ -48,7 +44,11 @@ export function createCredentials(folder: string): Credentials {
   client('controller-manager', 'system:kube-controller-manager');
   client('scheduler', 'system:kube-scheduler');
   client('proxy', 'system:kube-proxy');
-  client('kubelet', `system:node:${nodeName}`, ['system:nodes']);
+  client('dns', 'bed:dns', ['system:masters']);
+  for (const { name, address } of [firstNode, secondNode]) {
+    writePair(name, authority.issue({ commonName: name, usage: 'server', ipAddresses: [address] }));
+    client(`kubelet-${name}`, `system:node:${name}`, ['system:nodes']);
+  }
   const serviceAccounts = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   write('service-account.pub', serviceAccounts.publicKey.export({ type: 'spki', format: 'pem' }).toString());
   write(

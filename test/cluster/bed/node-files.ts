@@ -1,16 +1,21 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { toYaml } from '../../../src/kubernetes/yaml/to-yaml.ts';
-import { addresses } from './addresses.ts';
+import { addresses, type BedNode } from './addresses.ts';
 import type { Credentials } from './credentials.ts';
 
 /** The image that holds a Pod's namespaces. */
 export const pauseImage = `${addresses.registry}/bed/pause:1`;
 
-/** Writes the configuration of containerd, its networks and the kubelet. @returns the paths that their flags need */
+/**
+ * Writes the configuration of containerd, its networks and the kubelet.
+ * @param folder of the node
+ * @returns the paths that their flags need
+ */
 export function writeNodeFiles(
   folder: string,
-  credentials: Credentials,
+  node: BedNode,
+  { file }: Pick<Credentials, 'file'>,
 ): { readonly containerd: string; readonly containerdSocket: string; readonly kubelet: string } {
   const write = (name: string, text: string): string => {
     const path = join(folder, name);
@@ -18,20 +23,20 @@ export function writeNodeFiles(
     writeFileSync(path, text);
     return path;
   };
-  const mirror = `[host."http://${addresses.registry}"]\n  capabilities = ["pull", "resolve"]\n`;
+  const mirror = `[host."http://${addresses.registryHost}"]\n  capabilities = ["pull", "resolve"]\n`;
   // Whatever registry a Pod names, its image comes from ours.
   write('registries/_default/hosts.toml', mirror);
   write(
     `registries/${addresses.registry}/hosts.toml`,
-    `server = "http://${addresses.registry}"\n\n${mirror}`,
+    `server = "http://${addresses.registryHost}"\n\n${mirror}`,
   );
-  write('cni/10-bed.conflist', JSON.stringify(podNetwork(folder), undefined, 2));
-  write('resolv.conf', '# The bed has no name server.\n');
+  write('cni/10-bed.conflist', JSON.stringify(podNetwork(folder, node), undefined, 2));
+  write('resolv.conf', '# There is no name server but that of the cluster.\n');
   const containerdSocket = join(folder, 'containerd.sock');
   return {
     containerdSocket,
     containerd: write('containerd.toml', containerdConfig(folder, containerdSocket)),
-    kubelet: write('kubelet.yaml', toYaml(kubeletConfig(folder, credentials))),
+    kubelet: write('kubelet.yaml', toYaml(kubeletConfig(folder, node, file))),
   };
 }
 
@@ -61,21 +66,22 @@ state = "${folder}/containerd-state"
 `;
 }
 
-function podNetwork(folder: string): object {
+/**
+ * A route for each Pod, not a bridge: what a Pod sends to the address of a Service and its answer both pass the node, whatever the kernel
+ * does with packets on bridges.
+ */
+function podNetwork(folder: string, { pods }: BedNode): object {
   return {
     cniVersion: '1.0.0',
     name: 'pods',
     plugins: [
       {
-        type: 'bridge',
-        bridge: 'cni0',
-        isGateway: true,
-        isDefaultGateway: true,
-        ipMasq: true,
-        hairpinMode: true,
+        type: 'ptp',
+        ipMasq: false,
         ipam: {
           type: 'host-local',
-          ranges: [[{ subnet: addresses.pods }]],
+          ranges: [[{ subnet: pods }]],
+          routes: [{ dst: '0.0.0.0/0' }],
           dataDir: join(folder, 'pod-addresses'),
         },
       },
@@ -84,14 +90,18 @@ function podNetwork(folder: string): object {
   };
 }
 
-function kubeletConfig(folder: string, { file }: Credentials): Readonly<Record<string, unknown>> {
+function kubeletConfig(
+  folder: string,
+  { name }: BedNode,
+  file: Credentials['file'],
+): Readonly<Record<string, unknown>> {
   return {
     apiVersion: 'kubelet.config.k8s.io/v1beta1',
     kind: 'KubeletConfiguration',
     authentication: { anonymous: { enabled: false }, x509: { clientCAFile: file('ca.crt') } },
     authorization: { mode: 'Webhook' },
-    tlsCertFile: file('node.crt'),
-    tlsPrivateKeyFile: file('node.key'),
+    tlsCertFile: file(`${name}.crt`),
+    tlsPrivateKeyFile: file(`${name}.key`),
     containerRuntimeEndpoint: `unix://${join(folder, 'containerd.sock')}`,
     failCgroupV1: false,
     cgroupDriver: 'cgroupfs',
@@ -102,7 +112,6 @@ function kubeletConfig(folder: string, { file }: Credentials): Readonly<Record<s
     imageGCHighThresholdPercent: 100,
     volumePluginDir: join(folder, 'volume-plugins'),
     resolvConf: join(folder, 'resolv.conf'),
-    // Nobody answers there. Without an address each Pod gets a warning, which no Pod of a real cluster has.
     clusterDNS: [addresses.dns],
     clusterDomain: 'cluster.local',
   };

@@ -1,10 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { toYaml } from '../../../src/kubernetes/yaml/to-yaml.ts';
-import { addresses } from './addresses.ts';
 import { supervise, type Supervised } from './supervised.ts';
 
-/** Starts the bed's registry: plain HTTP, and all that the node can reach. */
+/** Starts the bed's registry: plain HTTP, and all that the nodes can reach. */
 export function startBedRegistry(folder: string): Supervised {
   const home = join(folder, 'registry');
   mkdirSync(home);
@@ -12,7 +11,7 @@ export function startBedRegistry(folder: string): Supervised {
     version: 0.1,
     log: { level: 'error' },
     storage: { filesystem: { rootdirectory: join(home, 'data') } },
-    http: { addr: addresses.registry },
+    http: { addr: ':5055' },
   };
   const file = join(home, 'config.yml');
   writeFileSync(file, toYaml(config));
