@@ -1,0 +1,65 @@
+import { writeFile } from 'node:fs/promises';
+import { readSecret } from './stores/secret-files.ts';
+import { openStore } from './storage.ts';
+import { readArguments, type BackupCommand } from './arguments.ts';
+import { BackupError, reasonOf } from './backup-error.ts';
+import { fetchBackup } from './fetch-backup.ts';
+import type { TlsFiles } from './http.ts';
+import { resultText, type Result } from './result.ts';
+import { saveBackup } from './save-backup.ts';
+
+/** Keys of the Secret with the certificate of a client of etcd, as the original etcd operator names them. */
+const tlsKeys = { ca: 'etcd-client-ca.crt', cert: 'etcd-client.crt', key: 'etcd-client.key' } as const;
+
+/**
+ * Runs the program `backup` of the operator's image: it saves a snapshot of etcd, or fetches and checks one. The result is the termination
+ * message of its container, where the operator reads it.
+ *
+ * @param args arguments after `backup`
+ * @returns the outcome, which is written already
+ * @throws BackupError `InvalidRequest` for arguments that do not say where the result belongs
+ */
+export async function runBackup(args: readonly string[], stop: AbortSignal): Promise<Result> {
+  const command = readArguments(args);
+  const signal = AbortSignal.any([stop, AbortSignal.timeout(command.timeoutSeconds * 1000)]);
+  let result: Result;
+  try {
+    result = await run(command, signal);
+  } catch (error) {
+    result = { failed: failureOf(error, command, { stop, signal }) };
+  }
+  await writeFile(command.resultFile, resultText(result));
+  return result;
+}
+
+async function run(command: BackupCommand, signal: AbortSignal): Promise<Result> {
+  const store = await openStore(command.storage);
+  if (command.verb === 'fetch') return { fetched: await fetchBackup(command, { store, signal }) };
+  const tls = command.tlsFolder === undefined ? undefined : await clientTls(command.tlsFolder);
+  return { saved: await saveBackup(command, { store, tls, signal }) };
+}
+
+/** Reads the certificate of a client. @throws BackupError `InvalidRequest` that names the missing keys */
+async function clientTls(folder: string): Promise<TlsFiles> {
+  const keys = Object.values(tlsKeys);
+  const secret = await readSecret(folder, keys);
+  const missing = keys.filter((key) => secret[key] === undefined);
+  if (missing.length > 0)
+    throw new BackupError(
+      'InvalidRequest',
+      `the Secret with the client certificate: ${missing.join(', ')} missing`,
+    );
+  const { ca, cert, key } = tlsKeys;
+  return { ca: secret[ca], cert: secret[cert], key: secret[key] };
+}
+
+function failureOf(
+  error: unknown,
+  { timeoutSeconds }: BackupCommand,
+  { stop, signal }: { readonly stop: AbortSignal; readonly signal: AbortSignal },
+) {
+  if (signal.aborted && !stop.aborted)
+    return { reason: 'DeadlineExceeded', message: `not done after ${timeoutSeconds} seconds` } as const;
+  if (stop.aborted) return { reason: 'UnexpectedError', message: 'the Pod was asked to end' } as const;
+  return { reason: reasonOf(error), message: error instanceof Error ? error.message : String(error) };
+}

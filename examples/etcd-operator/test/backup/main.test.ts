@@ -1,0 +1,160 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { argumentsOf, type BackupCommand } from '../../src/backup/arguments.ts';
+import { runBackup } from '../../src/backup/main.ts';
+import { readResult, type SavedBackup } from '../../src/backup/result.ts';
+import { startFakeMember, type FakeMember } from './fake-maintenance.ts';
+import { s3Secret, startFakeS3, type FakeS3 } from './stores/fake-s3.ts';
+
+describe('the program', () => {
+  let folder = '';
+  let member: FakeMember;
+  let s3: FakeS3;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'etcd-program-'));
+    member = await startFakeMember();
+    s3 = await startFakeS3();
+    await mkdir(join(folder, 'secret'));
+    const credentials = `[default]\naws_access_key_id = ${s3Secret.accessKeyId}\naws_secret_access_key = ${s3Secret.secretAccessKey}\n`;
+    await writeFile(join(folder, 'secret', 'credentials'), credentials);
+  });
+  afterEach(async () => {
+    await member[Symbol.asyncDispose]();
+    await s3[Symbol.asyncDispose]();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const storage = () => ({
+    type: 'S3' as const,
+    path: 'backups/etcd.backup',
+    folder: join(folder, 'secret'),
+    endpoint: s3.url,
+  });
+  const common = () => ({
+    workFolder: join(folder, 'work'),
+    timeoutSeconds: 30,
+    resultFile: join(folder, 'result'),
+    storage: storage(),
+  });
+  const saveCommand = (): BackupCommand => ({ verb: 'save', ...common(), endpoints: [member.url] });
+  const fetchCommand = (): BackupCommand => ({
+    verb: 'fetch',
+    ...common(),
+    file: join(folder, 'data', 'snapshot.db'),
+  });
+  /** Runs a command, and reads its termination message. */
+  const run = async (command: BackupCommand, stop = new AbortController().signal) => {
+    await runBackup(argumentsOf(command).slice(1), stop);
+    const result = readResult(await readFile(join(folder, 'result'), 'utf8'));
+    if (result === undefined) throw new Error('expected a result');
+    return result;
+  };
+  const save = async (command: object = {}): Promise<SavedBackup> => {
+    const result = await run({ ...saveCommand(), ...command } as BackupCommand);
+    if (!('saved' in result)) throw new Error(JSON.stringify(result));
+    return result.saved;
+  };
+  const hour = (number: number): string => `2026-01-31T0${number}:00:00Z`;
+
+  test('saves a snapshot and fetches it again', async () => {
+    const saved = await save();
+    expect(saved).toMatchObject({ path: 'backups/etcd.backup', revision: 7, etcdVersion: '3.6.8' });
+    expect(await run({ ...fetchCommand(), sha256: saved.sha256 } as BackupCommand)).toEqual({
+      fetched: { path: saved.path, sizeBytes: saved.sizeBytes, sha256: saved.sha256 },
+    });
+    expect((await readFile(join(folder, 'data', 'snapshot.db'))).equals(member.snapshot)).toBe(true);
+    expect(await readdir(join(folder, 'work'))).toEqual([]);
+  });
+
+  test('names the backups of a schedule, and deletes the oldest', async () => {
+    await save({ storage: { ...storage(), path: 'backups/etcd.backup.old' }, scheduledFor: hour(1) });
+    for (const number of [1, 2, 3]) {
+      member.revision += 1;
+      await save({ scheduledFor: hour(number), keep: 2 });
+    }
+    expect([...s3.objects.keys()].sort()).toEqual([
+      'backups/etcd.backup.old_v7_2026-01-31T01:00:00Z',
+      'backups/etcd.backup_v10_2026-01-31T03:00:00Z',
+      'backups/etcd.backup_v9_2026-01-31T02:00:00Z',
+    ]);
+    member.revision += 1;
+    expect(await save({ scheduledFor: hour(4), keep: 1 })).toMatchObject({ oldest: hour(4), deleted: 2 });
+  });
+
+  test('makes no second backup for the same time of the schedule', async () => {
+    const first = await save({ scheduledFor: hour(1), keep: 2 });
+    member.revision += 1;
+    const again = await save({ scheduledFor: hour(1), keep: 2 });
+    expect(again).toMatchObject({ path: first.path, revision: 7, sha256: first.sha256, deleted: 0 });
+    expect(s3.objects.size).toBe(1);
+  });
+
+  test('deletes no backup before the next one is there', async () => {
+    await save({ scheduledFor: hour(1), keep: 1 });
+    member.breakAfter = 100;
+    expect(await run({ ...saveCommand(), scheduledFor: hour(2), keep: 1 } as BackupCommand)).toMatchObject({
+      failed: { reason: 'SnapshotIncomplete' },
+    });
+    expect(s3.objects.size).toBe(1);
+  });
+
+  test('says what a Secret lacks', async () => {
+    await rm(join(folder, 'secret', 'credentials'));
+    expect(await run(saveCommand())).toMatchObject({ failed: { reason: 'CredentialsInvalid' } });
+    const tls = { ...saveCommand(), tlsFolder: join(folder, 'secret') } as BackupCommand;
+    await writeFile(join(folder, 'secret', 'AWS_ACCESS_KEY_ID'), 'a');
+    await writeFile(join(folder, 'secret', 'AWS_SECRET_ACCESS_KEY'), 'b');
+    await writeFile(join(folder, 'secret', 'etcd-client.crt'), '');
+    expect(await run(tls)).toMatchObject({
+      failed: {
+        reason: 'InvalidRequest',
+        message: 'the Secret with the client certificate: etcd-client-ca.crt, etcd-client.key missing',
+      },
+    });
+  });
+
+  test('says what the store answers', async () => {
+    await writeFile(
+      join(folder, 'secret', 'credentials'),
+      '[default]\naws_access_key_id=a\naws_secret_access_key=b\n',
+    );
+    expect(await run(saveCommand())).toMatchObject({
+      failed: { reason: 'AccessDenied', message: expect.stringContaining('403 SignatureDoesNotMatch') },
+    });
+  });
+
+  test('gives up after its time, and when it is asked to end', async () => {
+    member.failures.push('hang');
+    expect(await run({ ...saveCommand(), timeoutSeconds: 1 })).toEqual({
+      failed: { reason: 'DeadlineExceeded', message: 'not done after 1 seconds' },
+    });
+    expect(await run(saveCommand(), AbortSignal.abort())).toMatchObject({
+      failed: { reason: 'UnexpectedError' },
+    });
+  });
+
+  test.each<[string, (content: Buffer) => Buffer, string]>([
+    ['truncated', (content) => content.subarray(0, 4096), 'ChecksumMismatch'],
+    ['changed', (content) => Buffer.concat([Buffer.from('x'), content.subarray(1)]), 'ChecksumMismatch'],
+  ])('refuses a backup that was %s in the store', async (_, change, reason) => {
+    await save();
+    const [[path, object] = ['', undefined]] = s3.objects;
+    if (object === undefined) throw new Error('expected an object');
+    s3.objects.set(path, { ...object, content: change(object.content) });
+    expect(await run(fetchCommand())).toMatchObject({ failed: { reason } });
+    s3.objects.set(path, { content: change(object.content), sha256: undefined });
+    expect(await run(fetchCommand())).toMatchObject({ failed: { reason: 'SnapshotIncomplete' } });
+    expect(await readdir(join(folder, 'data'))).toEqual([]);
+  });
+
+  test('refuses a backup that is another one than expected', async () => {
+    await save();
+    expect(await run({ ...fetchCommand(), sha256: 'f'.repeat(64) } as BackupCommand)).toMatchObject({
+      failed: { reason: 'ChecksumMismatch', message: expect.stringContaining('expected the checksum ffff') },
+    });
+    const gone = { ...fetchCommand(), storage: { ...storage(), path: 'backups/other' } } as BackupCommand;
+    expect(await run(gone)).toMatchObject({ failed: { reason: 'BackupNotFound' } });
+  });
+});
