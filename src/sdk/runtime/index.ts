@@ -75,7 +75,13 @@ export {
   type LoggerOptions,
   type LogLevel,
 } from './create-logger.ts';
-export { operatorMain, type OperatorContext, type OperatorFlags } from './main/index.ts';
+export {
+  operatorMain,
+  type CommandContext,
+  type OperatorContext,
+  type OperatorFlags,
+  type OperatorMainOptions,
+} from './main/index.ts';
 export {
   createManager,
   type AddClusterOptions,

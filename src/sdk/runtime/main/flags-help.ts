@@ -38,8 +38,12 @@ const texts = {
 /**
  * Returns the help text of an operator's binary. Loaded on demand, so that operators that run do not load the texts.
  * @param specs all flags, in the order of the text
+ * @param commands names of the programs that run in place of the operator
  */
-export function flagsHelp(specs: Readonly<Record<FlagName, FlagSpec>>): string {
+export function flagsHelp(
+  specs: Readonly<Record<FlagName, FlagSpec>>,
+  commands: readonly string[] = [],
+): string {
   const rows = (Object.keys(specs) as FlagName[]).map((name) => {
     const { value, fallback, choices } = specs[name];
     const sentences = [
@@ -49,7 +53,8 @@ export function flagsHelp(specs: Readonly<Record<FlagName, FlagSpec>>): string {
     ];
     return rowOf(`--${name}${value === undefined ? '' : `=<${value}>`}`, sentences.filter(Boolean).join(' '));
   });
-  return `Flags:\n${[...rows, rowOf('--help', 'Show this text.')].join('\n')}\n`;
+  const others = commands.length === 0 ? '' : `Commands in place of the operator: ${commands.join(', ')}\n`;
+  return `${others}Flags:\n${[...rows, rowOf('--help', 'Show this text.')].join('\n')}\n`;
 }
 
 function rowOf(flag: string, text: string): string {

@@ -22,6 +22,24 @@ export interface OperatorContext {
   readonly log: Logger;
 }
 
+/** Argument of a command of an operator's image. */
+export interface CommandContext extends Pick<OperatorContext, 'signal' | 'log'> {
+  /** Arguments after the name of the command, unchanged. */
+  readonly args: readonly string[];
+}
+
+/** Options of `operatorMain`. */
+export interface OperatorMainOptions {
+  /**
+   * Further programs of the operator's image, by their names. `node main.mjs backup --to=x` calls `backup` in place of `main`, with
+   * `['--to=x']`: a container with `args: ['backup', '--to=x']`, such as that of a Job which the operator creates. A name begins with a
+   * letter. Let a command import its module itself, so that the operator does not load it.
+   *
+   * @example { backup: async (context) => (await import('./backup/main.ts')).backup(context) }
+   */
+  readonly commands?: Readonly<Record<string, (context: CommandContext) => Promise<void>>>;
+}
+
 /** The part of `process` that `runMain` uses; tests pass a replacement. */
 export type OperatorProcess = SignalSource &
   CrashSource &
@@ -42,6 +60,8 @@ export type OperatorProcess = SignalSource &
  * request to a file server or a name server blocks the process at that time, so that it cannot exit, the process is killed. Never rejects;
  * `--help` prints the flags and does not call `main`.
  *
+ * @param options programs that run in place of `main` when the first argument is their name
+ *
  * @example
  * await operatorMain(async ({ flags, signal }) => {
  *   const manager = await createManager({
@@ -53,19 +73,25 @@ export type OperatorProcess = SignalSource &
  *   await manager.run({ signal });
  * });
  */
-export function operatorMain(main: (context: OperatorContext) => Promise<void>): Promise<void> {
-  return runMain(main, process);
+export function operatorMain(
+  main: (context: OperatorContext) => Promise<void>,
+  options?: OperatorMainOptions,
+): Promise<void> {
+  return runMain(main, process, options);
 }
 
 /** Runs `operatorMain` on a given process, optionally with a log destination other than stdout. */
 export async function runMain(
   main: (context: OperatorContext) => Promise<void>,
   host: OperatorProcess,
-  destination?: LoggerOptions['destination'],
+  { commands = {}, destination }: OperatorMainOptions & Pick<LoggerOptions, 'destination'> = {},
 ): Promise<void> {
+  const [name = '', ...args] = host.argv.slice(2);
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   let flags: OperatorFlags | undefined;
   try {
-    flags = parseFlags(host.argv.slice(2), host.env);
+    // A command has the flags of the environment alone.
+    flags = parseFlags(command === undefined ? host.argv.slice(2) : [], host.env);
   } catch (error) {
     if (!isOpSdkError(error)) throw error;
     host.stderr.write(`${printable(formatFindings(error.findings))}\n`);
@@ -74,7 +100,7 @@ export async function runMain(
   }
   if (flags === undefined) {
     const { flagsHelp } = await import('./flags-help.ts');
-    host.stdout.write(flagsHelp(flagSpecs));
+    host.stdout.write(flagsHelp(flagSpecs, Object.keys(commands)));
     return;
   }
   const output = { format: flags.logFormat, ...(destination === undefined ? {} : { destination }) };
@@ -94,7 +120,7 @@ export async function runMain(
       );
   });
   try {
-    await main({ flags, signal: stop.signal, log });
+    await (command?.({ args, signal: stop.signal, log }) ?? main({ flags, signal: stop.signal, log }));
     // Keeps an exit code that `main` has set.
     if (stop.forced) host.exitCode = 1;
     else host.exitCode ??= 0;
@@ -107,7 +133,7 @@ export async function runMain(
     host.exitCode = isOpSdkError(error) ? exitCodeOf(error.findings.map(({ code }) => code)) : 1;
   } finally {
     if (crashes.any) host.exitCode = 1;
-    const isOver = hasFailed || stop.signal.aborted;
+    const isOver = hasFailed || stop.signal.aborted || command !== undefined;
     stop.release();
     callOff();
     handBack();

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { OpSdkError, type OperatorContext } from '../../../../src/index.ts';
+import { OpSdkError, type CommandContext, type OperatorContext } from '../../../../src/index.ts';
 import { runMain, type OperatorProcess } from '../../../../src/sdk/runtime/main/index.ts';
 import { processEnd, type StopRequest } from '../../../../src/sdk/runtime/manager/index.ts';
 
@@ -71,6 +71,56 @@ describe('operatorMain', () => {
     expect(host.exitCode).toBeUndefined();
   });
 
+  describe('with commands', () => {
+    const withArgs = (...args: string[]): FakeProcess => {
+      const host = new FakeProcess();
+      host.argv.splice(2, Infinity, ...args);
+      return host;
+    };
+
+    it('calls the one that the first argument names, with the arguments after it', async () => {
+      const host = withArgs('backup', 'save', '--to=x', '--help');
+      const seen: unknown[] = [];
+      const commands = { backup: async ({ args }: CommandContext) => void seen.push(args) };
+      await runMain(async () => expect.unreachable(), host, { commands });
+      expect(seen).toEqual([['save', '--to=x', '--help']]);
+      expect(host.exitCode).toBe(0);
+      expect(host.listeners_).toBe(0);
+    });
+
+    it('stops it on SIGTERM, and ends with its exit code, or with 1 after an error', async () => {
+      const host = withArgs('backup');
+      const backup = async ({ signal }: CommandContext): Promise<void> => {
+        setImmediate(() => host.emit('SIGTERM', 'SIGTERM'));
+        await aborted(signal);
+        host.exitCode = 4;
+      };
+      await runMain(async () => expect.unreachable(), host, { commands: { backup } });
+      expect(host.exitCode).toBe(4);
+      const failing = withArgs('backup');
+      const lines: string[] = [];
+      await runMain(async () => expect.unreachable(), failing, {
+        commands: { backup: () => Promise.reject(new Error('boom')) },
+        destination: { write: (line: string) => void lines.push(line) },
+      });
+      expect(failing.exitCode).toBe(1);
+      expect(lines.join('')).toContain('boom');
+    });
+
+    it.each(['constructor', 'restore'])('refuses %s, which is none', async (name) => {
+      const host = withArgs(name);
+      await runMain(async () => expect.unreachable(), host, { commands: { backup: async () => undefined } });
+      expect(host.err).toContain(`expected a flag, got "${name}"`);
+      expect(host.exitCode).toBe(2);
+    });
+
+    it('shows them', async () => {
+      const host = withArgs('--help');
+      await runMain(async () => expect.unreachable(), host, { commands: { backup: async () => undefined } });
+      expect(host.out).toMatch(/^Commands in place of the operator: backup\nFlags:/);
+    });
+  });
+
   it.each(['SIGTERM', 'SIGINT'])('ends in order on %s: exit code 0', async (name) => {
     const host = new FakeProcess();
     await runMain(async ({ signal }) => {
@@ -133,7 +183,7 @@ describe('an error that nobody caught', () => {
         await aborted(signal);
         reason = signal.reason;
       };
-      await runMain(main, host, destination);
+      await runMain(main, host, { destination });
       expect(host.exitCode).toBe(1);
       expect(host.exit).not.toHaveBeenCalled();
       expect(lines).toMatchObject([
@@ -151,7 +201,7 @@ describe('an error that nobody caught', () => {
       host.emit('uncaughtException', new Error('one'));
       host.emit('unhandledRejection', new Error('two'));
     };
-    await runMain(main, host, destination);
+    await runMain(main, host, { destination });
     host.emit('uncaughtException', new Error('three'));
     expect(lines).toMatchObject([
       { level: 'fatal', msg: 'Uncaught exception while stopping', error: { message: 'one' } },
@@ -175,7 +225,7 @@ describe('an error that nobody caught', () => {
         expect(force.aborted).toBe(true);
         await new Promise<void>((resolve) => (end = resolve));
       };
-      const running = runMain(main, host, destination);
+      const running = runMain(main, host, { destination });
       vi.advanceTimersByTime(4999);
       expect(host.exit).not.toHaveBeenCalled();
       vi.advanceTimersByTime(1);
@@ -194,7 +244,7 @@ describe('the process after main', () => {
     const lines: string[] = [];
     const open = ['Timeout', 'TCPSocketWrap', 'Timeout'];
     Object.assign(host, { getActiveResourcesInfo: () => open });
-    await runMain(main, host, { write: (line: string) => void lines.push(line) });
+    await runMain(main, host, { destination: { write: (line: string) => void lines.push(line) } });
     return { host, lines };
   };
 
@@ -212,6 +262,14 @@ describe('the process after main', () => {
       level: 'warn',
       open: { Timeout: 2, TCPSocketWrap: 1 },
     });
+  });
+
+  it('is ended after a command too', async () => {
+    const host = new FakeProcess();
+    host.argv.splice(2, Infinity, 'backup');
+    await runMain(async () => expect.unreachable(), host, { commands: { backup: async () => undefined } });
+    vi.advanceTimersByTime(2_000);
+    expect(host.exit).toHaveBeenCalledExactlyOnceWith(0);
   });
 
   it('keeps the exit code of a failure', async () => {
