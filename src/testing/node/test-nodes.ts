@@ -61,7 +61,8 @@ export interface TestNodes {
   resolve(name: string): string;
   /**
    * Settings of a Node program that runs beside the test, such as an operator in a process of its own: with these flags and variables it
-   * finds the names of Pods and Services, as the process of the test does. None without {@link NodeOptions.runProcesses}.
+   * finds the names of Pods and Services, also of Pods that are not created yet. `OPSDK_PROGRAMS` is `true` there. None without
+   * {@link NodeOptions.runProcesses}.
    */
   readonly programSettings: ProgramSettings;
 }

@@ -30,7 +30,10 @@ export class NameServer {
    */
   constructor(folder: string, find: (name: string) => string | undefined, onError: (error: unknown) => void) {
     const path = join(folder, 'names');
-    this.settings = { nodeFlags: [`--import=${preload}`], env: { OP_SDK_NAMES: path } };
+    this.settings = {
+      nodeFlags: [`--import=${preload}`],
+      env: { OP_SDK_NAMES: path, OPSDK_PROGRAMS: 'true' },
+    };
     this.#find = find;
     this.#server = createServer((socket) => this.#accept(socket));
     this.#server.on('error', onError).listen(path).unref();

@@ -75,9 +75,9 @@ export class PodProcesses {
     this.runtime = this.#runtime;
     this.#proxies = new ServiceProxies({ block, pods: () => this.#pods?.all() ?? [], onError });
     for (const service of mirrors.services.all()) this.#proxies.take(undefined, service);
-    const find = (name: string): string | undefined => block.find(name);
-    this.#ends.push(answerNames(find));
-    this.#names = new NameServer(host.folder, find, onError);
+    this.#ends.push(answerNames((name) => block.find(name)));
+    // An operator asks for the address of a Pod before it creates the Pod.
+    this.#names = new NameServer(host.folder, (name) => block.lookup(name), onError);
     this.programSettings = this.#names.settings;
     let cancel = (): void => undefined;
     const loop = (): void => {

@@ -251,7 +251,7 @@ await operatorMain(async ({ flags, signal }) => {
       'opsdk/net': 18,
       // Applies are compared by what the server answered, and every wait on something outside has a limit and a name; steps of a status are
       // merged into what is owned, kinds come and go, and objects are forgotten. Caches measure themselves, and watches say when they are lost.
-      'opsdk/runtime': 151.5,
+      'opsdk/runtime': 151.7,
       // Equality of JSON and own fields are here for all that ships.
       'opsdk/util': 6.7,
       opsdk: 1,
