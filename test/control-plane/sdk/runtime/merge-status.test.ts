@@ -273,10 +273,19 @@ test('any sequence of changes by one manager leaves the status of a merge patch'
   );
 });
 
+/**
+ * Changes that leave no empty object: kube-apiserver writes null for an object whose last field goes while another manager has applied the
+ * empty object, and then refuses it (structured-merge-diff, as of Kubernetes 1.37).
+ */
+const changesOfTwo = changes.map(({ detail, ...rest }): MergePatch<Status> => {
+  const values = Object.values(detail ?? {}).filter((value) => value !== undefined);
+  return values.length === 0 || values.includes(null) ? rest : { ...rest, detail };
+});
+
 test('two managers lose nothing of each other that they do not name', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.tuple(fc.constantFrom('one', 'two'), changes), { maxLength: 6 }),
+      fc.array(fc.tuple(fc.constantFrom('one', 'two'), changesOfTwo), { maxLength: 6 }),
       async (all) => {
         const both = await machine();
         for (const [who, change] of all) {
