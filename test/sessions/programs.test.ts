@@ -3,11 +3,15 @@ import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Pod } from '../../src/sdk/k8s/generated/core/v1.ts';
+import { eventually } from '../../src/testing/index.ts';
 import { uniqueName } from '../helpers/control-plane.ts';
 import { edit, scaffoldProject, startDev } from '../helpers/dev-process.ts';
 import { processesWith } from '../helpers/processes.ts';
+import { Clients } from './clients.ts';
 
 const group = uniqueName('programs');
+const clients = new Clients();
 let project: string;
 
 /** A server that answers with its arguments. */
@@ -34,6 +38,16 @@ spec:
     args: [$(POD_IP), hello, from, the, Pod]
     env: [{ name: POD_IP, valueFrom: { fieldRef: { fieldPath: status.podIP } } }]
     readinessProbe: { httpGet: { path: /, port: 8080 }, periodSeconds: 1 }
+---
+apiVersion: v1
+kind: Pod
+metadata: { name: own, namespace: default }
+spec:
+  restartPolicy: Never
+  containers:
+  - name: own
+    image: controller:latest
+    args: ['--help']
 `;
 
 beforeAll(async () => {
@@ -49,7 +63,10 @@ beforeAll(async () => {
   const ask = "said = await (await fetch('http://web.default.svc:8080')).text();";
   edit(project, controller, '    // Create what', `    ${ask}\n    // Create what`);
 });
-afterAll(() => rmSync(join(project, '..'), { recursive: true, force: true }));
+afterAll(async () => {
+  await clients.close();
+  rmSync(join(project, '..'), { recursive: true, force: true });
+});
 
 const quiet = ['--', '--metrics-bind-address=0', '--health-probe-bind-address=0'];
 
@@ -64,6 +81,15 @@ describe.skipIf(process.platform !== 'linux')('op-sdk dev with test/programs.yam
     await dev.next('Ready=True (Reconciled): hello from the Pod');
     const answer = await fetch(`http://${line.split(' ').at(-1)}`);
     expect(await answer.text()).toBe('hello from the Pod');
+    const [, kubeconfig = ''] = /^export KUBECONFIG=(.*)$/m.exec(dev.output()) ?? [];
+    const client = await clients.of(kubeconfig);
+    await eventually(
+      async () => {
+        const { status } = await client.get(Pod, { name: 'own', namespace: 'default' });
+        expect(status?.phase).toBe('Succeeded');
+      },
+      { timeout: 30_000 },
+    );
     const [server] = await processesWith('hello from the Pod');
     process.kill(server?.pid ?? 0, 'SIGKILL');
     await dev.next(

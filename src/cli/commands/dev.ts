@@ -10,9 +10,11 @@ import {
   applyObjects,
   installableCrds,
   type AppliedObject,
+  type OperatorAccess,
 } from '../../cluster/index.ts';
 import { FindingList, isOpSdkError, type OpSdkError } from '../../base/errors/index.ts';
 import { untilAborted, poll } from '../../sdk/net/index.ts';
+import { devOutfile } from '../../compiler/build/index.ts';
 import { layout, loadProject } from '../../project/project/index.ts';
 import { parseVersion } from '../../testing/index.ts';
 import type { PlacedObject } from '../../kubernetes/yaml/index.ts';
@@ -23,9 +25,11 @@ import {
   leavesWebhooks,
   removeWebhookLeftovers,
   openAccount,
+  type DevAccount,
 } from '../actions/dev/hosted-webhooks.ts';
 import { checkInstalled, develop, openProject, type DevProject } from '../actions/dev/develop.ts';
 import type { DevSummary } from '../actions/dev/dev-loop.ts';
+import { ownProgram } from '../actions/dev/pod-programs.ts';
 import { showPrograms } from '../actions/dev/show-programs.ts';
 import { endedByItself, openCluster, startCluster, type DevTarget } from '../actions/dev/open-target.ts';
 import type { LiveUi } from '../actions/dev/live-ui.ts';
@@ -319,7 +323,7 @@ async function developOn(
           ...{ client, cluster: options, project: projectName, isOwn, host: options.webhookHost },
         });
   await using live = options.ui === true ? await openUi(context, target, projectName) : undefined;
-  await using _addresses = target.runsPrograms ? showPrograms(context, target) : undefined;
+  await using _addresses = target.programs !== undefined ? showPrograms(context, target) : undefined;
   const watch = new ObjectWatch({
     connection: client.connection,
     reportExisting: isOwn,
@@ -351,7 +355,7 @@ async function developOn(
         // are listed first.
         if (!isOwn) await Promise.race([known, untilAborted(AbortSignal.timeout(listTimeout))]);
       },
-      bringAccess: account?.bring,
+      bringAccess: account && ((access) => bringOperator(context, target, account, access)),
       applySamples: (objects, crdsChanged) =>
         watch.during(() =>
           bringSamples(context, client, inNamespace(objects, account?.env['WATCH_NAMESPACE']), crdsChanged),
@@ -363,6 +367,18 @@ async function developOn(
   } finally {
     await watch.close();
   }
+}
+
+/** Applies the operator's ServiceAccount, and lets containers of the operator's own image run its bundle. */
+async function bringOperator(
+  { cwd }: CliContext,
+  { programs, workloads }: DevTarget,
+  account: Pick<DevAccount, 'bring'>,
+  access: OperatorAccess,
+): Promise<void> {
+  await account.bring(access);
+  if (programs !== undefined && workloads !== undefined && access.image !== undefined)
+    programs[access.image] ??= ownProgram(resolve(cwd, devOutfile), workloads);
 }
 
 /** Opens the live UI. This is a separate function because `developOn` must not contain `import()`. */

@@ -28,6 +28,10 @@ export interface OperatorAccess {
   readonly granted: readonly Granted[];
   /** Value of WATCH_NAMESPACE in the operator's Deployment; undefined if the operator watches all namespaces. */
   readonly watchNamespace?: string | undefined;
+  /** Image of the operator's Deployment; undefined if there is none, or several. */
+  readonly image?: string | undefined;
+  /** Variables `RELATED_IMAGE_…` of the operator's Deployment, which name images for its operands. */
+  readonly relatedImages?: Readonly<Record<string, string>>;
 }
 
 /** Returns the user name of a ServiceAccount. Source: apiserver `pkg/authentication/serviceaccount`. */
@@ -58,7 +62,30 @@ export function operatorAccess(objects: readonly PlacedObject[], source: string)
     objects: objects.filter((each) => isPart(each, account) || kept.has(identityOf(asAccess(each)))),
     granted,
     watchNamespace: watchNamespaceOf(objects, account),
+    ...imagesOf(objects),
   };
+}
+
+function imagesOf(objects: readonly PlacedObject[]): Pick<OperatorAccess, 'image' | 'relatedImages'> {
+  const images = new Set(containersOf(objects).map(({ image }) => jsonTextOf(image)));
+  const related = variablesOf(objects).flatMap(({ name, value }) => {
+    const isRelated = typeof name === 'string' && name.startsWith('RELATED_IMAGE_');
+    return isRelated && typeof value === 'string' ? [[name, value] as const] : [];
+  });
+  return {
+    image: images.size === 1 ? [...images][0] : undefined,
+    relatedImages: Object.fromEntries(related),
+  };
+}
+
+function containersOf(objects: readonly PlacedObject[]): readonly JsonMap[] {
+  return objects
+    .filter(({ object }) => object.kind === 'Deployment')
+    .flatMap(({ object }) => jsonListOf(podSpecOf(object)['containers']).map(jsonMapOf));
+}
+
+function variablesOf(objects: readonly PlacedObject[]): readonly JsonMap[] {
+  return containersOf(objects).flatMap(({ env }) => jsonListOf(env).map(jsonMapOf));
 }
 
 /**
@@ -66,12 +93,7 @@ export function operatorAccess(objects: readonly PlacedObject[], source: string)
  * of the Pod. Source: `core/v1` EnvVar.
  */
 function watchNamespaceOf(objects: readonly PlacedObject[], account: ServiceAccountName): string | undefined {
-  const deployments = objects.filter(({ object }) => object.kind === 'Deployment');
-  const variables = deployments.flatMap(({ object }) => {
-    const containers = jsonListOf(podSpecOf(object)['containers']);
-    return containers.flatMap((each) => jsonListOf(jsonMapOf(each)['env']));
-  });
-  const variable = variables.map(jsonMapOf).find(({ name }) => name === 'WATCH_NAMESPACE');
+  const variable = variablesOf(objects).find(({ name }) => name === 'WATCH_NAMESPACE');
   if (variable === undefined) return undefined;
   const { fieldPath } = jsonMapOf(jsonMapOf(variable['valueFrom'])['fieldRef']);
   const value = fieldPath === 'metadata.namespace' ? account.namespace : jsonTextOf(variable['value']);

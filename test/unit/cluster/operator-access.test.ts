@@ -146,3 +146,27 @@ describe('the namespace that the operator watches', () => {
     expect(watching(variable)).toBe(expected);
   });
 });
+
+describe('the images of the Deployment', () => {
+  const images = (...containers: readonly object[]) => {
+    const spec = { template: { spec: { serviceAccountName: 'manager', containers } } };
+    const { image, relatedImages } = access(object('apps/v1', 'Deployment', 'manager', 'sys', { spec }));
+    return { image, relatedImages };
+  };
+
+  test('are that of the operator, and those that RELATED_IMAGE_… variables name', () => {
+    const env = [
+      { name: 'RELATED_IMAGE_DATABASE', value: 'registry.example.com/database:v1' },
+      { name: 'RELATED_IMAGE_LATER', valueFrom: { configMapKeyRef: { name: 'images', key: 'later' } } },
+      { name: 'OTHER', value: 'x' },
+    ];
+    expect(images({ name: 'manager', image: 'controller:latest', env })).toEqual({
+      image: 'controller:latest',
+      relatedImages: { RELATED_IMAGE_DATABASE: 'registry.example.com/database:v1' },
+    });
+  });
+
+  test('are none of the operator if there are several', () => {
+    expect(images({ name: 'manager', image: 'a' }, { name: 'proxy', image: 'b' }).image).toBeUndefined();
+  });
+});

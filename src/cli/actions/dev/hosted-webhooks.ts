@@ -184,8 +184,8 @@ export interface DevAccount extends AsyncDisposable {
   /** Kubeconfig file for the operator. */
   readonly kubeconfig: string;
   /**
-   * Environment for the operator. If WATCH_NAMESPACE is not set, its value from the operator's Deployment is added once the Deployment has
-   * been read.
+   * Environment for the operator. WATCH_NAMESPACE and the variables RELATED_IMAGE_… that are not set here get their values from the
+   * operator's Deployment once the Deployment has been read.
    */
   readonly env: NodeJS.ProcessEnv;
   /** Applies the ServiceAccount and its roles to the cluster. @throws OpSdkError */
@@ -222,6 +222,8 @@ export async function openAccount(
       });
       const namespace = env['WATCH_NAMESPACE'] ?? access.watchNamespace;
       if (namespace !== undefined) ofOperator['WATCH_NAMESPACE'] = namespace;
+      for (const [name, image] of Object.entries(access.relatedImages ?? {}))
+        ofOperator[name] = env[name] ?? image;
       const user = accountUser(access.account);
       if (user !== known) report.info(`the operator runs as ${report.paint('strong', user)}`);
       known = user;

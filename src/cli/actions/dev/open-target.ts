@@ -7,6 +7,7 @@ import {
   missingBinaries,
   readCrdFiles,
   resolveAssets,
+  type ProcessFor,
   type TestNodes,
 } from '../../../testing/index.ts';
 import type { CliContext } from '../../command.ts';
@@ -24,8 +25,8 @@ export interface DevTarget extends AsyncDisposable {
   readonly isOwn: boolean;
   /** Nodes of the cluster, if this command started it with nodes. */
   readonly workloads: TestNodes | undefined;
-  /** True if containers run as processes of this machine. */
-  readonly runsPrograms: boolean;
+  /** Programs of this machine that run containers, by image; undefined if all containers pretend to run. More can be added. */
+  readonly programs: Record<string, ProcessFor> | undefined;
   /** Address of the API server, such as `https://host:port`. */
   readonly server: string;
   /** Resolves with the reason if a cluster that this command started stops unexpectedly. Never settles if that does not happen. */
@@ -46,7 +47,7 @@ export async function openCluster(context: CliContext, options: ClusterOptions):
     context: options.context,
     isOwn: false,
     workloads: undefined,
-    runsPrograms: false,
+    programs: undefined,
     server,
     ended: never,
     [Symbol.asyncDispose]: () => client.close(),
@@ -110,7 +111,7 @@ export async function startCluster(
       context: undefined,
       isOwn: true,
       workloads: hasNode ? controlPlane.workloads : undefined,
-      runsPrograms: runProcesses !== undefined,
+      programs: runProcesses,
       server: serverOf(client),
       ended,
       async [Symbol.asyncDispose]() {

@@ -11,7 +11,7 @@ import {
   type JsonPath,
 } from '../../../base/util/read-json.ts';
 import { parseKubernetesYaml } from '../../../kubernetes/yaml/index.ts';
-import type { ContainerToRun, Processes } from '../../../testing/index.ts';
+import type { ContainerToRun, ProcessFor, TestNodes } from '../../../testing/index.ts';
 
 /** Programs of an image, by the names by which containers call them. The first one is the image's entrypoint. */
 type ImagePrograms = ReadonlyMap<string, string>;
@@ -53,10 +53,13 @@ interface ProgramFolders {
  * @param file name of the file, relative to the project
  * @throws OpSdkError `testenv/invalid-programs`, `testenv/program-missing` with all findings, and those of YAML
  */
-export async function readPodPrograms(file: string, folders: ProgramFolders): Promise<Processes> {
+export async function readPodPrograms(
+  file: string,
+  folders: ProgramFolders,
+): Promise<Record<string, ProcessFor>> {
   const content = await readFile(resolve(folders.cwd, file), 'utf8');
   const findings = new FindingList();
-  const processes: Record<string, (container: ContainerToRun) => { file: string; args: string[] }> = {};
+  const processes: Record<string, ProcessFor> = {};
   for (const document of parseKubernetesYaml(content, file)) {
     const place = (path: JsonPath): Where => document.locate(path);
     const { value = {}, problems } = readJson(programsReader, document.value, 'the file', {
@@ -75,6 +78,24 @@ export async function readPodPrograms(file: string, folders: ProgramFolders): Pr
   }
   findings.throwIfAny();
   return processes;
+}
+
+/**
+ * Returns the process of a container of the operator's own image: another run of the operator's bundle.
+ * @param bundle absolute path of the bundle
+ */
+export function ownProgram(
+  bundle: string,
+  { programSettings }: Pick<TestNodes, 'programSettings'>,
+): ProcessFor {
+  const { nodeFlags, env } = programSettings;
+  return ({ command, args }) => {
+    if (command.length > 0)
+      throw new Error(
+        `the operator's image runs here with args alone, got the command ${JSON.stringify(command)}`,
+      );
+    return { file: process.execPath, args: [...nodeFlags, bundle, ...args], env };
+  };
 }
 
 async function locate(name: string, { cwd, path, assets }: ProgramFolders): Promise<string | undefined> {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { isOpSdkError } from '../../../../src/base/errors/index.ts';
-import { readPodPrograms } from '../../../../src/cli/actions/dev/pod-programs.ts';
+import { ownProgram, readPodPrograms } from '../../../../src/cli/actions/dev/pod-programs.ts';
 import type { ContainerToRun, Processes } from '../../../../src/testing/index.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'op-sdk-programs-'));
@@ -63,6 +63,17 @@ test('a name with a slash is a path relative to the project', async () => {
     file: join(cwd, 'tools/run.sh'),
     args: ['a'],
   });
+});
+
+test("a container of the operator's own image runs the bundle with its arguments", async () => {
+  const programSettings = { nodeFlags: ['--import=file:///names.js'], env: { OPSDK_PROGRAMS: 'true' } };
+  const run = ownProgram('/project/dist/dev.mjs', { programSettings });
+  expect(await run(container([], ['backup', '--to=x']))).toEqual({
+    file: process.execPath,
+    args: ['--import=file:///names.js', '/project/dist/dev.mjs', 'backup', '--to=x'],
+    env: { OPSDK_PROGRAMS: 'true' },
+  });
+  expect(() => run(container(['node', 'main.mjs']))).toThrow('runs here with args alone');
 });
 
 test('an empty file names nothing', async () => {
