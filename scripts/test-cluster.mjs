@@ -1,18 +1,11 @@
 // `npm run test:cluster`: operators as real Pods on a Kubernetes of one node (test/cluster). Ends in one line: N passed, N failed.
 // Needs root on Linux with cgroup v1; elsewhere it is one visible skip.
 import { installDebianTools } from './lib/debian-packages.mjs';
-import { ProgramsUnavailable } from './lib/go-programs.mjs';
 import { ensureNodeBinaries } from './lib/node-binaries.mjs';
 import { ensureBuild, ensureControlPlane, ensureDependencies } from './lib/provision.mjs';
 import { whyNoSandbox, withSandbox } from './lib/sandbox.mjs';
 import { createTally } from './lib/tally.mjs';
-import {
-  ensureCoreDns,
-  ensureEtcd,
-  ensureObjectStores,
-  ensureRedis,
-  etcdVersions,
-} from './lib/test-programs.mjs';
+import { ensureCoreDns, ensureSoftware, reasonOf } from './lib/test-programs.mjs';
 
 /** The programs of a node, its registry and its images, and the packages that bring them. */
 const tools = {
@@ -52,9 +45,7 @@ async function runTests() {
   // From here on nothing can be downloaded.
   const nameServer = await reasonOf(ensureCoreDns());
   if (nameServer !== undefined) return nameServer;
-  for (const version of etcdVersions) await skipWithout(`etcd ${version}`, ensureEtcd(version));
-  await skipWithout('Redis', ensureRedis());
-  await skipWithout('object stores', ensureObjectStores());
+  await ensureSoftware(tally);
   await withSandbox(({ folder, temporary, name, inside }) =>
     tally.rungs(['cluster'], {
       inside,
@@ -70,21 +61,4 @@ async function runTests() {
     }),
   );
   return undefined;
-}
-
-/** @returns {Promise<string | undefined>} why programs are unavailable */
-async function reasonOf(programs) {
-  try {
-    await programs;
-    return undefined;
-  } catch (error) {
-    if (error instanceof ProgramsUnavailable) return error.message;
-    throw error;
-  }
-}
-
-/** Says for which programs tests are skipped. */
-async function skipWithout(title, programs) {
-  const reason = await reasonOf(programs);
-  if (reason !== undefined) tally.skip(`${title}: ${reason}`);
 }

@@ -78,3 +78,33 @@ export function ensureObjectStores() {
 export function ensureCoreDns() {
   return ensureGoPrograms('coredns', { coredns: '.' });
 }
+
+/**
+ * Obtains all software that operators are tried with.
+ * @param {{ skip(reason: string): void }} tally gets what is unavailable; its tests are skipped visibly
+ */
+export async function ensureSoftware(tally) {
+  const software = {
+    ...Object.fromEntries(etcdVersions.map((version) => [`etcd ${version}`, () => ensureEtcd(version)])),
+    Redis: ensureRedis,
+    'object stores': ensureObjectStores,
+  };
+  for (const [title, ensure] of Object.entries(software)) {
+    const reason = await reasonOf(ensure());
+    if (reason !== undefined) tally.skip(`${title}: ${reason}`);
+  }
+}
+
+/**
+ * @param {Promise<string>} programs what one of these functions returns
+ * @returns {Promise<string | undefined>} why they are unavailable
+ */
+export async function reasonOf(programs) {
+  try {
+    await programs;
+    return undefined;
+  } catch (error) {
+    if (error instanceof ProgramsUnavailable) return error.message;
+    throw error;
+  }
+}
