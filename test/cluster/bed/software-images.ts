@@ -1,12 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import {
-  ensureEtcd,
-  ensureObjectStores,
-  ensureRedis,
-  type etcdVersions,
-} from '../../../scripts/lib/test-programs.mjs';
+import { ensureEtcd, ensureRedis, type etcdVersions } from '../../../scripts/lib/test-programs.mjs';
 import type { ContainerConfig } from '../../../src/images/image-config.ts';
 import type { ClusterBed } from './cluster-bed.ts';
 import { busyboxFiles, pushLayerImage } from './layer-image.ts';
@@ -25,7 +20,6 @@ export interface ProgramImageOptions {
 /** Pushes an image with programs of this machine. It runs as the user 65532, as restricted namespaces demand. */
 export async function pushProgramImage(options: ProgramImageOptions): Promise<string> {
   const { reference, programs, hasShell = false, config = {} } = options;
-  const shell = hasShell ? busyboxFiles().filter(({ path }) => path !== 'tmp') : [];
   await pushLayerImage({
     reference,
     files: [
@@ -36,8 +30,7 @@ export async function pushProgramImage(options: ProgramImageOptions): Promise<st
       })),
       ...copiesOf(linkedLibraries(programs)),
       ...accountFiles,
-      ...shell,
-      { path: 'tmp', mode: 0o1777 },
+      ...(hasShell ? busyboxFiles() : [{ path: 'tmp', mode: 0o1777 }]),
     ],
     config: { User: '65532:65532', Env: ['PATH=/usr/local/bin:/bin'], ...config },
   });
@@ -78,18 +71,5 @@ export async function pushRedisImage({ registry }: ClusterBed): Promise<string> 
     programs: ['redis-server', 'redis-cli'].map((name) => join(folder, name)),
     hasShell: true,
     config: { Cmd: ['redis-server'] },
-  });
-}
-
-/**
- * Pushes an image with `versitygw` (S3, which checks signatures) and `fake-gcs-server` (Google Cloud Storage, which checks no tokens).
- * @throws ProgramsUnavailable if they were not obtained before the bed started
- */
-export async function pushObjectStoreImage({ registry }: ClusterBed): Promise<string> {
-  const folder = await ensureObjectStores();
-  return pushProgramImage({
-    reference: `${registry}/bed/object-stores:1`,
-    programs: ['versitygw', 'fake-gcs-server'].map((name) => join(folder, name)),
-    hasShell: true,
   });
 }
