@@ -33,6 +33,7 @@ export {
 export {
   every,
   type CronSchedule,
+  readSchedule,
   from,
   type KeySource,
   type SourceContext,
@@ -43,4 +44,5 @@ export {
   type ObjectWatch,
   type WatchOptions,
 } from './watch.ts';
+export type { ScheduleTimes } from './cron-times.ts';
 export { requeueAfter, type ReconcileResult, terminalError, waitingFor } from './result.ts';

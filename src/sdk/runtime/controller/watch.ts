@@ -13,6 +13,7 @@ import { pause, currentClock, type Clock, Backoff, waitFor } from '../../net/ind
 import { durationMs, type DurationLike } from '../duration.ts';
 import type { Logger } from '../create-logger.ts';
 import { durationText } from '../../../base/util/duration-text.ts';
+import type { ScheduleTimes } from './cron-times.ts';
 import type { Predicate } from './predicates.ts';
 
 /** Keys of objects to reconcile. The `metadata` of an object is accepted as its key. */
@@ -182,10 +183,26 @@ function cronSource(
   };
 }
 
+/**
+ * Reads a schedule that an object has, such as `spec.schedule`, as `every` reads one that is written in the source. The times that pass
+ * while the operator does not run are not lost: compare `last(now())` with the time of the last run in the status, and come back with
+ * `requeueAfter(next(now()) - now())`.
+ *
+ * @throws OpSdkError `runtime/invalid-duration` for text that is not a schedule, and for an unknown time zone
+ *
+ * @example
+ * const { last, next } = await readSchedule({ cron: backup.spec.schedule, timeZone: backup.spec.timeZone });
+ */
+export async function readSchedule({ cron, timeZone = 'UTC' }: CronSchedule): Promise<ScheduleTimes> {
+  checkSchedule(cron, timeZone, 'readSchedule');
+  const { scheduleTimes } = await import('./cron-times.ts');
+  return scheduleTimes(cron, timeZone);
+}
+
 /** Checks what can be checked without the parser of schedules, which is loaded when the source is read. */
-function checkSchedule(cron: string, timeZone: string): void {
+function checkSchedule(cron: string, timeZone: string, caller = 'every'): void {
   const refuse = (message: string, fix: string): OpSdkError =>
-    new OpSdkError({ code: 'runtime/invalid-duration', message: `every: ${message}`, fix: [fix] });
+    new OpSdkError({ code: 'runtime/invalid-duration', message: `${caller}: ${message}`, fix: [fix] });
   const fields = cron.trim().split(/\s+/).length;
   if (fields !== 5 && fields !== 6)
     throw refuse(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { every, hashOf, isReady, matchesSelector, waitingFor } from '../../../../src/index.ts';
+import { every, hashOf, isReady, matchesSelector, readSchedule, waitingFor } from '../../../../src/index.ts';
 import { Secret } from '../../../../src/sdk/k8s/generated/core/v1.ts';
 
 describe('matchesSelector', () => {
@@ -55,3 +55,53 @@ it.each([
   [{ cron: '0 3 * *' }, 'expected a schedule of 5 fields, got "0 3 * *"'],
   [{ cron: '0 3 * * *', timeZone: 'Mars/Olympus' }, 'expected a time zone, got "Mars/Olympus"'],
 ])('every refuses %j', (schedule, message) => expect(() => every(schedule, () => [])).toThrow(message));
+
+describe('readSchedule', () => {
+  const time = (text: string): number => Date.parse(text);
+
+  it('gives the times around another one', async () => {
+    const { last, next } = await readSchedule({ cron: '0 3 * * *' });
+    expect(last(time('2026-03-29T03:00:00Z'))).toBe(time('2026-03-29T03:00:00Z'));
+    expect(last(time('2026-03-29T02:59:59.999Z'))).toBe(time('2026-03-28T03:00:00Z'));
+    expect(next(time('2026-03-29T03:00:00Z'))).toBe(time('2026-03-30T03:00:00Z'));
+    expect(next(time('2026-03-29T02:59:59.999Z'))).toBe(time('2026-03-29T03:00:00Z'));
+  });
+
+  it('counts in its time zone, through the change of its clocks', async () => {
+    const { last, next } = await readSchedule({ cron: '30 2 * * *', timeZone: 'Europe/Berlin' });
+    expect(next(time('2026-03-27T12:00:00Z'))).toBe(time('2026-03-28T01:30:00Z'));
+    expect(next(time('2026-03-29T12:00:00Z'))).toBe(time('2026-03-30T00:30:00Z'));
+    expect(last(time('2026-06-01T12:00:00Z'))).toBe(time('2026-06-01T00:30:00Z'));
+  });
+
+  it('agrees with itself', async () => {
+    const { last, next } = await readSchedule({ cron: '*/7 1-5 * * 1,3' });
+    let at = time('2026-01-01T00:00:00Z');
+    for (let count = 0; count < 200; count += 1) {
+      const following = next(at) ?? 0;
+      expect(following).toBeGreaterThan(at);
+      expect(last(following - 1)).toBe(last(at));
+      expect(last(following)).toBe(following);
+      at = following;
+    }
+  });
+
+  it('has no time that never comes', async () => {
+    const { last, next } = await readSchedule({ cron: '0 0 30 2 *' });
+    expect([last(time('2026-01-01T00:00:00Z')), next(time('2026-01-01T00:00:00Z'))]).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it.each([
+    [{ cron: '0 3 * *' }, 'readSchedule: expected a schedule of 5 fields, got "0 3 * *"'],
+    [{ cron: '0 25 * * *' }, 'expected a schedule, got "0 25 * * *"'],
+    [{ cron: '0 3 * * *', timeZone: 'Mars/Olympus' }, 'expected a time zone, got "Mars/Olympus"'],
+  ])('refuses %j', async (schedule, message) => {
+    await expect(readSchedule(schedule)).rejects.toMatchObject({
+      findings: [{ code: 'runtime/invalid-duration' }],
+    });
+    await expect(readSchedule(schedule)).rejects.toThrow(message);
+  });
+});
