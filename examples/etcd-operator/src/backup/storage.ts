@@ -9,7 +9,7 @@ import type { BackupStore } from './stores/backup-store.ts';
 export const storageTypes = ['S3', 'GCS', 'PVC'] as const;
 export type StorageType = (typeof storageTypes)[number];
 
-/** Place of a backup, as the program is told. */
+/** Place of a backup, as the arguments of the program name it. */
 export interface Storage {
   readonly type: StorageType;
   /** Path of the backup: `bucket/key`, or the path in the volume. */

@@ -82,7 +82,7 @@ describe('a snapshot', () => {
       'got 500 no leader',
     ],
     [
-      'is no snapshot',
+      'is a page of HTML',
       (member) => member.failures.push({ status: 200, body: '<html>' }),
       'expected lines of JSON',
     ],

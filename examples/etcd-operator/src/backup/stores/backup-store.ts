@@ -37,10 +37,10 @@ export interface BackupStore {
   put(path: string, file: FileToPut, signal: AbortSignal): Promise<void>;
   /** Opens a backup. @throws StoreError `BackupNotFound` */
   get(path: string, signal: AbortSignal): Promise<OpenedBackup>;
-  /** Returns undefined if there is no backup of this path. */
+  /** Returns undefined for a path without a backup. */
   stat(path: string, signal: AbortSignal): Promise<StoredBackup | undefined>;
   /** Lists all backups whose path begins with `prefix`, in the order of their paths. */
   list(prefix: string, signal: AbortSignal): Promise<readonly ListedBackup[]>;
-  /** Deletes a backup. One that does not exist is no error. */
+  /** Deletes a backup, if it exists. */
   delete(path: string, signal: AbortSignal): Promise<void>;
 }

@@ -25,7 +25,7 @@ export class GcsTokens {
     return this.#current.token;
   }
 
-  /** Drops a token that was refused. Returns false if there is no other one to be had. */
+  /** Drops a token that was refused. Returns false if another one cannot be had. */
   drop(): boolean {
     const hadOne = this.#current !== undefined;
     this.#current = undefined;

@@ -36,7 +36,7 @@ export async function startServer(
     try {
       for await (const chunk of request) chunks.push(chunk as Buffer);
     } catch {
-      // The client has gone. What it sent is no request.
+      // The client has gone in the middle of its request.
       return;
     }
     const seen: SeenRequest = {
