@@ -1,4 +1,4 @@
-import { createManager, operatorMain } from 'opsdk';
+import { createManager, operatorMain, type OperatorContext } from 'opsdk';
 import { permissions } from './generated/rbac.ts';
 import { etcdClusterController } from './controllers/etcd/etcd-cluster.ts';
 import { etcdBackupController } from './controllers/etcd/etcd-backup.ts';
@@ -7,7 +7,12 @@ import { etcdClusterWebhook } from './webhooks/etcd/v1beta2/etcd-cluster.ts';
 // +op-sdk:scaffold:imports
 
 // Reads the command line, and stops cleanly on SIGTERM.
-await operatorMain(async ({ flags, signal }) => {
+await operatorMain(runOperator, {
+  // The Jobs of backups, and the init containers of restores, run this.
+  commands: { backup: async (context) => (await import('./backup/main.ts')).backup(context) },
+});
+
+async function runOperator({ flags, signal }: OperatorContext): Promise<void> {
   const manager = await createManager({
     name: 'etcd-operator',
     permissions,
@@ -21,4 +26,4 @@ await operatorMain(async ({ flags, signal }) => {
   manager.add(etcdClusterWebhook);
   // +op-sdk:scaffold:controllers
   await manager.run({ signal });
-});
+}

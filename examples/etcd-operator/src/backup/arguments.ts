@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { BackupError } from './backup-error.ts';
 import type { FetchRequest } from './fetch-backup.ts';
+import type { PlaceRequest } from './place-data.ts';
 import type { SaveRequest } from './save-backup.ts';
 import { storageTypes, type Storage } from './storage.ts';
 
@@ -16,6 +17,7 @@ export type BackupCommand = Common &
   (
     | ({ readonly verb: 'save'; readonly tlsFolder?: string | undefined } & SaveRequest)
     | ({ readonly verb: 'fetch' } & FetchRequest)
+    | ({ readonly verb: 'place' } & PlaceRequest)
   );
 
 const options = {
@@ -31,34 +33,60 @@ const options = {
   keep: { type: 'string' },
   sha256: { type: 'string' },
   file: { type: 'string' },
+  'data-dir': { type: 'string' },
   'work-folder': { type: 'string' },
   timeout: { type: 'string' },
   result: { type: 'string' },
 } as const;
 
+type Flags = readonly (readonly [name: keyof typeof options, value: string | number | undefined])[];
+
 /** Returns the arguments of a container that runs a command: `backup save --endpoint=…`. */
 export function argumentsOf(command: BackupCommand): string[] {
-  const { type, path, folder, endpoint, region, forcePathStyle } = command.storage;
-  const flags: [string, string | number | undefined][] = [
+  const { timeoutSeconds, resultFile } = command;
+  const flags: Flags = [...flagsOf(command), ['timeout', timeoutSeconds], ['result', resultFile]];
+  const isVirtual = command.verb !== 'place' && command.storage.forcePathStyle === false;
+  return [
+    'backup',
+    command.verb,
+    ...flags.flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`])),
+    ...(isVirtual ? ['--virtual-hosted'] : []),
+  ];
+}
+
+function flagsOf(command: BackupCommand): Flags {
+  switch (command.verb) {
+    case 'save':
+      return [
+        ...command.endpoints.map((each) => ['endpoint', each] as const),
+        ...storageFlags(command.storage),
+        ['client-tls', command.tlsFolder],
+        ['scheduled-for', command.scheduledFor],
+        ['keep', command.keep],
+        ['work-folder', command.workFolder],
+      ];
+    case 'fetch':
+      return [
+        ...storageFlags(command.storage),
+        ['sha256', command.sha256],
+        ['file', command.file],
+        ['data-dir', command.dataDir],
+      ];
+    case 'place':
+      return [
+        ['file', command.file],
+        ['data-dir', command.dataDir],
+      ];
+  }
+}
+
+function storageFlags({ type, path, folder, endpoint, region }: Storage): Flags {
+  return [
     ['storage', type],
     ['path', path],
     ['folder', folder],
     ['storage-endpoint', endpoint],
     ['region', region],
-    ['work-folder', command.workFolder],
-    ['timeout', command.timeoutSeconds],
-    ['result', command.resultFile],
-  ];
-  if (command.verb === 'save') {
-    const { endpoints, tlsFolder, scheduledFor, keep } = command;
-    flags.push(...endpoints.map((each): [string, string] => ['endpoint', each]));
-    flags.push(['client-tls', tlsFolder], ['scheduled-for', scheduledFor], ['keep', keep]);
-  } else flags.push(['sha256', command.sha256], ['file', command.file]);
-  return [
-    'backup',
-    command.verb,
-    ...flags.flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`])),
-    ...(forcePathStyle === false ? ['--virtual-hosted'] : []),
   ];
 }
 
@@ -70,8 +98,10 @@ export function readArguments(args: readonly string[]): BackupCommand {
   const invalid = (message: string): BackupError => new BackupError('InvalidRequest', message);
   const { values, positionals } = parse();
   const [verb] = positionals;
-  if ((verb !== 'save' && verb !== 'fetch') || positionals.length > 1)
-    throw invalid(`backup: expected save or fetch, got ${JSON.stringify(positionals.join(' '))}`);
+  if ((verb !== 'save' && verb !== 'fetch' && verb !== 'place') || positionals.length > 1)
+    throw invalid(`backup: expected save, fetch or place, got ${JSON.stringify(positionals.join(' '))}`);
+  const common = { timeoutSeconds: numberOf('timeout') ?? 600, resultFile: required('result') };
+  if (verb === 'place') return { verb, ...common, file: required('file'), dataDir: required('data-dir') };
   const type = storageTypes.find((each) => each === values.storage);
   if (type === undefined)
     throw invalid(
@@ -85,24 +115,16 @@ export function readArguments(args: readonly string[]): BackupCommand {
     region: values.region,
     forcePathStyle: values['virtual-hosted'] === true ? false : undefined,
   };
-  const common = {
-    storage,
-    workFolder: required('work-folder'),
-    timeoutSeconds: numberOf('timeout') ?? 600,
-    resultFile: required('result'),
-  };
-  if (verb === 'fetch') return { verb, ...common, sha256: values.sha256, file: values.file };
+  if (verb === 'fetch') {
+    const { sha256, 'data-dir': dataDir } = values;
+    return { verb, ...common, storage, sha256, file: required('file'), dataDir };
+  }
   const { endpoint: endpoints = [] } = values;
   if (endpoints.length === 0) throw invalid('--endpoint: expected at least one endpoint of etcd');
   const scheduledFor = values['scheduled-for'];
-  return {
-    verb,
-    ...common,
-    endpoints,
-    scheduledFor,
-    keep: numberOf('keep'),
-    tlsFolder: values['client-tls'],
-  };
+  const workFolder = required('work-folder');
+  const tlsFolder = values['client-tls'];
+  return { verb, ...common, storage, endpoints, scheduledFor, keep: numberOf('keep'), tlsFolder, workFolder };
 
   function parse() {
     try {
@@ -112,7 +134,7 @@ export function readArguments(args: readonly string[]): BackupCommand {
     }
   }
 
-  function required(name: 'path' | 'folder' | 'work-folder' | 'result'): string {
+  function required(name: 'path' | 'folder' | 'file' | 'data-dir' | 'work-folder' | 'result'): string {
     const value = values[name];
     if (value === undefined || value === '') throw invalid(`--${name}: expected a value`);
     return value;

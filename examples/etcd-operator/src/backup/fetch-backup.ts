@@ -12,10 +12,10 @@ export interface FetchRequest {
   readonly storage: Storage;
   /** Checksum that the backup must have. Undefined: the one that is stored beside it, if there is one. */
   readonly sha256?: string | undefined;
-  /** File to write the snapshot to. Undefined: only check it. */
-  readonly file?: string | undefined;
-  /** Folder for the snapshot on its way, when it is only checked. */
-  readonly workFolder: string;
+  /** File to write the snapshot to. */
+  readonly file: string;
+  /** Folder of the data of the member that the snapshot is for. If there is data already, nothing is fetched. */
+  readonly dataDir?: string | undefined;
 }
 
 /**
@@ -25,11 +25,11 @@ export interface FetchRequest {
  * @throws BackupError, StoreError
  */
 export async function fetchBackup(
-  { storage, sha256, file, workFolder }: FetchRequest,
+  { storage, sha256, file }: FetchRequest,
   { store, signal }: { readonly store: BackupStore; readonly signal: AbortSignal },
 ): Promise<FetchedBackup> {
   const { path } = storage;
-  const part = file === undefined ? `${workFolder}/snapshot.part` : `${file}.part`;
+  const part = `${file}.part`;
   await mkdir(dirname(part), { recursive: true });
   try {
     const opened = await store.get(path, signal);
@@ -53,7 +53,7 @@ export async function fetchBackup(
         'SnapshotIncomplete',
         `${path}: expected a snapshot of etcd with its checksum at the end, got ${found.sizeBytes} bytes without it`,
       );
-    if (file !== undefined) await rename(part, file);
+    await rename(part, file);
     return { path, sizeBytes: found.sizeBytes, sha256: found.sha256 };
   } finally {
     await rm(part, { force: true });

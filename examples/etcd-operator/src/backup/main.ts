@@ -1,10 +1,13 @@
 import { writeFile } from 'node:fs/promises';
+import type { CommandContext } from 'opsdk';
 import { readSecret } from './stores/secret-files.ts';
 import { openStore } from './storage.ts';
 import { readArguments, type BackupCommand } from './arguments.ts';
 import { BackupError, reasonOf } from './backup-error.ts';
+import { exitCodeOf } from './exit-code.ts';
 import { fetchBackup } from './fetch-backup.ts';
 import type { TlsFiles } from './http.ts';
+import { placeData, prepareData } from './place-data.ts';
 import { resultText, type Result } from './result.ts';
 import { saveBackup } from './save-backup.ts';
 
@@ -12,8 +15,8 @@ import { saveBackup } from './save-backup.ts';
 const tlsKeys = { ca: 'etcd-client-ca.crt', cert: 'etcd-client.crt', key: 'etcd-client.key' } as const;
 
 /**
- * Runs the program `backup` of the operator's image: it saves a snapshot of etcd, or fetches and checks one. The result is the termination
- * message of its container, where the operator reads it.
+ * Runs the program `backup` of the operator's image: it saves a snapshot of etcd, fetches and checks one, or puts restored data in place.
+ * The result is the termination message of its container, where the operator reads it.
  *
  * @param args arguments after `backup`
  * @returns the outcome, which is written already
@@ -33,6 +36,14 @@ export async function runBackup(args: readonly string[], stop: AbortSignal): Pro
 }
 
 async function run(command: BackupCommand, signal: AbortSignal): Promise<Result> {
+  if (command.verb === 'place') {
+    await placeData(command);
+    return { prepared: { dataDir: command.dataDir } };
+  }
+  if (command.verb === 'fetch' && command.dataDir !== undefined) {
+    const { file, dataDir } = command;
+    if (!(await prepareData({ file, dataDir }))) return { prepared: { dataDir } };
+  }
   const store = await openStore(command.storage);
   if (command.verb === 'fetch') return { fetched: await fetchBackup(command, { store, signal }) };
   const tls = command.tlsFolder === undefined ? undefined : await clientTls(command.tlsFolder);
@@ -62,4 +73,12 @@ function failureOf(
     return { reason: 'DeadlineExceeded', message: `not done after ${timeoutSeconds} seconds` } as const;
   if (stop.aborted) return { reason: 'UnexpectedError', message: 'the Pod was asked to end' } as const;
   return { reason: reasonOf(error), message: error instanceof Error ? error.message : String(error) };
+}
+
+/** Command `backup` of the operator's image. */
+export async function backup({ args, signal, log }: CommandContext): Promise<void> {
+  const result = await runBackup(args, signal);
+  if ('failed' in result) log.error(result, 'Failed');
+  else log.info(result, 'Done');
+  process.exitCode = exitCodeOf(result);
 }

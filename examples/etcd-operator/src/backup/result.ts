@@ -23,6 +23,8 @@ export interface SavedBackup extends FetchedBackup {
 export type Result =
   | { readonly saved: SavedBackup }
   | { readonly fetched: FetchedBackup }
+  /** Folder with the data of a member that starts from a backup. */
+  | { readonly prepared: { readonly dataDir: string } }
   | { readonly failed: { readonly reason: FailureReason; readonly message: string } };
 
 /** Bytes of a termination message that the kubelet keeps. */
@@ -51,7 +53,11 @@ export function readResult(text: string | undefined): Result | undefined {
   } catch {
     return undefined;
   }
-  const { saved, fetched, failed } = fieldsOf(value);
+  const { saved, fetched, failed, prepared } = fieldsOf(value);
+  if (prepared !== undefined) {
+    const { dataDir } = fieldsOf(prepared);
+    return typeof dataDir === 'string' ? { prepared: { dataDir } } : undefined;
+  }
   if (failed !== undefined) {
     const { reason, message } = fieldsOf(failed);
     if (typeof reason !== 'string' || !/^[A-Z][A-Za-z]{0,99}$/.test(reason) || typeof message !== 'string')

@@ -5,13 +5,28 @@ import type { RbacRule } from 'opsdk';
 export const permissions: readonly RbacRule[] = [
   {
     groups: [''],
+    resources: ['persistentvolumeclaims'],
+    verbs: ['get'],
+  },
+  {
+    groups: [''],
     resources: ['pods'],
     verbs: ['create', 'delete', 'list', 'watch'],
   },
   {
     groups: [''],
+    resources: ['secrets'],
+    verbs: ['get'],
+  },
+  {
+    groups: [''],
     resources: ['services'],
     verbs: ['create', 'list', 'patch', 'watch'],
+  },
+  {
+    groups: ['batch'],
+    resources: ['jobs'],
+    verbs: ['create', 'delete', 'list', 'patch', 'watch'],
   },
   {
     groups: ['etcd.database.coreos.com'],
@@ -20,8 +35,13 @@ export const permissions: readonly RbacRule[] = [
   },
   {
     groups: ['etcd.database.coreos.com'],
+    resources: ['etcdbackups/finalizers'],
+    verbs: ['update'],
+  },
+  {
+    groups: ['etcd.database.coreos.com'],
     resources: ['etcdbackups/status'],
-    verbs: ['patch'],
+    verbs: ['get', 'patch'],
   },
   {
     groups: ['etcd.database.coreos.com'],
@@ -45,8 +65,13 @@ export const permissions: readonly RbacRule[] = [
   },
   {
     groups: ['etcd.database.coreos.com'],
+    resources: ['etcdrestores/finalizers'],
+    verbs: ['update'],
+  },
+  {
+    groups: ['etcd.database.coreos.com'],
     resources: ['etcdrestores/status'],
-    verbs: ['patch'],
+    verbs: ['get', 'patch'],
   },
   {
     groups: ['events.k8s.io'],

@@ -6,7 +6,9 @@ import { storageTypes } from '../../src/backup/storage.ts';
 const text = fc.string({ minLength: 1 });
 const optional = fc.option(text, { nil: undefined });
 const count = fc.integer({ min: 1, max: 999_999_999 });
-const common = {
+const common = { timeoutSeconds: count, resultFile: text };
+const withStorage = {
+  ...common,
   storage: fc.record({
     type: fc.constantFrom(...storageTypes),
     path: text,
@@ -15,20 +17,25 @@ const common = {
     region: optional,
     forcePathStyle: fc.constantFrom(undefined, false as const),
   }),
-  workFolder: text,
-  timeoutSeconds: count,
-  resultFile: text,
 };
 const command: fc.Arbitrary<BackupCommand> = fc.oneof(
   fc.record({
-    ...common,
+    ...withStorage,
     verb: fc.constant('save' as const),
     endpoints: fc.array(text, { minLength: 1 }),
     tlsFolder: optional,
     scheduledFor: optional,
     keep: fc.option(count, { nil: undefined }),
+    workFolder: text,
   }),
-  fc.record({ ...common, verb: fc.constant('fetch' as const), sha256: optional, file: optional }),
+  fc.record({
+    ...withStorage,
+    verb: fc.constant('fetch' as const),
+    sha256: optional,
+    file: text,
+    dataDir: optional,
+  }),
+  fc.record({ ...common, verb: fc.constant('place' as const), file: text, dataDir: text }),
 );
 
 describe('arguments of the program', () => {
@@ -52,7 +59,7 @@ describe('arguments of the program', () => {
     '--endpoint=http://e',
   ];
   test.each([
-    [['store'], 'expected save or fetch, got "store"'],
+    [['store'], 'expected save, fetch or place, got "store"'],
     [[...complete, 'more'], 'got "save more"'],
     [complete.filter((arg) => !arg.startsWith('--endpoint')), '--endpoint: expected at least one'],
     [complete.filter((arg) => !arg.startsWith('--path')), '--path: expected a value'],

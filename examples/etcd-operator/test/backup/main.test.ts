@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -32,13 +32,13 @@ describe('the program', () => {
     folder: join(folder, 'secret'),
     endpoint: s3.url,
   });
-  const common = () => ({
+  const common = () => ({ timeoutSeconds: 30, resultFile: join(folder, 'result'), storage: storage() });
+  const saveCommand = (): BackupCommand => ({
+    verb: 'save',
+    ...common(),
+    endpoints: [member.url],
     workFolder: join(folder, 'work'),
-    timeoutSeconds: 30,
-    resultFile: join(folder, 'result'),
-    storage: storage(),
   });
-  const saveCommand = (): BackupCommand => ({ verb: 'save', ...common(), endpoints: [member.url] });
   const fetchCommand = (): BackupCommand => ({
     verb: 'fetch',
     ...common(),
@@ -156,5 +156,50 @@ describe('the program', () => {
     });
     const gone = { ...fetchCommand(), storage: { ...storage(), path: 'backups/other' } } as BackupCommand;
     expect(await run(gone)).toMatchObject({ failed: { reason: 'BackupNotFound' } });
+  });
+
+  describe('prepares a member', () => {
+    const dataDir = () => join(folder, 'var', 'data');
+    const snapshot = () => join(folder, 'var', 'restore', 'snapshot.db');
+    const fetch = () => run({ ...fetchCommand(), file: snapshot(), dataDir: dataDir() } as BackupCommand);
+    const place = () =>
+      run({
+        verb: 'place',
+        timeoutSeconds: 30,
+        resultFile: join(folder, 'result'),
+        file: snapshot(),
+        dataDir: dataDir(),
+      });
+    /** Does what etcdutl does. */
+    const makeData = async (): Promise<void> => {
+      await mkdir(join(`${dataDir()}.restoring`, 'member', 'snap'), { recursive: true });
+      await copyFile(snapshot(), join(`${dataDir()}.restoring`, 'member', 'snap', 'db'));
+    };
+
+    test('of which every container may run again', async () => {
+      await save();
+      expect(await fetch()).toMatchObject({ fetched: { path: 'backups/etcd.backup' } });
+      await makeData();
+      // The Pod is killed before the data is in its place.
+      expect(await fetch()).toMatchObject({ fetched: { path: 'backups/etcd.backup' } });
+      await makeData();
+      expect(await place()).toEqual({ prepared: { dataDir: dataDir() } });
+      expect(await readdir(join(folder, 'var', 'restore'))).toEqual([]);
+    });
+
+    test('and keeps data that was written since, without the store', async () => {
+      await save();
+      await fetch();
+      await makeData();
+      await place();
+      await writeFile(join(dataDir(), 'since'), '');
+      s3.objects.clear();
+      expect(await fetch()).toEqual({ prepared: { dataDir: dataDir() } });
+      expect((await readFile(snapshot())).equals(member.snapshot)).toBe(true);
+      await makeData();
+      expect(await place()).toEqual({ prepared: { dataDir: dataDir() } });
+      expect(await readdir(dataDir())).toEqual(['member', 'since']);
+      expect((await readdir(join(folder, 'var'))).sort()).toEqual(['data', 'restore']);
+    });
   });
 });

@@ -6,6 +6,7 @@ const count = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
 const fetched = { path: fc.string(), sizeBytes: count, sha256: fc.stringMatching(/^[0-9a-f]{64}$/) };
 const result: fc.Arbitrary<Result> = fc.oneof(
   fc.record({ fetched: fc.record(fetched) }),
+  fc.record({ prepared: fc.record({ dataDir: fc.string() }) }),
   fc.record({
     saved: fc.record(
       { ...fetched, revision: count, etcdVersion: fc.string(), oldest: fc.string(), deleted: count },

@@ -1,11 +1,13 @@
-// The controller on a real API server: etcd and kube-apiserver, without a cluster behind them.
+// The controller on a real API server, with nodes whose containers only pretend to run.
 import { join } from 'node:path';
 import { createClusterClient, createManager, loadCluster, type ClusterClient } from 'opsdk';
+import { Job } from 'opsdk/k8s/batch/v1';
+import { Secret } from 'opsdk/k8s/core/v1';
 import { eventually, startControlPlane, type ControlPlane } from 'opsdk/testing';
 import { kubernetesMatchers } from 'opsdk/testing/vitest';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { EtcdBackup } from '../../../src/api/etcd/v1beta2/etcd-backup.ts';
-import { etcdBackupController } from '../../../src/controllers/etcd/etcd-backup.ts';
+import { createEtcdBackupController } from '../../../src/controllers/etcd/etcd-backup.ts';
 
 expect.extend(kubernetesMatchers);
 
@@ -26,7 +28,7 @@ beforeAll(async () => {
   // Under `op-sdk rbac audit` the operator has the rights of its own role here.
   const kubeconfig = controlPlane.operatorKubeconfig;
   const manager = await createManager({ name: 'etcd-operator', kubeconfig, health: '0', logLevel: 'error' });
-  manager.add(etcdBackupController);
+  manager.add(createEtcdBackupController({ image: () => 'registry.example.com/etcd-operator:v1' }));
   running = manager.run({ signal: stop.signal });
 }, 900_000);
 
@@ -37,9 +39,33 @@ afterAll(async () => {
   await controlPlane?.stop();
 });
 
-it('reports that the object is ready', async () => {
-  await client.create(EtcdBackup, { metadata: key, spec: {} });
+it('creates a Job that the API server accepts', async () => {
+  await client.create(Secret, { metadata: { ...key, name: 'aws' } });
+  await client.create(EtcdBackup, {
+    metadata: key,
+    spec: {
+      etcdEndpoints: ['http://example-client:2379'],
+      storageType: 'S3',
+      s3: { path: 'backups/etcd', awsSecret: 'aws' },
+      backupPolicy: { schedule: '*/5 * * * *', maxBackups: 3 },
+    },
+  });
   await eventually(async () => {
-    expect(await client.get(EtcdBackup, key)).toHaveCondition('Ready', 'True');
+    expect(await client.get(EtcdBackup, key)).toHaveCondition('Progressing', 'False', { reason: 'Idle' });
+  });
+  // A single backup is due at once.
+  const single = { ...key, name: 'single' };
+  await client.create(EtcdBackup, {
+    metadata: single,
+    spec: {
+      etcdEndpoints: ['http://example-client:2379'],
+      storageType: 'S3',
+      s3: { path: 'backups/etcd', awsSecret: 'aws' },
+    },
+  });
+  await eventually(async () => {
+    const { items } = await client.list(Job, { namespace: 'default' });
+    expect(items).toHaveLength(1);
+    expect(items[0]).toBeOwnedBy(await client.get(EtcdBackup, single));
   });
 });
