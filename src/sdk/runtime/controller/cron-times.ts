@@ -23,9 +23,9 @@ export async function* cronTimes(cron: string, timeZone: string, signal: AbortSi
 /** Times of a schedule, in milliseconds since 1970, as `now()` gives them. */
 export interface ScheduleTimes {
   /** Returns the first time after a given one. Undefined if there is none, as for the 30th of February. */
-  next(after: number): number | undefined;
+  readonly next: (after: number) => number | undefined;
   /** Returns the last time until a given one, which may be that one. Undefined if there is none. */
-  last(until: number): number | undefined;
+  readonly last: (until: number) => number | undefined;
 }
 
 /** Reads a schedule. @throws OpSdkError `runtime/invalid-duration` */
