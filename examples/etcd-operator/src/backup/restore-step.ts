@@ -63,6 +63,8 @@ export function nextStep(observed: ObservedRestore): RestoreStep {
     case 'Checking':
       if (job !== undefined) return afterJob(job);
       break;
+    case 'Waiting':
+    case undefined:
   }
   if (before !== undefined)
     return { type: 'Wait', reason: 'AnotherRestore', message: `EtcdRestore ${before} has not ended` };

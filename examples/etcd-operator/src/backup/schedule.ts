@@ -4,12 +4,12 @@ import type { BackupPolicy } from '../api/etcd/v1beta2/etcd-backup.ts';
 /** Times are milliseconds since 1970. */
 export interface Schedule {
   /** Returns the first time after the last run. Undefined if there is none. */
-  next(lastRun: number | undefined): number | undefined;
+  readonly next: (lastRun: number | undefined) => number | undefined;
   /** Returns the newest time that is due after the last run, and how many before it were missed. Undefined if none is due. */
-  due(
+  readonly due: (
     lastRun: number | undefined,
     now: number,
-  ): { readonly time: number; readonly missed: number } | undefined;
+  ) => { readonly time: number; readonly missed: number } | undefined;
 }
 
 /** Number of missed runs above which they are not counted any more. */

@@ -52,7 +52,7 @@ describe('the program', () => {
     return result;
   };
   const save = async (command: object = {}): Promise<SavedBackup> => {
-    const result = await run({ ...saveCommand(), ...command } as BackupCommand);
+    const result = await run({ ...saveCommand(), ...command });
     if (!('saved' in result)) throw new Error(JSON.stringify(result));
     return result.saved;
   };
@@ -121,7 +121,10 @@ describe('the program', () => {
       '[default]\naws_access_key_id=a\naws_secret_access_key=b\n',
     );
     expect(await run(saveCommand())).toMatchObject({
-      failed: { reason: 'AccessDenied', message: expect.stringContaining('403 SignatureDoesNotMatch') },
+      failed: {
+        reason: 'AccessDenied',
+        message: expect.stringContaining('403 SignatureDoesNotMatch') as string,
+      },
     });
   });
 
@@ -152,7 +155,10 @@ describe('the program', () => {
   test('refuses a backup that is another one than expected', async () => {
     await save();
     expect(await run({ ...fetchCommand(), sha256: 'f'.repeat(64) } as BackupCommand)).toMatchObject({
-      failed: { reason: 'ChecksumMismatch', message: expect.stringContaining('expected the checksum ffff') },
+      failed: {
+        reason: 'ChecksumMismatch',
+        message: expect.stringContaining('expected the checksum ffff') as string,
+      },
     });
     const gone = { ...fetchCommand(), storage: { ...storage(), path: 'backups/other' } } as BackupCommand;
     expect(await run(gone)).toMatchObject({ failed: { reason: 'BackupNotFound' } });

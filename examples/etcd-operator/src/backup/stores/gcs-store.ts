@@ -131,8 +131,7 @@ export class GcsStore implements BackupStore {
 
   async #object(path: string, what: string, signal: AbortSignal): Promise<GcsObject | undefined> {
     const call: Call = { method: 'GET', path: objectPath(path), expected: [200, 404] };
-    const object = await this.#json(call, what, signal);
-    return object === undefined ? undefined : (object as GcsObject);
+    return this.#json(call, what, signal);
   }
 
   /** Returns the answer's JSON, or undefined for a 404 that is expected. */

@@ -14,9 +14,9 @@ interface UploadOptions extends StoreCallOptions {
   readonly host: string;
   readonly signal: AbortSignal;
   /** Opens a session for an object, and returns its address. */
-  open(resource: object, signal: AbortSignal): Promise<string>;
+  readonly open: (resource: object, signal: AbortSignal) => Promise<string>;
   /** Returns the error for an answer. */
-  refusal(what: string, status: number, body: string): StoreError;
+  readonly refusal: (what: string, status: number, body: string) => StoreError;
 }
 
 /**

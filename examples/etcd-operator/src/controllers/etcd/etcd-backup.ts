@@ -86,7 +86,11 @@ export function createEtcdBackupController({ image = operatorImage }: EtcdBackup
         case 'Pause':
         case 'Done':
           return undefined;
-        default:
+        case 'RepeatJob':
+        case 'BeginRun':
+        case 'RecordSuccess':
+        case 'RecordFailure':
+        case 'ResetClock':
           return requeueAfter(1);
       }
     },
@@ -156,19 +160,11 @@ function pathOf({ spec }: EtcdBackup): string {
 /** Returns the condition `Succeeded`, which is about the last backup that has ended, or about the first one until then. */
 function conditionsAfter(backup: Stored<EtcdBackup>, step: BackupStep) {
   const conditions = conditionsOf(backup, ['Succeeded', 'Progressing']);
-  switch (step.type) {
-    case 'RecordSuccess':
-      conditions.true('Succeeded', 'Saved', `saved ${step.saved.path}`);
-      break;
-    case 'RecordFailure':
-      conditions.false('Succeeded', step.reason, step.message);
-      break;
-    case 'WaitForObject':
-      conditions.false('Succeeded', `${step.kind}NotFound`, `${step.kind} ${step.name} does not exist`);
-      break;
-    default:
-      if (backup.status?.succeeded === undefined) conditions.unknown('Succeeded', 'NotSaved');
-  }
+  if (step.type === 'RecordSuccess') conditions.true('Succeeded', 'Saved', `saved ${step.saved.path}`);
+  else if (step.type === 'RecordFailure') conditions.false('Succeeded', step.reason, step.message);
+  else if (step.type === 'WaitForObject')
+    conditions.false('Succeeded', `${step.kind}NotFound`, `${step.kind} ${step.name} does not exist`);
+  else if (backup.status?.succeeded === undefined) conditions.unknown('Succeeded', 'NotSaved');
   const isRunning = ['BeginRun', 'CreateJob', 'WaitForJob', 'RepeatJob'].includes(step.type);
   if (isRunning) conditions.true('Progressing', 'Saving');
   else if (step.type === 'WaitForObject') conditions.false('Progressing', 'Waiting');

@@ -42,7 +42,7 @@ describe('a volume', () => {
       const put = store.put('etcd', await file('x'), signal);
       await expect(put).rejects.toMatchObject({
         reason: 'StoreFailed',
-        message: expect.stringMatching(/^put etcd: E/),
+        message: expect.stringMatching(/^put etcd: E/) as string,
       });
     }));
 });
