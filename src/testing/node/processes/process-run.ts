@@ -1,4 +1,4 @@
-import { open, rm, type FileHandle } from 'node:fs/promises';
+import { open, readFile, rm, type FileHandle } from 'node:fs/promises';
 import { constants } from 'node:os';
 import type { Guardian, GuardedProcess, ProcessExit } from '../../../base/process/guardian.ts';
 import { logTail } from '../../../base/process/log-tail.ts';
@@ -24,6 +24,8 @@ export interface PreparedProcess {
   /** The whole environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
+  /** File that stands for the container's `terminationMessagePath`. */
+  readonly messageFile: string;
   readonly translate: (text: string) => string;
 }
 
@@ -150,7 +152,7 @@ export class ProcessRun implements ContainerRun {
     this.probes.end();
     this.#cancelKill();
     await stopReading();
-    return this.#exitOf(exit);
+    return this.#exitOf(exit, prepared.messageFile);
   }
 
   /** Runs the hook after the start. @returns false if it has failed: the container is stopped */
@@ -216,8 +218,11 @@ export class ProcessRun implements ContainerRun {
     };
   }
 
-  #exitOf({ code, signal }: ProcessExit): ContainerExit {
+  async #exitOf({ code, signal }: ProcessExit, messageFile: string): Promise<ContainerExit> {
     const exitCode = signal === null ? (code ?? 1) : 128 + constants.signals[signal];
+    // Sources: kubelet, `getTerminationMessage`, `MaxContainerTerminationMessageLength`. The program may have deleted the file.
+    const written = await readFile(messageFile).catch(() => Buffer.alloc(0));
+    if (written.length > 0) return { exitCode, message: written.subarray(-4096).toString() };
     const { terminationMessagePolicy } = this.#options.container;
     if (exitCode === 0 || terminationMessagePolicy !== 'FallbackToLogsOnError') return { exitCode };
     // Source: kubelet, `MaxContainerTerminationMessageLogLength` and `MaxContainerTerminationMessageLogLines`.

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Guardian } from '../../../base/process/guardian.ts';
 import type { Clock } from '../../../sdk/net/index.ts';
@@ -47,13 +48,17 @@ export class ProcessRuntime implements ContainerRuntime {
     const pod = this.#podOf(place);
     const key = `${place.podIP} ${container.name}`;
     const before = this.#lastRuns.get(key);
+    const files = join(pod.folder.path, `${container.name}-${++pod.count}`);
     const run = new ProcessRun({
       ...{ guardian, clock, now, place, container, reports, socketFolder },
-      logFile: join(pod.folder.path, `${container.name}-${++pod.count}.log`),
+      logFile: `${files}.log`,
       prepare: async () => {
         await before;
         await pod.made;
-        return this.#prepare(choose, place, container, pod.folder);
+        return this.#prepare(choose, place, container, {
+          folder: pod.folder,
+          messageFile: `${files}.message`,
+        });
       },
     });
     this.#lastRuns.set(key, run.ended);
@@ -94,12 +99,14 @@ export class ProcessRuntime implements ContainerRuntime {
     choose: ProcessFor,
     place: PodOnNode,
     container: Container,
-    folder: PodFolder,
+    { folder, messageFile }: { readonly folder: PodFolder; readonly messageFile: string },
   ): Promise<PreparedProcess> {
     const { sources, block } = this.#options;
     const given = environmentOf(place, container, sources);
     const mounts = await folder.mounts(container, given);
-    const translate = (text: string): string => block.replaceNames(replaceMounts(text, mounts));
+    await writeFile(messageFile, '');
+    const paths = { [container.terminationMessagePath ?? '/dev/termination-log']: messageFile, ...mounts };
+    const translate = (text: string): string => block.replaceNames(replaceMounts(text, paths));
     const kubeconfig = await folder.kubeconfig(mounts);
     const env = {
       ...Object.fromEntries(Object.entries(given).map(([name, value]) => [name, translate(value)])),
@@ -132,6 +139,7 @@ export class ProcessRuntime implements ContainerRuntime {
       },
       // A folder of the image is not there.
       cwd: cwd === workingDir ? folder.path : cwd,
+      messageFile,
       translate,
     };
   }
