@@ -79,20 +79,27 @@ export class S3Store implements BackupStore {
   }
 
   async list(prefix: string, signal: AbortSignal): Promise<readonly ListedBackup[]> {
-    const { bucket, key } = bucketPath(prefix);
+    const { bucket, key: keyPrefix } = bucketPath(prefix);
     const what = `list s3://${prefix}`;
     const found: ListedBackup[] = [];
     for (let token: string | undefined; ;) {
-      const query = { 'continuation-token': token, 'encoding-type': 'url', 'list-type': '2', prefix: key };
+      const query = {
+        'continuation-token': token,
+        'encoding-type': 'url',
+        'list-type': '2',
+        prefix: keyPrefix,
+      };
       const xml = await this.#text({ method: 'GET', bucket, query, expected: [200] }, what, signal);
       if (!xml.includes('<ListBucketResult'))
         throw new StoreError(
           'StoreFailed',
           `${what}: expected a list of objects from ${this.#endpoint.host}`,
         );
+      const isEncoded = elementOf(xml, 'EncodingType') === 'url';
       for (const object of elementsOf(xml, 'Contents')) {
-        // The encoding of this list is that of forms, where a plus sign is a space.
-        const name = decodeURIComponent((elementOf(object, 'Key') ?? '').replaceAll('+', ' '));
+        const key = elementOf(object, 'Key') ?? '';
+        // The encoding is that of forms, where a plus sign is a space. Some servers do not know it.
+        const name = isEncoded ? decodeURIComponent(key.replaceAll('+', ' ')) : key;
         found.push({ path: `${bucket}/${name}`, sizeBytes: Number(elementOf(object, 'Size')) });
       }
       token = elementOf(xml, 'IsTruncated') === 'true' ? elementOf(xml, 'NextContinuationToken') : undefined;

@@ -15,8 +15,11 @@ const refusal = (status: number, code: string, message: string): Answer => ({
   body: `<?xml version="1.0"?><Error><Code>${code}</Code><Message>${message}</Message><AWSAccessKeyId>${s3Secret.accessKeyId}</AWSAccessKeyId></Error>`,
 });
 
-/** Starts a server that keeps objects of the bucket `backups`, and checks signatures and checksums as S3 does. */
-export async function startFakeS3({ pageSize = 2 } = {}): Promise<FakeS3> {
+/**
+ * Starts a server that keeps objects of the bucket `backups`, and checks signatures and checksums as S3 does.
+ * @param encodes false for one that does not encode the keys in its lists, as some do
+ */
+export async function startFakeS3({ pageSize = 2, encodes = true } = {}): Promise<FakeS3> {
   const objects: FakeS3['objects'] = new Map();
   const answer = (request: SeenRequest): Answer => {
     const { method, url, headers, body } = request;
@@ -51,14 +54,14 @@ export async function startFakeS3({ pageSize = 2 } = {}): Promise<FakeS3> {
     const all = [...objects].filter(([path]) => path.startsWith(prefix)).sort(([a], [b]) => (a < b ? -1 : 1));
     const start = Number(searchParams.get('continuation-token') ?? 0);
     const contents = all.slice(start, start + pageSize).map(([path, { content }]) => {
-      const key = encodeURIComponent(path.slice(bucket.length + 1))
-        .replaceAll('%20', '+')
-        .replaceAll('%2F', '/');
+      const name = path.slice(bucket.length + 1);
+      const encoded = encodeURIComponent(name).replaceAll('%20', '+').replaceAll('%2F', '/');
+      const key = encodes ? encoded : name.replaceAll('&', '&amp;');
       return `<Contents><Key>${key}</Key><ETag>&quot;x&quot;</ETag><Size>${content.length}</Size></Contents>`;
     });
     const isTruncated = start + pageSize < all.length;
     const next = isTruncated ? `<NextContinuationToken>${start + pageSize}</NextContinuationToken>` : '';
-    return `<?xml version="1.0"?><ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><IsTruncated>${isTruncated}</IsTruncated>${contents.join('')}${next}</ListBucketResult>`;
+    return `<?xml version="1.0"?><ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><EncodingType>${encodes ? 'url' : ''}</EncodingType><IsTruncated>${isTruncated}</IsTruncated>${contents.join('')}${next}</ListBucketResult>`;
   };
   const server = await startServer(answer);
   return Object.assign(server, { objects });

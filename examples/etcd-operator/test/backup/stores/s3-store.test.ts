@@ -22,6 +22,13 @@ describe('S3', () => {
     await use(storeOf(s3));
   }, 'backups/');
 
+  test('reads the lists of servers that do not encode them', async () => {
+    await using s3 = await startFakeS3({ encodes: false });
+    const name = 'backups/a/etcd+1 & 2%20.db';
+    await storeOf(s3).put(name, await file('x'), signal);
+    expect(await storeOf(s3).list('backups/a/etcd+', signal)).toEqual([{ path: name, sizeBytes: 1 }]);
+  });
+
   test('says what S3 answers, and nothing secret', async () => {
     await using s3 = await startFakeS3();
     const wrong = storeOf(s3, { credentials: { ...credentials, secretAccessKey: 'other-secret' } });
