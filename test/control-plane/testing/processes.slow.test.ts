@@ -53,6 +53,14 @@ describe.skipIf(process.platform !== 'linux')('Pods with processes', () => {
             file: process.execPath,
             args: ['--input-type=module', '-e', program, '--', address, ...args],
           }),
+          // Writes its second argument to the file of the first, and ends with the code of the third.
+          'example.com/worker': ({ args: [file = '', text = '', code = ''] }) => ({
+            file: process.execPath,
+            args: [
+              '-e',
+              `require('fs').writeFileSync(${JSON.stringify(file)}, ${text}); process.exit(${code})`,
+            ],
+          }),
           missing: () => ({ file: '/no/such/program' }),
           broken: () => Promise.reject(new Error('no binary for this version')),
         },
@@ -128,6 +136,30 @@ describe.skipIf(process.platform !== 'linux')('Pods with processes', () => {
         path: `/api/v1/namespaces/${namespace}/pods/${name}/log${query}`,
       })
     ).text();
+
+  test.each([
+    { name: 'message-done', code: '0', text: "'42 saved'", message: '42 saved' },
+    { name: 'message-failed', code: '3', text: "'no space'", message: 'no space' },
+    { name: 'message-long', code: '0', text: "'x'.repeat(5000) + 'end'", message: `${'x'.repeat(4093)}end` },
+    { name: 'message-silent', code: '0', text: "''", message: undefined },
+    { name: 'message-elsewhere', code: '0', text: "'there'", message: 'there', path: '/run/result' },
+  ])('leave a message in their status: $name', async ({ name, code, text, message, path }) => {
+    const container: Container = {
+      name: 'worker',
+      image: 'example.com/worker',
+      args: [path ?? '/dev/termination-log', text, code],
+      ...(path === undefined ? {} : { terminationMessagePath: path }),
+    };
+    await client.create(Pod, {
+      metadata: { name, namespace },
+      spec: { restartPolicy: 'Never', containers: [container] },
+    });
+    await eventually(async () => {
+      const [status] = (await podOf(name)).status?.containerStatuses ?? [];
+      const { exitCode, message: left } = status?.state?.terminated ?? {};
+      expect({ exitCode, left }).toEqual({ exitCode: Number(code), left: message });
+    });
+  });
 
   test('find each other by their names, as this process finds them', async () => {
     const { args, env, cwd } = await whole();
