@@ -8,6 +8,7 @@ const permanent: ReadonlySet<FailureReason> = new Set([
   'AccessDenied',
   'BackupNotFound',
   'BucketNotFound',
+  'ChecksumMismatch',
   'CredentialsInvalid',
   'InvalidRequest',
   'PathInvalid',

@@ -77,7 +77,9 @@ export class GcsStore implements BackupStore {
           body,
           expected: [200],
         };
-        const response = await this.#once(call, what, abort);
+        const response = await this.#once(call, what, abort).catch((error: unknown) => {
+          throw bucketOf(error);
+        });
         response.resume();
         return response.headers.location ?? '';
       },
@@ -193,4 +195,11 @@ function refusal(what: string, status: number, body: string): StoreError {
     return new StoreError('ChecksumMismatch', text, { retryable: true });
   if (status === 404 && /bucket/i.test(said)) return new StoreError('BucketNotFound', text);
   return new StoreError(reasonOfStatus(status), text, { retryable: isRetryableStatus(status) });
+}
+
+/** Returns the error of an upload: what is not found then is the bucket, whatever the server calls it. */
+function bucketOf(error: unknown): unknown {
+  return error instanceof StoreError && error.reason === 'BackupNotFound'
+    ? new StoreError('BucketNotFound', error.message)
+    : error;
 }

@@ -1,0 +1,246 @@
+// Backups of a real etcd in a real object store, by the program of the operator's image. The first run builds etcd and the store with Go.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ensureEtcd, ensureObjectStores } from '../../../../scripts/lib/test-programs.mjs';
+import { ProgramsUnavailable } from '../../../../scripts/lib/go-programs.mjs';
+import { EtcdBackup } from '../../../../examples/etcd-operator/src/api/etcd/v1beta2/etcd-backup.ts';
+import { EtcdCluster } from '../../../../examples/etcd-operator/src/api/etcd/v1beta2/etcd-cluster.ts';
+import { EtcdRestore } from '../../../../examples/etcd-operator/src/api/etcd/v1beta2/etcd-restore.ts';
+import { restoreSourceOf } from '../../../../examples/etcd-operator/src/backup/restore-source-of.ts';
+import { createEtcdBackupController } from '../../../../examples/etcd-operator/src/controllers/etcd/etcd-backup.ts';
+import { createEtcdClusterController } from '../../../../examples/etcd-operator/src/controllers/etcd/etcd-cluster.ts';
+import { createEtcdRestoreController } from '../../../../examples/etcd-operator/src/controllers/etcd/etcd-restore.ts';
+import {
+  restoreNameAnnotation,
+  restoreUidAnnotation,
+} from '../../../../examples/etcd-operator/src/etcd/restore-source.ts';
+import { PersistentVolumeClaim, Pod, Secret, Service } from '../../../../src/sdk/k8s/generated/core/v1.ts';
+import { eventually } from '../../../../src/testing/index.ts';
+import { repositoryRoot } from '../../../helpers/source-files.ts';
+import { startDrill, type Drill } from '../start-drill.ts';
+import { bundleExample, type OperatorProgram } from './operator-program.ts';
+
+const project = join(repositoryRoot, 'examples/etcd-operator');
+const namespace = 'default';
+const key = (name: string) => ({ name, namespace });
+const slow = { timeout: 90_000 };
+const image = 'registry.example.com/etcd-operator:v1';
+const storePort = 27_417;
+const storeUrl = `http://127.0.0.1:${storePort}`;
+const credentials = { access: 'AKIADRILL', secret: 'drill+secret/key' };
+
+const programs = await Promise.all([ensureEtcd('3.6.8'), ensureObjectStores()]).catch((error: unknown) => {
+  if (error instanceof ProgramsUnavailable) return error;
+  throw error;
+});
+
+describe.skipIf(programs instanceof ProgramsUnavailable)('backups of etcd', () => {
+  const [etcd, stores] = programs instanceof ProgramsUnavailable ? ['', ''] : programs;
+  let drill: Drill;
+  let program: OperatorProgram;
+  let store: ChildProcess;
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'etcd-store-'));
+    await mkdir(join(folder, 'backups'));
+    const args = ['--access', credentials.access, '--secret', credentials.secret, '--region', 'us-east-1'];
+    store = spawn(join(stores, 'versitygw'), [...args, '--port', `127.0.0.1:${storePort}`, 'posix', folder], {
+      stdio: 'ignore',
+    });
+    program = await bundleExample('etcd-operator');
+    drill = await startDrill({
+      operator: { project },
+      runProcesses: {
+        // The image has etcd and etcdutl.
+        etcd: ({ command: [name = '', ...rest] }) => ({ file: join(etcd, name), args: rest }),
+        'etcd-operator': ({ args: given }) => ({ file: process.execPath, args: [program.main, ...given] }),
+      },
+      controllers: (workloads) => [
+        createEtcdClusterController({ addressOf: (name) => workloads.resolve(name) }),
+        createEtcdBackupController({ image: () => image }),
+        createEtcdRestoreController({ image: () => image }),
+      ],
+    });
+    await drill.client.create(EtcdCluster, { metadata: key('example'), spec: { size: 1 } });
+    await drill.client.create(Secret, {
+      metadata: key('aws'),
+      stringData: {
+        credentials: `[default]\naws_access_key_id = ${credentials.access}\naws_secret_access_key = ${credentials.secret}\n`,
+      },
+    });
+    await eventually(async () => expect(await clusterReady()).toBe(true), slow);
+    await kv('example-client.default.svc:2379', 'put', { key: base64('kept'), value: base64('value') });
+  });
+  afterAll(async () => {
+    await drill?.end();
+    await program?.remove();
+    store?.kill('SIGKILL');
+    if (store?.exitCode === null) await once(store, 'exit');
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const clusterReady = async (): Promise<boolean> =>
+    (await drill.client.get(EtcdCluster, key('example'))).status?.phase === 'Running';
+  const base64 = (text: string): string => Buffer.from(text).toString('base64');
+  const kv = async (host: string, verb: string, body: object): Promise<unknown> =>
+    (await fetch(`http://${host}/v3/kv/${verb}`, { method: 'POST', body: JSON.stringify(body) })).json();
+  const etcdEndpoints = ['http://example-client.default.svc:2379'];
+  const s3 = (path: string, awsSecret = 'aws') => ({ path, awsSecret, endpoint: storeUrl });
+  const untilOver = async (name: string): Promise<EtcdBackup> => {
+    let found: EtcdBackup | undefined;
+    await eventually(async () => {
+      found = await drill.client.get(EtcdBackup, key(name));
+      expect(['Succeeded', 'Failed']).toContain(found.status?.phase);
+    }, slow);
+    if (found === undefined) throw new Error(`expected EtcdBackup ${name}`);
+    return found;
+  };
+
+  test('are made by a Job, in a store that checks signatures', async () => {
+    await drill.client.create(EtcdBackup, {
+      metadata: key('s3'),
+      spec: { etcdEndpoints, storageType: 'S3', s3: s3('backups/team-a/etcd+1.backup') },
+    });
+    const { status } = await untilOver('s3');
+    expect(status).toMatchObject({
+      phase: 'Succeeded',
+      succeeded: true,
+      etcdVersion: '3.6.8',
+      etcdRevision: 2,
+    });
+    expect(status?.backups).toMatchObject([{ path: 'backups/team-a/etcd+1.backup', revision: 2 }]);
+  });
+
+  test('are made in a volume', async () => {
+    await drill.client.create(PersistentVolumeClaim, {
+      metadata: key('backups'),
+      spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+    });
+    await drill.client.create(EtcdBackup, {
+      metadata: key('pvc'),
+      spec: { etcdEndpoints, storageType: 'PVC', pvc: { claimName: 'backups', path: 'team-a/etcd.backup' } },
+    });
+    expect((await untilOver('pvc')).status).toMatchObject({ phase: 'Succeeded', etcdRevision: 2 });
+  });
+
+  test('say what the store answers', async () => {
+    await drill.client.create(Secret, {
+      metadata: key('wrong'),
+      stringData: { AWS_ACCESS_KEY_ID: credentials.access, AWS_SECRET_ACCESS_KEY: 'another' },
+    });
+    await drill.client.create(EtcdBackup, {
+      metadata: key('wrong'),
+      spec: { etcdEndpoints, storageType: 'S3', s3: s3('backups/wrong', 'wrong') },
+    });
+    const { status } = await untilOver('wrong');
+    expect(status).toMatchObject({ phase: 'Failed', reason: 'AccessDenied', succeeded: false });
+    const message = status?.conditions?.find(({ type }) => type === 'Succeeded')?.message;
+    expect(message).toContain(
+      'put s3://backups/wrong: expected an answer of S3, got 403 SignatureDoesNotMatch',
+    );
+    expect(message).not.toContain('another');
+  });
+
+  test('are checked, and a member starts from one', async () => {
+    const { status } = await untilOver('s3');
+    const sha256 = status?.backups?.[0]?.sha256 ?? '';
+    await drill.client.create(EtcdRestore, {
+      metadata: key('restore'),
+      spec: {
+        etcdCluster: { name: 'example' },
+        backupStorageType: 'S3',
+        s3: s3('backups/team-a/etcd+1.backup'),
+        sha256,
+      },
+    });
+    const phase = async () => (await drill.client.get(EtcdRestore, key('restore'))).status?.phase;
+    await eventually(async () => expect(await phase()).toBe('Restoring'), slow);
+    // What the controller of EtcdCluster does with it, for a member of another name.
+    await drill.client.create(Service, {
+      metadata: key('restored'),
+      spec: {
+        clusterIP: 'None',
+        selector: { app: 'restored' },
+        publishNotReadyAddresses: true,
+        ports: [{ port: 2379 }],
+      },
+    });
+    const restore = await drill.client.get(EtcdRestore, key('restore'));
+    const source = restoreSourceOf(restore, image);
+    const host = 'restored-0.restored.default.svc';
+    const seed = {
+      name: 'restored-0',
+      peerURL: `http://${drill.plane.workloads.resolve(host)}:2380`,
+      token: source.restore.uid,
+      dataDir: '/var/etcd/data',
+      volume: { name: 'data', mountPath: '/var/etcd' },
+      image: 'quay.io/coreos/etcd:v3.6.8',
+      version: '3.6.8',
+    };
+    await drill.client.create(Pod, {
+      metadata: {
+        ...key('restored-0'),
+        labels: { app: 'restored' },
+        annotations: {
+          [restoreNameAnnotation]: source.restore.name,
+          [restoreUidAnnotation]: source.restore.uid,
+        },
+      },
+      spec: {
+        hostname: 'restored-0',
+        subdomain: 'restored',
+        restartPolicy: 'Never',
+        initContainers: [...source.initContainers(seed)],
+        containers: [
+          {
+            name: 'etcd',
+            image: seed.image,
+            command: [
+              'etcd',
+              `--name=${seed.name}`,
+              `--data-dir=${seed.dataDir}`,
+              '--listen-peer-urls=http://$(POD_IP):2380',
+              '--listen-client-urls=http://$(POD_IP):2379',
+              `--initial-advertise-peer-urls=${seed.peerURL}`,
+              '--advertise-client-urls=http://$(POD_IP):2379',
+              `--initial-cluster=${seed.name}=${seed.peerURL}`,
+              `--initial-cluster-token=${seed.token}`,
+              '--initial-cluster-state=new',
+            ],
+            env: [{ name: 'POD_IP', valueFrom: { fieldRef: { fieldPath: 'status.podIP' } } }],
+            ports: [{ name: 'client', containerPort: 2379 }],
+            readinessProbe: { httpGet: { path: '/health', port: 'client' }, periodSeconds: 1 },
+            volumeMounts: [seed.volume],
+          },
+        ],
+        volumes: [{ name: 'data', emptyDir: {} }, ...source.volumes],
+      },
+    });
+    await eventually(async () => expect(await phase()).toBe('Succeeded'), slow);
+    expect(await kv(`${host}:2379`, 'range', { key: base64('kept') })).toMatchObject({
+      kvs: [{ value: base64('value') }],
+    });
+  });
+
+  test('that are damaged leave the cluster alone', async () => {
+    await drill.client.create(EtcdRestore, {
+      metadata: key('damaged'),
+      spec: {
+        etcdCluster: { name: 'example' },
+        backupStorageType: 'S3',
+        s3: s3('backups/team-a/etcd+1.backup'),
+        sha256: 'f'.repeat(64),
+      },
+    });
+    await eventually(async () => {
+      const { status } = await drill.client.get(EtcdRestore, key('damaged'));
+      expect(status).toMatchObject({ phase: 'Failed', reason: 'ChecksumMismatch' });
+    }, slow);
+    expect(await clusterReady()).toBe(true);
+  });
+});
