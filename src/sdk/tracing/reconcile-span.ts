@@ -14,7 +14,6 @@ export function traceRun(tracer: Tracer, message: RunMessage): void {
   const name = `reconcile ${message.controller}`;
   const span = tracer.startSpan(name, { kind: SpanKind.CONSUMER, root: true, attributes }, active);
   const open = { span, context: trace.setSpan(active, span) };
-  if (span.isRecording()) checkContext(open);
   runInSpan(message, open, {
     resolved: ({ outcome, delay, error }: RunEnd) => {
       span.setAttribute('opsdk.reconcile.result', outcome);
@@ -25,6 +24,8 @@ export function traceRun(tracer: Tracer, message: RunMessage): void {
     },
     rejected: (error) => recordError(span, error),
   });
+  // After the above, so that the span ends even if this fails.
+  if (span.isRecording()) checkContext(open);
 }
 
 function attributesOf({ trigger, waited, ...message }: RunMessage): Attributes {

@@ -57,9 +57,9 @@ export function runInSpan<T>(work: Work<T>, open: OpenSpan, ending: Ending<T>): 
 export function recordError(span: Span, error: unknown): void {
   const name = error instanceof Error ? error.name : typeof error;
   const summary = isOpSdkError(error) ? error.summary : messageOf(error);
-  span.recordException({ name, message: secrets.redact(messageOf(error)), stack: stackOf(error) });
   span.setStatus({ code: SpanStatusCode.ERROR, message: secrets.redact(summary) });
   span.setAttribute('error.type', isOpSdkError(error) ? error.code : name);
+  span.recordException({ name, message: secrets.redact(messageOf(error)), stack: stackOf(error) });
 }
 
 /** Returns the stack of an error, followed by those of its causes. */

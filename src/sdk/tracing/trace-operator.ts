@@ -4,6 +4,7 @@ import {
   propagation,
   trace,
   type TextMapPropagator,
+  type Tracer,
   type TracerProvider,
 } from '@opentelemetry/api';
 import { OpSdkError } from '../../base/errors/index.ts';
@@ -74,11 +75,12 @@ export function traceOperator(options: TraceOptions = {}): () => void {
 }
 
 function subscribeAll({ tracerProvider = trace, propagator = propagation }: TraceOptions): () => void {
-  const tracer = tracerProvider.getTracer('opsdk');
+  // Asked for with each span: a tracer of the global provider belongs forever to the first one that is registered.
+  const tracer = (): Tracer => tracerProvider.getTracer('opsdk');
   const listeners: Readonly<Record<string, (message: unknown) => void>> = {
-    'opsdk:run': (message) => safely(() => traceRun(tracer, message as RunMessage)),
-    'opsdk:request': (message) => safely(() => traceRequest(tracer, propagator, message as RequestMessage)),
-    'opsdk:webhook': (message) => safely(() => traceWebhook(tracer, propagator, message as WebhookMessage)),
+    'opsdk:run': (message) => safely(() => traceRun(tracer(), message as RunMessage)),
+    'opsdk:request': (message) => safely(() => traceRequest(tracer(), propagator, message as RequestMessage)),
+    'opsdk:webhook': (message) => safely(() => traceWebhook(tracer(), propagator, message as WebhookMessage)),
     'opsdk:log': (message) => safely(() => addTraceFields(message as Record<string, string>)),
   };
   for (const [name, listener] of Object.entries(listeners)) subscribe(name, listener);

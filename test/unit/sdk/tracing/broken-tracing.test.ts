@@ -1,5 +1,12 @@
 // Tracing that fails, stops, or is started twice never disturbs an operator.
-import { context, ROOT_CONTEXT, trace, type Context, type ContextManager } from '@opentelemetry/api';
+import {
+  context,
+  ROOT_CONTEXT,
+  SpanStatusCode,
+  trace,
+  type Context,
+  type ContextManager,
+} from '@opentelemetry/api';
 import {
   BatchSpanProcessor,
   InMemorySpanExporter,
@@ -193,6 +200,20 @@ describe('the span of a run ends exactly once', () => {
     expect(traces.ended[1]?.status.message).toBe('the operator stops');
   });
 
+  test('a run whose context cannot be entered', async () => {
+    vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+    let ended = 0;
+    trace.setGlobalTracerProvider(
+      new NodeTracerProvider({ spanProcessors: [processor({ onEnd: () => void (ended += 1) })] }),
+    );
+    context.setGlobalContextManager(brokenManager({ with: fail }));
+    const stop = traceOperator();
+    await runOnce({});
+    stop();
+    unregister();
+    expect(ended).toBe(1);
+  });
+
   test('a run that is left over when tracing stops', async () => {
     const warn = vi.spyOn(process, 'emitWarning');
     let finish = (): void => undefined;
@@ -218,7 +239,35 @@ describe('the span of a run ends exactly once', () => {
   });
 });
 
+test('an error is recorded, even if its message is no text', async () => {
+  const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+  await using traces = keepTraces();
+  await runOnce({ reconcile: () => rejected(Object.assign(new Error(), { message: { code: 5 } })) });
+  expect(traces.ended).toMatchObject([
+    {
+      status: { code: SpanStatusCode.ERROR, message: '{ code: 5 }' },
+      attributes: { 'error.type': 'Error' },
+      events: [{ name: 'exception', attributes: { 'exception.message': '{ code: 5 }' } }],
+    },
+  ]);
+  expect(warn).not.toHaveBeenCalled();
+});
+
 describe('traceOperator', () => {
+  test('gives spans to the provider that is registered, also after another one', async () => {
+    const stop = traceOperator();
+    for (const round of ['first', 'second']) {
+      const exporter = new InMemorySpanExporter();
+      const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
+      provider.register();
+      await runOnce({});
+      expect(exporter.getFinishedSpans(), round).toHaveLength(1);
+      unregister();
+      await provider.shutdown();
+    }
+    stop();
+  });
+
   test('is idempotent, also for another copy of the module', async () => {
     await using traces = keepTraces();
     vi.resetModules();
