@@ -66,8 +66,13 @@ export function createRedactor(parent?: Redactor): Redactor {
   };
 }
 
-/** All secrets that this process has loaded: tokens, passwords, client keys, and the secrets that plugins and helpers returned. */
-export const secrets: Redactor = createRedactor();
+const place = Symbol.for('opsdk.secrets');
+
+/**
+ * All secrets that this process has loaded: tokens, passwords, client keys, and the secrets that plugins and helpers returned. Global,
+ * because a bundled operator and a file that Node loads before it have a copy of this module each.
+ */
+export const secrets: Redactor = ((globalThis as { [place]?: Redactor })[place] ??= createRedactor());
 
 /**
  * Returns a function that registers each new value of a periodically renewed secret in {@link secrets}. Keeps the newest value and the

@@ -10,12 +10,13 @@ import type { RequestMessage } from '../kube/index.ts';
 import { secrets } from '../net/index.ts';
 import { safely, recordError, runInSpan, type Propagation } from './spans.ts';
 
-/** Values that a request can have: a propagator of somebody else must not be able to break it. */
+/** Names and values that headers of a request can have: a propagator of somebody else must not be able to break it. */
+const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
 const headerValue = /^[\t -~]*$/;
 
 const headerSetter: TextMapSetter<Record<string, string>> = {
   set: (headers, name, value) => {
-    if (headerValue.test(value)) headers[name] = value;
+    if (headerName.test(name) && typeof value === 'string' && headerValue.test(value)) headers[name] = value;
   },
 };
 
@@ -64,7 +65,7 @@ export function traceRequest(tracer: Tracer, propagator: Propagation, message: R
  * resource, such as those that the API server passes on to a Service.
  */
 function urlOf({ server, path, target }: RequestMessage): string {
-  const secret = target.resource === undefined ? /([?&][^=&]*=)[^&]*/g : /([?&]command=)[^&]*/g;
+  const secret = target.resource === undefined ? /([?&](?:[^=&]*=)?)[^&]+/g : /([?&]command=)[^&]*/g;
   const base = `${server.origin}${server.pathname.replace(/\/$/, '')}`;
   return secrets.redact(base + path.replace(secret, '$1REDACTED'));
 }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createRedactor, redactValue, renewedSecret, secrets } from '../../../../src/sdk/net/index.ts';
 
 describe('a redactor', () => {
@@ -74,4 +74,14 @@ test('passwords in URLs are hidden, whoever quotes them', () => {
     ['registry.example.com/a:v1@sha256:00', 'registry.example.com/a:v1@sha256:00'],
   ] as const)
     expect(createRedactor().redact(text)).toBe(clean);
+});
+
+test('a secret that one copy of the module has loaded is hidden by each', async () => {
+  vi.resetModules();
+  const copy = await import('../../../../src/sdk/net/redact.ts');
+  expect(copy.createRedactor).not.toBe(createRedactor);
+  const forget = copy.secrets.hide('token of the bundle');
+  expect(secrets.redact('a token of the bundle')).toBe('a ***');
+  forget();
+  expect(secrets.redact('a token of the bundle')).toBe('a token of the bundle');
 });

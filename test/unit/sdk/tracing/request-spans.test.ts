@@ -151,6 +151,9 @@ test('a raw request is named by its method, and shows no values of its query', a
   expect(received[0]?.url).toBe(`/prefix${path}`);
   expect(span.attributes['url.full']).toMatch(/\/b\/proxy\/login\?user=REDACTED&token=REDACTED$/);
   expect(span.attributes).not.toHaveProperty('opsdk.request.verb');
+  await inSpan(() => client.raw.request({ path: path.replace('?user=ann&token=', '?') }));
+  const other = traces.ended.findLast(({ name }) => name === 'GET')!;
+  expect(other.attributes['url.full']).toMatch(/\/b\/proxy\/login\?REDACTED$/);
 });
 
 test('the command of exec is redacted', async () => {
@@ -175,6 +178,8 @@ test('a propagator breaks no request: neither by its errors nor by its headers',
       inject: (_, carrier, setter) => {
         setter.set(carrier, 'x-good', 'good');
         setter.set(carrier, 'x-bad', 'two\r\nlines');
+        setter.set(carrier, 'no name', 'bad');
+        setter.set(carrier, 'x-none', undefined as unknown as string);
         throw new Error('broken propagator');
       },
       extract: (given) => given,
@@ -182,7 +187,9 @@ test('a propagator breaks no request: neither by its errors nor by its headers',
     },
   });
   await inSpan(() => client.get(ConfigMap, key));
-  expect(received.map(({ headers }) => [headers['x-good'], headers['x-bad']])).toEqual([['good', undefined]]);
+  expect(received.map(({ headers }) => [headers['x-good'], headers['x-bad'], headers['x-none']])).toEqual([
+    ['good', undefined, undefined],
+  ]);
   stop();
   await provider.shutdown();
   unregister();
