@@ -51,32 +51,62 @@ function serviceLines({ report }: CliContext, resolve: (name: string) => string)
 
 function failureLines({ report }: CliContext): (pod: Pod) => void {
   const shown = new Set<string>();
-  return ({ metadata: { namespace, name, uid }, status = {} }) => {
-    const { initContainerStatuses = [], containerStatuses = [] } = status;
-    for (const container of [...initContainerStatuses, ...containerStatuses]) {
-      const failure = failureOf(container);
-      if (failure === undefined) continue;
-      const text = `container ${container.name} of Pod ${namespace}/${name} ${failure.text}`;
-      const key = `${uid} ${failure.key} ${text}`;
+  return (pod) => {
+    for (const { key, text } of programFailures(pod)) {
       if (shown.has(key)) continue;
       shown.add(key);
-      report.warned(`${text}; its log: kubectl logs -n ${namespace} ${name} -c ${container.name}`);
+      report.warned(text);
     }
   };
 }
 
+/** A program that has failed. */
+interface ProgramFailure {
+  /** Equal for one failure that is seen several times. */
+  readonly key: string;
+  readonly text: string;
+}
+
+/** Returns the programs of a Pod that have failed. A Pod that is deleted has none: its programs were asked to end. */
+export function programFailures({ metadata, status = {} }: Pod): readonly ProgramFailure[] {
+  const { namespace, name, uid = '', deletionTimestamp } = metadata;
+  if (deletionTimestamp !== undefined) return [];
+  const { initContainerStatuses = [], containerStatuses = [] } = status;
+  return [...initContainerStatuses, ...containerStatuses].flatMap((container) => {
+    const failure = failureOf(container);
+    if (failure === undefined) return [];
+    const { how, finishedAt } = failure;
+    const log = `; its log: kubectl logs -n ${namespace} ${name} -c ${container.name}`;
+    const text = `container ${container.name} of Pod ${namespace}/${name} ${how}${finishedAt === undefined ? '' : log}`;
+    return [{ key: [uid, text, finishedAt].join(' '), text }];
+  });
+}
+
+/** Failure of a container. Without a time, it has not run, and each try fails alike. */
+interface Failure {
+  readonly how: string;
+  readonly finishedAt?: string | undefined;
+}
+
 /** Returns how a container has failed; undefined if it has not. */
-function failureOf({
-  state = {},
-  lastState = {},
-}: ContainerStatus): { readonly key: string; readonly text: string } | undefined {
-  const { exitCode = 0, signal, finishedAt } = state.terminated ?? lastState.terminated ?? {};
+function failureOf({ state = {}, lastState = {} }: ContainerStatus): Failure | undefined {
+  const { terminated = lastState.terminated, waiting } = state;
+  // Containers that wait for volumes or for their turn have not failed.
+  if (waiting?.reason?.endsWith('Error') === true) return notStarted(waiting.message);
+  if (terminated === undefined) return undefined;
+  const { exitCode, signal, reason, message, finishedAt } = terminated;
+  if (reason === 'StartError') return notStarted(message);
   if (exitCode !== 0)
     return {
-      key: String(finishedAt),
-      text: signal === undefined ? `ended with exit code ${exitCode}` : `was ended by signal ${signal}`,
+      how: signal === undefined ? `ended with exit code ${exitCode}` : `was ended by signal ${signal}`,
+      finishedAt,
     };
-  const { reason = '', message = '' } = state.waiting ?? {};
-  // Containers that wait for volumes or for their turn have not failed.
-  return reason.endsWith('Error') ? { key: reason, text: `cannot be started: ${message}` } : undefined;
+  // A program that goes to the background ends at once.
+  return waiting?.reason === 'CrashLoopBackOff'
+    ? { how: 'ended with exit code 0 and is restarted', finishedAt }
+    : undefined;
+}
+
+function notStarted(message = ''): Failure {
+  return { how: `cannot be started: ${message}` };
 }
