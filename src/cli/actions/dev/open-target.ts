@@ -79,10 +79,12 @@ export async function startCluster(
   if (node && from === 'cache') await installAllAssets({ ...wanted, env, progress, signal });
   const controllerManager = (await missingBinaries(assets, ['kube-controller-manager'])).length === 0;
   const hasNode = node && controllerManager;
-  const runProcesses =
+  const processes =
     hasNode && programs !== undefined
       ? await readPodPrograms(programs, { cwd, path: env['PATH'] ?? '', assets })
-      : undefined;
+      : {};
+  // A file without programs is as good as none.
+  const runProcesses = Object.keys(processes).length === 0 ? undefined : processes;
   report.step(`starting a control plane (${assets})`);
   const nodes = hasNode ? { count: 1, ...(runProcesses === undefined ? {} : { runProcesses }) } : 0;
   const controlPlane = await bootControlPlane({ ...wanted, assets, controllerManager, nodes, crds, signal });

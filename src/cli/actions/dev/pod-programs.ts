@@ -59,7 +59,7 @@ export async function readPodPrograms(
 ): Promise<Record<string, ProcessFor>> {
   const content = await readFile(resolve(folders.cwd, file), 'utf8');
   const findings = new FindingList();
-  const processes: Record<string, ProcessFor> = {};
+  const processes = new Map<string, ProcessFor>();
   for (const document of parseKubernetesYaml(content, file)) {
     const place = (path: JsonPath): Where => document.locate(path);
     const { value = {}, problems } = readJson(programsReader, document.value, 'the file', {
@@ -67,17 +67,25 @@ export async function readPodPrograms(
     });
     findings.add(...problemFindings(problems, place, () => code));
     for (const [image, names] of Object.entries(value)) {
+      const where = place([image]);
+      if (processes.has(image))
+        findings.add({
+          ...{ code, message: `the image ${image} is named by two documents`, where },
+          fix: ['name all programs of an image in one list'],
+        });
       const programs = new Map<string, string>();
       for (const name of names) {
+        const called = basename(name);
         const found = await locate(name, folders);
-        if (found === undefined) findings.add(missing(name, image, place([image])));
-        else programs.set(basename(name), found);
+        if (found === undefined) findings.add(missing(name, image, where));
+        else if (programs.has(called)) findings.add(ambiguous(called, image, where));
+        else programs.set(called, found);
       }
-      processes[image] = (container) => processOf(container, image, programs, file);
+      processes.set(image, (container) => processOf(container, image, programs, file));
     }
   }
   findings.throwIfAny();
-  return processes;
+  return Object.fromEntries(processes);
 }
 
 /**
@@ -112,6 +120,17 @@ function missing(name: string, image: string, where: Where): Finding {
     fix: [
       name.includes('/') ? `put an executable file there` : `install ${name}, so that it is on the PATH`,
       '`op-sdk dev --no-programs` lets the containers pretend to run',
+    ],
+  };
+}
+
+/** Returns the finding about a program that no container could call, because another one takes its name. */
+function ambiguous(called: string, image: string, where: Where): Finding {
+  return {
+    ...{ code, where },
+    message: `containers of ${image}: expected one program called ${JSON.stringify(called)}, got two`,
+    fix: [
+      'leave one out, or give it another file name: a container names its program by the last part of its path',
     ],
   };
 }

@@ -1,7 +1,7 @@
 // The file that names programs for the containers of `op-sdk dev`.
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { isOpSdkError } from '../../../../src/base/errors/index.ts';
 import { ownProgram, readPodPrograms } from '../../../../src/cli/actions/dev/pod-programs.ts';
@@ -10,7 +10,7 @@ import type { ContainerToRun, Processes } from '../../../../src/testing/index.ts
 const cwd = mkdtempSync(join(tmpdir(), 'op-sdk-programs-'));
 const path = join(cwd, 'bin');
 const assets = join(cwd, 'assets');
-for (const folder of [path, assets, join(cwd, 'tools')]) mkdirSync(folder);
+for (const folder of [path, assets, join(cwd, 'tools'), join(path, 'folder')]) mkdirSync(folder);
 for (const file of ['bin/cached', 'bin/cachectl', 'assets/etcd', 'assets/cached', 'tools/run.sh']) {
   writeFileSync(join(cwd, file), '');
   chmodSync(join(cwd, file), 0o755);
@@ -18,9 +18,9 @@ for (const file of ['bin/cached', 'bin/cachectl', 'assets/etcd', 'assets/cached'
 writeFileSync(join(path, 'notes'), '');
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
-async function read(content: string): Promise<Processes> {
+async function read(content: string, folders = path): Promise<Processes> {
   writeFileSync(join(cwd, 'programs.yaml'), content);
-  return readPodPrograms('programs.yaml', { cwd, path, assets });
+  return readPodPrograms('programs.yaml', { cwd, path: folders, assets });
 }
 
 /** Returns the findings of a file that is refused, each as one line. */
@@ -74,6 +74,25 @@ test("a container of the operator's own image runs the bundle with its arguments
     env: { OPSDK_PROGRAMS: 'true' },
   });
   expect(() => run(container(['node', 'main.mjs']))).toThrow('runs here with args alone');
+});
+
+test('a program of a relative folder of PATH is found from the folder of a Pod, too', async () => {
+  const processes = await read('cache: cached\n', relative(process.cwd(), path));
+  expect(await processes['cache']?.(container([]))).toMatchObject({ file: join(path, 'cached') });
+});
+
+test('a folder is no program', async () => {
+  expect(await refused('a: ./tools\nb: folder\n')).toEqual([
+    'testenv/program-missing: the program "./tools" for containers of a was not found',
+    'testenv/program-missing: the program "folder" for containers of b was not found',
+  ]);
+});
+
+test('what no container could choose is refused', async () => {
+  expect(await refused('a: [bin/cached, assets/cached]\n---\na: etcd\n')).toEqual([
+    'testenv/invalid-programs: containers of a: expected one program called "cached", got two',
+    'testenv/invalid-programs: the image a is named by two documents',
+  ]);
 });
 
 test('an empty file names nothing', async () => {
