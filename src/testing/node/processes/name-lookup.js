@@ -24,6 +24,9 @@ import { promisify } from 'node:util';
 const lookups = new Set();
 const original = { lookup: dns.lookup, promise: dns.promises.lookup };
 
+/** Ending of all names of a cluster that have addresses. */
+const ending = /\.svc(\.cluster\.local)?\.?$/;
+
 /**
  * Lets this process find names of a cluster: `dns.lookup`, and with it `fetch`, `http` and `net`, answers those that the function knows.
  * Other names go to the system. If several functions know a name, the one that came first answers.
@@ -41,11 +44,27 @@ export function answerNames(lookup) {
 }
 
 /**
+ * Returns true for what only the system answers: other names, wrong arguments, and IPv6, which a cluster of these addresses does not have.
  * @param {unknown} name
+ * @param {LookupOptions | number | Callback | null | undefined} options
+ */
+function isForSystem(name, options) {
+  const family = typeof options === 'object' ? options?.family : options;
+  return typeof name !== 'string' || !ending.test(name) || family === 6 || family === 'IPv6';
+}
+
+/**
+ * @param {LookupOptions | number | Callback | null | undefined} options
+ */
+function wantsAll(options) {
+  return typeof options === 'object' && options?.all === true;
+}
+
+/**
+ * @param {string} name
  * @returns {Promise<string | undefined>}
  */
 async function find(name) {
-  if (typeof name !== 'string') return undefined;
   for (const lookup of lookups) {
     const address = await lookup(name);
     if (address !== undefined) return address;
@@ -56,7 +75,7 @@ async function find(name) {
 function install() {
   /**
    * @param {string} name
-   * @param {LookupOptions | number | Callback} options
+   * @param {LookupOptions | number | Callback | null} options
    * @param {Callback} [callback]
    */
   const lookup = (name, options, callback) => {
@@ -67,27 +86,26 @@ function install() {
         dns,
         callback === undefined ? [name, options] : [name, options, callback],
       );
-    // Wrong arguments are refused at once, as the original does.
-    if (typeof name !== 'string' || typeof given !== 'function') return void ask();
-    const all = typeof options === 'object' && options.all === true;
+    // At once, as errors of the arguments are thrown.
+    if (isForSystem(name, options) || typeof given !== 'function') return ask();
     void find(name).then((address) => {
       // An error of the callback is one of its process, not of this promise.
       process.nextTick(() => {
         if (address === undefined) ask();
-        else if (all) given(null, [{ address, family: 4 }]);
+        else if (wantsAll(options)) given(null, [{ address, family: 4 }]);
         else given(null, address, 4);
       });
     });
   };
   /**
    * @param {string} name
-   * @param {LookupOptions | number} [options]
+   * @param {LookupOptions | number | null} [options]
    */
   const promise = async (name, options) => {
-    const address = await find(name);
+    const address = isForSystem(name, options) ? undefined : await find(name);
     if (address === undefined) return Reflect.apply(original.promise, dns.promises, [name, options]);
     const found = { address, family: 4 };
-    return typeof options === 'object' && options.all === true ? [found] : found;
+    return wantsAll(options) ? [found] : found;
   };
   set(Object.assign(lookup, { [promisify.custom]: promise }), promise);
 }

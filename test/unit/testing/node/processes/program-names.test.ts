@@ -36,6 +36,11 @@ describe.skipIf(process.platform === 'win32')('names in another program', () => 
       const all = ${JSON.stringify(names)};
       const found = await Promise.all(all.map((name) => lookup(name).then(({ address }) => address, ({ code }) => code)));
       console.log(JSON.stringify(found));`;
+    return run(program, env);
+  }
+
+  /** Runs a program that finds names. @returns what it has printed, read as JSON */
+  async function run(program: string, env: Readonly<Record<string, string>>): Promise<unknown> {
     const args = [...server.settings.nodeFlags, '--input-type=module', '--eval', program];
     const { stdout } = await promisify(execFile)(process.execPath, args, { env: { ...process.env, ...env } });
     return JSON.parse(stdout);
@@ -50,6 +55,40 @@ describe.skipIf(process.platform === 'win32')('names in another program', () => 
       '127.64.0.2',
       '127.64.0.1',
     ]);
+  });
+
+  test('takes the options that the system takes, and leaves IPv6 and wrong arguments to it', async () => {
+    const program = `
+      import dns from 'node:dns';
+      const name = 'db-0.db.ns.svc';
+      const ask = (...args) =>
+        new Promise((resolve) => dns.lookup(...args, (error, ...found) => resolve(error ? 'none' : found)));
+      const refused = (...args) => {
+        try {
+          dns.lookup(...args);
+        } catch ({ code }) {
+          return code;
+        }
+      };
+      console.log(JSON.stringify({
+        plain: await ask(name),
+        null: await ask(name, null),
+        number: await ask(name, 4),
+        all: await ask(name, { all: true }),
+        promise: await dns.promises.lookup(name, null),
+        six: [await ask(name, 6), await ask(name, { family: 6 }), await ask(name, { family: 'IPv6' })],
+        other: (await ask('localhost', null)).length,
+        refused: [refused(name), refused('localhost', { family: 5 }, () => undefined)],
+      }));`;
+    const one = ['127.64.0.1', 4];
+    expect(await run(program, server.settings.env)).toEqual({
+      ...{ plain: one, null: one, number: one },
+      all: [[{ address: '127.64.0.1', family: 4 }]],
+      promise: { address: '127.64.0.1', family: 4 },
+      six: ['none', 'none', 'none'],
+      other: 2,
+      refused: ['ERR_INVALID_ARG_TYPE', 'ERR_INVALID_ARG_VALUE'],
+    });
   });
 
   test('asks nobody about names of others, and none has an address when the control plane has ended', async () => {
