@@ -124,7 +124,7 @@ export const testenvCodes = {
   'testenv/invalid-programs': {
     title: 'A file of programs that cannot be read',
     explain:
-      'test/programs.yaml maps images to programs of this machine, which `op-sdk dev` runs in place of their containers: `etcd: [etcd, etcdutl]`, or `etcd: etcd`. An image is named as a whole, without tag and digest, or by the last part of its name; the first program is its entrypoint.',
+      'test/programs.yaml maps images to programs of this machine, which `op-sdk dev` runs in place of their containers: `etcd: [etcd, etcdutl]`, or `etcd: etcd`. An image is named as a whole, without tag and digest, or by the last part of its name; the first program is its entrypoint. A container with a command runs the program of that file name, so the programs of an image have different ones.',
   },
   'testenv/program-missing': {
     title: 'A program for the containers of an image was not found',
