@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { context, SpanStatusCode, type Context, type Span, type TextMapPropagator } from '@opentelemetry/api';
 import { isOpSdkError, messageOf } from '../../base/errors/index.ts';
 import { secrets } from '../net/index.ts';
@@ -56,10 +57,16 @@ export function runInSpan<T>(work: Work<T>, open: OpenSpan, ending: Ending<T>): 
 /** Records an error in a span, and sets the status of the span to it. Secrets in the error are redacted. */
 export function recordError(span: Span, error: unknown): void {
   const name = error instanceof Error ? error.name : typeof error;
-  const summary = isOpSdkError(error) ? error.summary : messageOf(error);
-  span.setStatus({ code: SpanStatusCode.ERROR, message: secrets.redact(summary) });
+  const message = redactedMessage(error);
+  span.setStatus({ code: SpanStatusCode.ERROR, message });
   span.setAttribute('error.type', isOpSdkError(error) ? error.code : name);
-  span.recordException({ name, message: secrets.redact(messageOf(error)), stack: stackOf(error) });
+  span.recordException({ name, message, stack: stackOf(error) });
+}
+
+/** Returns the message of an error without secrets. Code without types may have set a message that is no text. */
+function redactedMessage(error: unknown): string {
+  const message: unknown = messageOf(error);
+  return secrets.redact(typeof message === 'string' ? message : inspect(message));
 }
 
 /** Returns the stack of an error, followed by those of its causes. */

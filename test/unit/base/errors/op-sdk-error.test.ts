@@ -52,11 +52,6 @@ describe('the message of an OpSdkError', () => {
   });
 });
 
-test('the message of a foreign error is text, whatever its property is', () => {
-  expect(messageOf(Object.assign(new Error(), { message: { code: 5 } }))).toBe('{ code: 5 }');
-  expect(messageOf(Object.assign(new TypeError(), { message: '' }))).toBe('TypeError');
-});
-
 test('a finding has its place on the second line, also if its message has several', () => {
   const text = formatFinding(
     finding('x', { message: 'x is wrong\nbecause of y', where: { file: 'a.ts', line: 3 }, fix: ['mend it'] }),
