@@ -56,5 +56,5 @@ test('the entry answers without being asked by a shell', () => {
   const answer = execFileSync(process.execPath, [opSdk, 'complete', '--', 'create', ''], {
     encoding: 'utf8',
   });
-  expect(answer).toMatch(/^api\t.*\nwebhook\t.*\n:4\n$/);
+  expect(answer).toMatch(/^api\t.*\nwebhook\t.*\nmonitoring\t.*\n:4\n$/);
 });
