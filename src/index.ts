@@ -191,6 +191,15 @@ export {
   type WebhooksOptions,
 } from './sdk/runtime/index.ts';
 export {
+  createCertificateAuthority,
+  restoreCertificateAuthority,
+  type CertificateAuthority,
+  type CertificateRequest,
+  type CertificateUsage,
+  type KeyPair,
+  type Validity,
+} from './sdk/x509/certificate-authority.ts';
+export {
   ApiError,
   createClusterClient,
   isAlreadyExists,

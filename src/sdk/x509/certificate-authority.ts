@@ -12,18 +12,26 @@ import * as der from './der.ts';
 
 /** A certificate and its private key, both as PEM (the key as PKCS #8). */
 export interface KeyPair {
+  /** Certificate in PEM. */
   readonly certificate: string;
+  /** Private key in PEM, not encrypted. */
   readonly key: string;
 }
 
+/** Side of a connection that shows a certificate. */
+export type CertificateUsage = 'client' | 'server';
+
 /** Contents of a certificate. */
-interface CertificateRequest {
+export interface CertificateRequest {
   /** Common name; in client certificates, the name of the Kubernetes user. */
   readonly commonName: string;
   /** Organizations; in client certificates, the Kubernetes groups of the user. */
   readonly organizations?: readonly string[];
-  readonly usage: 'client' | 'server';
+  /** Both for members of a system that are clients of each other. */
+  readonly usage: CertificateUsage | readonly CertificateUsage[];
+  /** Names of a server. The first label may be `*`. */
   readonly dnsNames?: readonly string[];
+  /** Addresses of a server, IPv4 or IPv6. */
   readonly ipAddresses?: readonly string[];
   /** Time span in which the certificate is valid. Default: one year from now. */
   readonly validity?: Validity;
@@ -31,13 +39,19 @@ interface CertificateRequest {
 
 /** A time span. Start and end are in milliseconds since 1970; certificates store them in seconds. */
 export interface Validity {
+  /** First moment, in milliseconds since 1970. */
   readonly from: number;
+  /** Last moment, in milliseconds since 1970. */
   readonly until: number;
 }
 
-/** A certificate authority that exists only in memory. */
+/** A certificate authority, with which certificates of one system are signed. */
 export interface CertificateAuthority extends KeyPair {
-  /** Creates a key and signs a certificate for it. */
+  /**
+   * Creates a key and signs a certificate for it.
+   *
+   * @throws TypeError if one of `ipAddresses` is no IP address
+   */
   issue(request: CertificateRequest): KeyPair;
 }
 
@@ -80,6 +94,10 @@ function aYear(): Validity {
  * Creates a self-signed certificate authority with an ECDSA key on the curve P-256. The private key is not encrypted.
  *
  * @param validity time span in which the certificate is valid; default: one year from now
+ *
+ * @example
+ * const authority = createCertificateAuthority('db');
+ * const { certificate, key } = authority.issue({ commonName: 'db', usage: 'server', dnsNames: ['db.default.svc'] });
  */
 export function createCertificateAuthority(commonName: string, validity?: Validity): CertificateAuthority {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -117,6 +135,7 @@ interface Issuer {
 function issue(issuer: Issuer, request: CertificateRequest): KeyPair {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const names = subjectAltNames(request);
+  const usages = [request.usage].flat();
   const certificate = signCertificate(issuer, {
     subject: distinguishedName(request.commonName, request.organizations ?? []),
     publicKey,
@@ -124,7 +143,10 @@ function issue(issuer: Issuer, request: CertificateRequest): KeyPair {
     extensions: [
       extension(oids.basicConstraints, der.sequence(), true),
       keyUsage(keyUsages.leaf),
-      extension(oids.extendedKeyUsage, der.sequence(der.objectIdentifier(oids[request.usage]))),
+      extension(
+        oids.extendedKeyUsage,
+        der.sequence(...usages.map((usage) => der.objectIdentifier(oids[usage]))),
+      ),
       extension(oids.subjectKeyIdentifier, der.octetString(keyIdentifier(publicKey))),
       extension(oids.authorityKeyIdentifier, der.sequence(der.implicit(0, issuer.keyId))),
       ...(names.length === 0 ? [] : [extension(oids.subjectAltName, der.sequence(...names))]),

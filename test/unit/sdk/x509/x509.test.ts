@@ -90,6 +90,11 @@ describe('certificates', () => {
     expect(certificate.verify(issuer.publicKey)).toBe(true);
   });
 
+  test('a certificate can be for both sides of a connection', () => {
+    const { certificate } = authority.issue({ commonName: 'peer', usage: ['server', 'client'] });
+    expect(new X509Certificate(certificate).keyUsage).toEqual(['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.2']);
+  });
+
   test('a leaf is signed by the authority and is none itself', () => {
     const certificate = new X509Certificate(server.certificate);
     const issuer = new X509Certificate(authority.certificate);
