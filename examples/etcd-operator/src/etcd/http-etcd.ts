@@ -1,97 +1,194 @@
-/** A member as etcd knows it. */
-export interface Member {
-  readonly ID: string;
-  /** Empty until the member has started. */
-  readonly name?: string;
-  readonly peerURLs: readonly string[];
+import { request as requestPlain } from 'node:http';
+import { request as requestSecure } from 'node:https';
+import {
+  EtcdRefusalError,
+  EtcdUnreachableError,
+  type Alarm,
+  type Connection,
+  type Endpoint,
+  type EtcdApi,
+  type Member,
+  type MemberReport,
+  type Members,
+} from './etcd-api.ts';
+
+/** Time for an answer, in milliseconds. */
+const answerTimeout = 5000;
+/** Largest answer that is read, in bytes. */
+const largestAnswer = 4 * 1024 * 1024;
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
 }
 
-/** Members of one cluster. */
-export interface Members {
-  /** Lists the members; none while nobody answers. @throws if an answer is an error */
-  list(): Promise<readonly Member[]>;
-  add(peerURL: string): Promise<void>;
-  remove(member: Member): Promise<void>;
+/** Sends one request. The address is that of the Pod: the certificate is checked for the name of the member. */
+function send(
+  { url, serverName }: Endpoint,
+  { credentials, signal }: Connection,
+  path: string,
+  body: object | undefined,
+): Promise<Answer> {
+  const request = url.startsWith('https:') ? requestSecure : requestPlain;
+  const payload = body === undefined ? undefined : JSON.stringify(body);
+  const headers = payload === undefined ? {} : { 'content-type': 'application/json' };
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      `${url}${path}`,
+      {
+        ...credentials,
+        servername: serverName,
+        method: payload === undefined ? 'GET' : 'POST',
+        headers,
+        agent: false,
+        signal: AbortSignal.any([signal, AbortSignal.timeout(answerTimeout)]),
+      },
+      (response) => {
+        const chunks: Buffer[] = [];
+        let size = 0;
+        response.on('data', (chunk: Buffer) => {
+          size += chunk.length;
+          if (size > largestAnswer)
+            response.destroy(new Error(`answer is larger than ${largestAnswer} bytes`));
+          else chunks.push(chunk);
+        });
+        response.on('error', reject);
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }),
+        );
+      },
+    );
+    sent.on('error', reject);
+    sent.end(payload);
+  });
 }
 
-/** The part of etcd's API that the operator needs. Tests give one of their own. */
-export interface EtcdApi {
-  /** Returns true if the member answers, and has a quorum. */
-  isHealthy(endpoint: string, signal: AbortSignal): Promise<boolean>;
-  /** Returns the members of a cluster, whose endpoints are tried one after the other. */
-  members(endpoints: readonly string[], signal: AbortSignal): Members;
+/** Returns the answer of etcd's JSON gateway. @throws EtcdRefusalError if it is an error */
+async function call<T>(endpoint: Endpoint, connection: Connection, path: string, body: object): Promise<T> {
+  const { status, text } = await send(endpoint, connection, path, body);
+  const answer = parse(text);
+  if (status === 200 && answer !== undefined) return answer as T;
+  const { error, message = error, code = 0 } = (answer ?? {}) as GatewayError;
+  throw new EtcdRefusalError(`${endpoint.url}${path}: ${status} ${message ?? text.slice(0, 200)}`, code);
 }
 
-/** Error of a call that no endpoint has answered. */
-class UnreachableError extends AggregateError {}
+interface GatewayError {
+  readonly error?: string;
+  readonly message?: string;
+  readonly code?: number;
+}
 
-/** Calls the member API of a cluster through its JSON gateway: the first endpoint that answers counts. */
-class MemberApi implements Members {
-  readonly #endpoints: readonly string[];
-  readonly #signal: AbortSignal;
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
-  constructor(endpoints: readonly string[], signal: AbortSignal) {
+class HttpMembers implements Members {
+  readonly #endpoints: readonly Endpoint[];
+  readonly #connection: Connection;
+
+  constructor(endpoints: readonly Endpoint[], connection: Connection) {
     this.#endpoints = endpoints;
-    this.#signal = signal;
+    this.#connection = connection;
   }
 
-  /** Lists the members. One that was added counts before it runs, so the list is also read without a quorum. */
-  async list(): Promise<readonly Member[]> {
-    try {
-      const { members } = await this.#call<{ readonly members: readonly Member[] }>('list', {
-        linearizable: false,
-      });
-      return members;
-    } catch (error) {
-      if (error instanceof UnreachableError) return [];
-      throw error;
-    }
+  list(): Promise<readonly Member[]> {
+    return this.#list(true);
+  }
+
+  listLocally(): Promise<readonly Member[]> {
+    return this.#list(false);
   }
 
   async add(peerURL: string): Promise<void> {
-    await this.#call('add', { peerURLs: [peerURL] });
+    await this.#call('member/add', { peerURLs: [peerURL], isLearner: true });
+  }
+
+  async promote({ ID }: Member): Promise<void> {
+    await this.#call('member/promote', { ID });
   }
 
   async remove({ ID }: Member): Promise<void> {
-    await this.#call('remove', { ID });
+    await this.#call('member/remove', { ID });
   }
 
-  async #call<T>(verb: string, body: object): Promise<T> {
+  async alarms(): Promise<readonly Alarm[]> {
+    const { alarms = [] } = await this.#call<{ readonly alarms?: readonly Alarm[] }>('../maintenance/alarm', {
+      action: 'GET',
+    });
+    return alarms;
+  }
+
+  /** 3.4 knows no `linearizable`, and answers for itself: the leader should be the first endpoint. */
+  async #list(linearizable: boolean): Promise<readonly Member[]> {
+    const answer = await this.#call<{ readonly members?: readonly Member[] }>('member/list', {
+      linearizable,
+    });
+    if (!Array.isArray(answer.members) || answer.members.length === 0)
+      throw new Error('member/list: expected members, got none');
+    return answer.members;
+  }
+
+  async #call<T>(path: string, body: object): Promise<T> {
     const errors: unknown[] = [];
-    let isAnswered = false;
     for (const endpoint of this.#endpoints) {
       try {
-        const response = await fetch(`${endpoint}/v3/cluster/member/${verb}`, {
-          method: 'POST',
-          body: JSON.stringify(body),
-          signal: AbortSignal.any([this.#signal, AbortSignal.timeout(5000)]),
-        });
-        isAnswered = true;
-        if (response.ok) return (await response.json()) as T;
-        errors.push(new Error(`${endpoint}: ${response.status} ${await response.text()}`));
+        return await call<T>(
+          endpoint,
+          this.#connection,
+          new URL(path, 'http://etcd/v3/cluster/').pathname,
+          body,
+        );
       } catch (error) {
-        this.#signal.throwIfAborted();
+        // A refusal is etcd's word: another member would say the same.
+        if (error instanceof EtcdRefusalError) throw error;
+        this.#connection.signal.throwIfAborted();
         errors.push(error);
       }
     }
-    const Failure = isAnswered ? AggregateError : UnreachableError;
-    throw new Failure(errors, `member ${verb} failed: ${errors.map(String).join('; ') || 'no member runs'}`);
+    throw new EtcdUnreachableError(errors, `${path}: ${errors.map(String).join('; ') || 'no member runs'}`);
   }
 }
 
-async function isHealthy(endpoint: string, signal: AbortSignal): Promise<boolean> {
+/** Numbers of 64 bits are texts in the gateway's JSON; those that are 0 are left out. */
+interface StatusAnswer {
+  readonly header?: { readonly member_id?: string };
+  readonly leader?: string;
+  readonly version?: string;
+  readonly isLearner?: boolean;
+  readonly dbSize?: string;
+  readonly dbSizeInUse?: string;
+}
+
+async function report(endpoint: Endpoint, connection: Connection): Promise<MemberReport | undefined> {
   try {
-    const response = await fetch(`${endpoint}/health`, {
-      signal: AbortSignal.any([signal, AbortSignal.timeout(2000)]),
-    });
-    return ((await response.json()) as { readonly health?: string }).health === 'true';
+    const status = await call<StatusAnswer>(endpoint, connection, '/v3/maintenance/status', {});
+    return {
+      memberID: status.header?.member_id ?? '0',
+      leader: status.leader ?? '0',
+      version: status.version ?? '',
+      isLearner: status.isLearner ?? false,
+      isHealthy: await isHealthy(endpoint, connection),
+      dbSize: Number(status.dbSize ?? 0),
+      dbSizeInUse: Number(status.dbSizeInUse ?? 0),
+    };
   } catch {
-    return false;
+    connection.signal.throwIfAborted();
+    return undefined;
   }
 }
 
-/** Calls members of etcd by HTTP. */
+/** A full database is an alarm of its own, and no reason to replace the member. */
+async function isHealthy(endpoint: Endpoint, connection: Connection): Promise<boolean> {
+  const { text } = await send(endpoint, connection, '/health?exclude=NOSPACE', undefined);
+  return (parse(text) as { readonly health?: string } | undefined)?.health === 'true';
+}
+
+/** Calls members of etcd by the JSON gateway of their client port. */
 export const httpEtcd: EtcdApi = {
-  isHealthy,
-  members: (endpoints, signal) => new MemberApi(endpoints, signal),
+  report,
+  members: (endpoints, connection) => new HttpMembers(endpoints, connection),
 };

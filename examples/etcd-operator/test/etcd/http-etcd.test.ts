@@ -1,12 +1,18 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { httpEtcd } from '../../src/etcd/member-api.ts';
+import { EtcdRefusalError, EtcdUnreachableError, type Endpoint } from '../../src/etcd/etcd-api.ts';
+import { httpEtcd } from '../../src/etcd/http-etcd.ts';
 
-const { signal } = new AbortController();
-const members = [{ ID: '1', name: 'example-0', peerURLs: ['http://10.0.0.1:2380'] }];
+const connection = { signal: new AbortController().signal };
+const members = [{ ID: '1', name: 'example-aaaaa', peerURLs: ['http://10.0.0.1:2380'] }];
 
-describe('etcd by HTTP', () => {
+interface Scripted {
+  readonly status?: number;
+  readonly body: string;
+}
+
+describe('etcd by its gateway', () => {
   const servers: Server[] = [];
   afterEach(async () => {
     for (const server of servers.splice(0)) await close(server);
@@ -17,89 +23,124 @@ describe('etcd by HTTP', () => {
       server.closeAllConnections();
     });
 
-  /** Starts an endpoint. @param answers text by path; other paths are answered with an error */
-  const endpoint = async (answers: Readonly<Record<string, string>> = {}, seen: unknown[] = []) => {
+  /** Starts an endpoint. @param answers by path; other paths are refused as by a member without a leader */
+  const endpoint = async (
+    answers: Readonly<Record<string, Scripted>> = {},
+    seen: unknown[] = [],
+  ): Promise<Endpoint> => {
     const server = createServer((request, response) => {
       let body = '';
       request.on('data', (chunk) => (body += String(chunk)));
       request.on('end', () => {
         const path = request.url ?? '';
         seen.push([path, body === '' ? undefined : JSON.parse(body)]);
-        response.writeHead(answers[path] === undefined ? 503 : 200).end(answers[path] ?? 'no leader');
+        const refusal = { status: 503, body: '{"code":14,"message":"etcdserver: no leader"}' };
+        const { status = 200, body: text } = answers[path] ?? refusal;
+        response.writeHead(status).end(text);
       });
     });
     servers.push(server);
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return { url, serverName: 'example-aaaaa.example.default.svc' };
   };
   /** Returns an endpoint where nobody listens any more. */
-  const unreachable = async (): Promise<string> => {
-    const url = await endpoint();
+  const unreachable = async (): Promise<Endpoint> => {
+    const each = await endpoint();
     const server = servers.pop();
     if (server !== undefined) await close(server);
-    return url;
+    return each;
   };
-  const listing = { '/v3/cluster/member/list': JSON.stringify({ members }) };
+  const listing = { '/v3/cluster/member/list': { body: JSON.stringify({ members }) } };
 
-  test('lists the members by the first endpoint that has them', async () => {
-    const endpoints = [await unreachable(), await endpoint(), await endpoint(listing)];
-    expect(await httpEtcd.members(endpoints, signal).list()).toEqual(members);
-  });
-
-  test('lists none while nobody answers', async () => {
-    expect(await httpEtcd.members([], signal).list()).toEqual([]);
-    expect(await httpEtcd.members([await unreachable()], signal).list()).toEqual([]);
-  });
-
-  test('throws what an endpoint answers, also if the others are unreachable', async () => {
-    const endpoints = [await endpoint(), await unreachable()];
-    await expect(httpEtcd.members(endpoints, signal).list()).rejects.toThrow(
-      `member list failed: Error: ${endpoints[0]}: 503 no leader; TypeError: fetch failed`,
-    );
-    const wrong = await endpoint({ '/v3/cluster/member/list': '<html>' });
-    await expect(httpEtcd.members([wrong], signal).list()).rejects.toThrow('member list failed: SyntaxError');
-  });
-
-  test('is interrupted with its reconcile', async () => {
-    const members = httpEtcd.members([await unreachable()], AbortSignal.abort(new Error('too late')));
-    await expect(members.list()).rejects.toThrow('too late');
-  });
-
-  test('adds and removes members', async () => {
+  test('lists the members by the first endpoint that answers', async () => {
     const seen: unknown[] = [];
-    const url = await endpoint(
-      { '/v3/cluster/member/add': '{}', '/v3/cluster/member/remove': '{}', ...listing },
-      seen,
-    );
-    const api = httpEtcd.members([url], signal);
-    await api.add('http://10.0.0.2:2380');
-    for (const member of members) await api.remove(member);
-    await api.list();
+    const endpoints = [await unreachable(), await endpoint(listing, seen)];
+    expect(await httpEtcd.members(endpoints, connection).list()).toEqual(members);
+    expect(await httpEtcd.members(endpoints, connection).listLocally()).toEqual(members);
     expect(seen).toEqual([
-      ['/v3/cluster/member/add', { peerURLs: ['http://10.0.0.2:2380'] }],
-      ['/v3/cluster/member/remove', { ID: '1' }],
+      ['/v3/cluster/member/list', { linearizable: true }],
       ['/v3/cluster/member/list', { linearizable: false }],
     ]);
   });
 
-  test('refuses changes that no member could make', async () => {
-    await expect(httpEtcd.members([], signal).add('http://10.0.0.2:2380')).rejects.toThrow(
-      'member add failed: no member runs',
-    );
-    await expect(httpEtcd.members([await unreachable()], signal).add('http://10.0.0.2:2380')).rejects.toThrow(
-      'member add failed: TypeError: fetch failed',
+  test('says that nobody answers', async () => {
+    await expect(httpEtcd.members([], connection).list()).rejects.toThrow(EtcdUnreachableError);
+    const endpoints = [await unreachable()];
+    await expect(httpEtcd.members(endpoints, connection).add('http://a:2380')).rejects.toThrow(
+      EtcdUnreachableError,
     );
   });
 
-  test('is healthy if it says so', async () => {
-    const healthy = await endpoint({ '/health': '{"health":"true"}' });
-    const withoutQuorum = await endpoint({ '/health': '{"health":"false"}' });
-    const endpoints = [healthy, withoutQuorum, await endpoint(), await unreachable()];
-    expect(await Promise.all(endpoints.map((each) => httpEtcd.isHealthy(each, signal)))).toEqual([
-      true,
-      false,
-      false,
-      false,
+  test('takes a refusal for the word of all members, and tells those that pass from others', async () => {
+    const endpoints = [await endpoint(), await endpoint(listing)];
+    const refused = httpEtcd.members(endpoints, connection).list();
+    await expect(refused).rejects.toThrow('/v3/cluster/member/list: 503 etcdserver: no leader');
+    await expect(refused).rejects.toMatchObject({ code: 14, isTemporary: true });
+    expect(new EtcdRefusalError('member not found', 5).isTemporary).toBe(false);
+  });
+
+  test.each(['<html>', '{}', '{"members":[]}'])('does not take %s for a list', async (body) => {
+    const wrong = await endpoint({ '/v3/cluster/member/list': { body } });
+    await expect(httpEtcd.members([wrong], connection).list()).rejects.toThrow();
+  });
+
+  test('is interrupted with its reconcile', async () => {
+    const signal = AbortSignal.abort(new Error('too late'));
+    await expect(httpEtcd.members([await unreachable()], { signal }).list()).rejects.toThrow('too late');
+    await expect(httpEtcd.report(await unreachable(), { signal })).rejects.toThrow('too late');
+  });
+
+  test('adds learners, promotes and removes members, and asks for alarms', async () => {
+    const seen: unknown[] = [];
+    const path = '/v3/cluster/member';
+    const done = { body: '{}' };
+    const each = await endpoint(
+      {
+        [`${path}/add`]: done,
+        [`${path}/promote`]: done,
+        [`${path}/remove`]: done,
+        '/v3/maintenance/alarm': { body: '{"alarms":[{"memberID":"1","alarm":"NOSPACE"}]}' },
+      },
+      seen,
+    );
+    const api = httpEtcd.members([each], connection);
+    await api.add('http://10.0.0.2:2380');
+    for (const member of members) {
+      await api.promote(member);
+      await api.remove(member);
+    }
+    expect(await api.alarms()).toEqual([{ memberID: '1', alarm: 'NOSPACE' }]);
+    expect(seen).toEqual([
+      [`${path}/add`, { peerURLs: ['http://10.0.0.2:2380'], isLearner: true }],
+      [`${path}/promote`, { ID: '1' }],
+      [`${path}/remove`, { ID: '1' }],
+      ['/v3/maintenance/alarm', { action: 'GET' }],
     ]);
+  });
+
+  test('reports a member: what 64 bits hold is text, and what is zero is left out', async () => {
+    const status = {
+      header: { member_id: '8645782499530242234' },
+      leader: '8645782499530242234',
+      version: '3.6.8',
+      dbSize: '20480',
+    };
+    const answers = (health: string) => ({
+      '/v3/maintenance/status': { body: JSON.stringify(status) },
+      '/health?exclude=NOSPACE': { body: JSON.stringify({ health }) },
+    });
+    expect(await httpEtcd.report(await endpoint(answers('true')), connection)).toEqual({
+      memberID: '8645782499530242234',
+      leader: '8645782499530242234',
+      version: '3.6.8',
+      isLearner: false,
+      isHealthy: true,
+      dbSize: 20480,
+      dbSizeInUse: 0,
+    });
+    const without = await httpEtcd.report(await endpoint(answers('false')), connection);
+    expect(without?.isHealthy).toBe(false);
+    expect(await httpEtcd.report(await unreachable(), connection)).toBeUndefined();
   });
 });

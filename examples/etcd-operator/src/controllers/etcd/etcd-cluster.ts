@@ -1,112 +1,85 @@
-import { conditionsOf, defineController, requeueAfter, type Controller } from 'opsdk';
-import { Pod, Service } from 'opsdk/k8s/core/v1';
-import { EtcdCluster, type EtcdClusterStatus } from '../../api/etcd/v1beta2/etcd-cluster.ts';
-import { clientPort, desiredPod, desiredServices, hostOf, labelsOf, peerUrl } from '../../cluster/desired.ts';
-import { httpEtcd, type EtcdApi } from '../../etcd/member-api.ts';
-import { nextStep, type Observed, type Step } from '../../cluster/next-step.ts';
+import { conditionsOf, defineController, requeueAfter, resourceVersionChanged, watch } from 'opsdk';
+import { PersistentVolumeClaim, Pod, Service } from 'opsdk/k8s/core/v1';
+import { PodDisruptionBudget } from 'opsdk/k8s/policy/v1';
+import { EtcdCluster } from '../../api/etcd/v1beta2/etcd-cluster.ts';
+import { EtcdRestore } from '../../api/etcd/v1beta2/etcd-restore.ts';
+import { restoreSourceOf } from '../../backup/restore-source-of.ts';
+import { nextStep } from '../../cluster/next-step.ts';
+import { observe } from '../../cluster/observe.ts';
+import { activeRestore, recoveryOf } from '../../cluster/recovery.ts';
+import { reportedStatus } from '../../cluster/report-status.ts';
+import { desiredBudget, desiredServices } from '../../cluster/services.ts';
+import type { WaitReason } from '../../cluster/step.ts';
+import { takeStep } from '../../cluster/take-step.ts';
+import type { EtcdApi } from '../../etcd/etcd-api.ts';
+import { httpEtcd } from '../../etcd/http-etcd.ts';
+import { clusterTLS } from '../../tls/cluster-tls.ts';
+import { ensureCertificates } from '../../tls/self-signed.ts';
 
-interface EtcdControllerOptions {
+interface EtcdClusterControllerOptions {
   /**
-   * Returns the host that etcd knows a member by. Default: its name. Members that cannot look up names of the cluster need its
-   * address.
+   * Returns the host that etcd knows a member by. Default: its name. Members that cannot look up names of the cluster need its address.
    */
-  readonly addressOf?: (name: string) => string;
+  readonly addressOf?: (host: string) => string;
   /** Calls etcd. Default: by HTTP. */
   readonly etcd?: EtcdApi;
+  readonly restoreSourceOf?: typeof restoreSourceOf;
 }
 
-/** Returns a controller that keeps the members of EtcdClusters, one Pod each, and replaces those that are lost. */
-export function createEtcdClusterController({
-  addressOf = (name) => name,
-  etcd = httpEtcd,
-}: EtcdControllerOptions = {}): Controller {
+/** Nothing is expected to change soon but what sends no event: alarms, and Secrets, which are read one by one and not watched. */
+const isAtRest = (reason: WaitReason): boolean =>
+  ['Ready', 'UpgradeRefused', 'QuorumLost', 'RecoveryFailed'].includes(reason);
+
+/** Returns a controller that keeps the members of EtcdClusters, one Pod each. */
+export function createEtcdClusterController(options: EtcdClusterControllerOptions = {}) {
+  const { addressOf = (host) => host, etcd = httpEtcd } = options;
+  const sourceOf = options.restoreSourceOf ?? restoreSourceOf;
   return defineController({
     for: EtcdCluster,
-    owns: [Pod, Service],
+    owns: [Pod, PersistentVolumeClaim, Service, PodDisruptionBudget],
+    watches: [
+      watch(EtcdRestore, {
+        predicates: [resourceVersionChanged],
+        map: ({ metadata, spec }) => [{ namespace: metadata.namespace, name: spec.etcdCluster.name }],
+      }),
+    ],
     concurrency: 4,
     reconcileTimeout: '1m',
-    backoff: { base: '200ms', cap: '10s' },
-    async reconcile(cluster, { client, key, events, signal }) {
+    backoff: { base: '500ms', cap: '30s' },
+    async reconcile(cluster, context) {
+      const { client, key } = context;
+      // What it owns is deleted with it, or left to whoever has asked for that.
+      if (cluster.metadata.deletionTimestamp !== undefined) return;
       if (cluster.spec.paused === true) {
-        await client.applyStatus(EtcdCluster, key, { ...cluster.status, controlPaused: true });
+        await client.mergeStatus(EtcdCluster, key, { controlPaused: true });
         return;
       }
-      for (const service of desiredServices(cluster)) await client.apply(Service, service);
-      const labelSelector = Object.entries(labelsOf(cluster))
-        .map((label) => label.join('='))
-        .join();
-      const { items: pods } = await client.list(Pod, { namespace: key.namespace, labelSelector });
-      const running = pods.filter(isRunning);
-      const health = await Promise.all(running.map((pod) => etcd.isHealthy(endpointOf(pod), signal)));
-      const members = etcd.members(running.map(endpointOf), signal);
-      const observed: Observed = {
-        name: key.name,
-        size: cluster.spec.size ?? 3,
-        hasFormed: cluster.status?.size !== undefined && cluster.status.size > 0,
-        pods,
-        members: await members.list(),
-        ready: running.filter((_, index) => health[index]).map(({ metadata }) => metadata.name ?? ''),
-        urlOf: (pod) => peerUrl(addressOf(hostOf(cluster, pod))),
-      };
+      await ensureCertificates(cluster, context);
+      const tls = await clusterTLS(cluster, context);
+      const { items: restores } = await client.list(EtcdRestore, { namespace: key.namespace });
+      const restore = activeRestore(restores, cluster);
+      const observation = await observe(cluster, context, {
+        etcd,
+        addressOf,
+        tls,
+        restore: restore && sourceOf(restore),
+        recovery: recoveryOf(restores, cluster),
+      });
+      const { observed } = observation;
+      for (const service of desiredServices(cluster, observed.hasFormed))
+        await client.apply(Service, service);
+      await client.apply(PodDisruptionBudget, desiredBudget(cluster));
       const step = nextStep(observed);
-      if ('create' in step)
-        for (const member of step.create) await client.create(Pod, desiredPod(cluster, member));
-      if ('evict' in step) await client.delete(Pod, { name: step.evict, namespace: key.namespace });
-      if ('add' in step) await members.add(observed.urlOf(step.add));
-      if ('remove' in step) {
-        const { name = '', peerURLs } = step.remove;
-        await etcd.members(endpointsWithout(running, name), signal).remove(step.remove);
-        if (step.reason === 'RemovingMember') await client.delete(Pod, { name, namespace: key.namespace });
-        events.normal(step.reason, `Removed member ${name || peerURLs.join()}`);
-      }
-      await client.applyStatus(EtcdCluster, key, observedStatus(cluster, observed, step));
-      // A change of a Pod is seen without asking again.
-      if (step.reason !== 'Ready' && step.reason !== 'AllMembersLost') return requeueAfter('500ms');
+      const refusal = await takeStep(step, observation, tls, context);
+      await client.applyStatus(EtcdCluster, key, reportedStatus(observation, step, refusal));
+      // Changes of Pods are seen by themselves; etcd has to be asked.
+      return requeueAfter(step.type === 'Wait' && isAtRest(step.reason) ? '30s' : '1s');
     },
     async onError(cluster, error, { client, key }) {
-      const conditions = conditionsOf(cluster, ['Available', 'Degraded']);
-      conditions.true('Degraded', 'StepFailed', error.message);
-      await client.applyStatus(EtcdCluster, key, { ...cluster.status, conditions: conditions.toJSON() });
+      const conditions = conditionsOf(cluster, ['Degraded']).true('Degraded', 'StepFailed', error.message);
+      await client.mergeStatus(EtcdCluster, key, { conditions: conditions.toJSON() });
     },
   });
-}
-
-function observedStatus(
-  cluster: EtcdCluster,
-  { members, ready, hasFormed }: Observed,
-  { reason }: Step,
-): EtcdClusterStatus {
-  const conditions = conditionsOf(cluster, ['Available', 'Degraded']);
-  conditions.false('Degraded', 'AsExpected');
-  const message = `${ready.length} of ${members.length} members are healthy`;
-  if (ready.length > members.length / 2) conditions.true('Available', 'Quorum', message);
-  else conditions.false('Available', 'NoQuorum', message);
-  const isLost = reason === 'AllMembersLost';
-  const isRunning = reason === 'Ready' || cluster.status?.phase === 'Running';
-  return {
-    phase: isLost ? 'Failed' : isRunning ? 'Running' : 'Creating',
-    reason,
-    controlPaused: false,
-    // Pods that do not run yet do not know their members.
-    size: members.length === 0 && hasFormed ? (cluster.status?.size ?? 0) : members.length,
-    readyMembers: [...ready].sort(),
-    conditions: conditions.toJSON(),
-  };
-}
-
-function isRunning({ metadata, status }: Pod): boolean {
-  return (
-    metadata.deletionTimestamp === undefined && status?.phase === 'Running' && status.podIP !== undefined
-  );
-}
-
-function endpointOf({ status }: Pod): string {
-  return `http://${status?.podIP}:${clientPort}`;
-}
-
-/** A member is removed by the others: it ends before it could answer. */
-function endpointsWithout(pods: readonly Pod[], name: string): readonly string[] {
-  return pods.filter(({ metadata }) => metadata.name !== name).map(endpointOf);
 }
 
 export const etcdClusterController = createEtcdClusterController();

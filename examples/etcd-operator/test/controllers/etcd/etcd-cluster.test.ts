@@ -1,249 +1,278 @@
-import { join } from 'node:path';
+// The controller on an API server in memory, with an etcd of the test.
 import { Pod, Service } from 'opsdk/k8s/core/v1';
-import { createTestApi, type TestApi } from 'opsdk/testing';
+import { PodDisruptionBudget } from 'opsdk/k8s/policy/v1';
+import { kubernetesMatchers } from 'opsdk/testing/vitest';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { EtcdCluster, type EtcdClusterSpec } from '../../../src/api/etcd/v1beta2/etcd-cluster.ts';
-import { createEtcdClusterController } from '../../../src/controllers/etcd/etcd-cluster.ts';
-import { FakeEtcd } from '../../etcd/fake-etcd.ts';
+import { EtcdCluster } from '../../../src/api/etcd/v1beta2/etcd-cluster.ts';
+import { EtcdRefusalError } from '../../../src/etcd/etcd-api.ts';
+import { ClusterFixture, key, urlOf } from '../../cluster/cluster-fixture.ts';
 
-const urlOf = (pod: string): string => `http://${pod}.example.default.svc:2380`;
-const crds = [join(import.meta.dirname, '../../../config/crd/bases')];
-const key = { name: 'example', namespace: 'default' };
+expect.extend(kubernetesMatchers);
 
 describe('EtcdCluster', () => {
-  let api: TestApi;
-  let etcd: FakeEtcd;
+  let cluster: ClusterFixture;
   beforeEach(async () => {
-    etcd = new FakeEtcd();
-    api = await createTestApi({ kinds: [EtcdCluster, Pod, Service], crds });
-    api.add(createEtcdClusterController({ etcd }));
-    await api.client.create(EtcdCluster, { metadata: key, spec: {} });
-    await api.advance('1s');
+    cluster = await ClusterFixture.start();
   });
-  afterEach(() => api[Symbol.asyncDispose]());
+  afterEach(() => cluster[Symbol.asyncDispose]());
 
-  const podNames = async (): Promise<readonly string[]> =>
-    (await api.client.list(Pod, { namespace: 'default' })).items
-      .map(({ metadata }) => metadata.name ?? '')
-      .sort();
-  const status = async () => (await api.client.get(EtcdCluster, key)).status;
-  const addressOf = (pod: string): string => `10.0.0.${Number(pod.split('-')[1]) + 1}`;
-  type Phase = 'Failed' | 'Pending' | 'Running' | 'Succeeded';
-  const setPhase = async (name: string, phase: Phase): Promise<void> => {
-    await api.client.applyStatus(Pod, { ...key, name }, { phase, podIP: addressOf(name) });
-  };
   const commandOf = async (name: string): Promise<readonly string[]> =>
-    (await api.client.get(Pod, { ...key, name })).spec?.containers[0]?.command ?? [];
-  const initialCluster = (...names: readonly string[]): string =>
-    `--initial-cluster=${names.map((name) => `${name}=${urlOf(name)}`).join()}`;
-  const deletePod = async (name: string): Promise<void> => {
-    await api.client.delete(Pod, { ...key, name }, { gracePeriodSeconds: 0 });
-    await api.advance('1s');
+    (await cluster.api.client.get(Pod, { ...key, name })).spec?.containers[0]?.command ?? [];
+  const onlyName = async (): Promise<string> => {
+    const [name = '', ...others] = await cluster.podNames();
+    expect(others).toEqual([]);
+    return name;
   };
-  /** Keeps a Pod under deletion until the returned function is called, as a slow kubelet would. */
-  const holdPod = async (name: string): Promise<() => Promise<void>> => {
-    const setFinalizers = (finalizers: readonly string[]) =>
-      api.client.patch(Pod, { ...key, name }, { type: 'merge', body: { metadata: { finalizers } } });
-    await setFinalizers(['test.example.com/hold']);
-    return async () => {
-      await setFinalizers([]);
-      await api.advance('1s');
-    };
-  };
-  const condition = async (type: string) => (await status())?.conditions?.find((each) => each.type === type);
-  /** Lets a Pod and its member run, as the kubelet and etcd would. */
-  const start = async (...names: readonly string[]): Promise<void> => {
-    // The first members are in etcd's list before any of them runs.
-    for (const name of names) etcd.start(name);
-    for (const name of names) await setPhase(name, 'Running');
-    await api.advance('1s');
-  };
-  const change = async (spec: EtcdClusterSpec): Promise<void> => {
-    await api.client.patch(EtcdCluster, key, { type: 'merge', body: { spec } });
-    await api.advance('1s');
-  };
-  const form = (): Promise<void> => start('example-0', 'example-1', 'example-2');
 
-  test('starts the first members with the same list', async () => {
-    expect(await podNames()).toEqual(['example-0', 'example-1', 'example-2']);
-    expect(await status()).toMatchObject({ phase: 'Creating', reason: 'WaitingForMembers', size: 0 });
-    const command = await commandOf('example-1');
+  test('starts one member with a token of its own, and reports every field of its status', async () => {
+    await cluster.create();
+    const seed = await onlyName();
+    expect(seed).toMatch(/^example-[a-z0-9]{5}$/);
+    const { metadata } = await cluster.api.client.get(EtcdCluster, key);
+    const command = await commandOf(seed);
     expect(command).toContain('--initial-cluster-state=new');
-    expect(command).toContain(initialCluster('example-0', 'example-1', 'example-2'));
-    await form();
-    expect(await status()).toMatchObject({ phase: 'Running', reason: 'Ready', size: 3 });
-    expect((await status())?.readyMembers).toEqual(['example-0', 'example-1', 'example-2']);
+    expect(command).toContain(`--initial-cluster-token=${metadata.uid}`);
+    expect(command).toContain(`--initial-cluster=${seed}=${urlOf(seed)}`);
+    expect(await cluster.status()).toMatchObject({
+      phase: 'Creating',
+      reason: 'WaitingForSeed',
+      controlPaused: false,
+      size: 0,
+      serviceName: 'example-client',
+      clientPort: 2379,
+      members: { ready: [], unready: [seed] },
+      currentVersion: '',
+      targetVersion: '',
+    });
+    expect(await cluster.condition('Available')).toMatchObject({ status: 'False', reason: 'NotFormed' });
   });
 
-  test('creates the missing first Pods with the list of those that are there', async () => {
-    await change({ size: 5 });
-    await deletePod('example-1');
-    expect(await podNames()).toEqual(['example-0', 'example-1', 'example-2']);
-    const command = await commandOf('example-1');
-    expect(command).toContain('--initial-cluster-state=new');
-    expect(command).toContain(initialCluster('example-0', 'example-1', 'example-2'));
-  });
-
-  test('waits for the name of a first Pod that is being deleted', async () => {
-    const release = await holdPod('example-1');
-    await deletePod('example-1');
-    expect(await status()).toMatchObject({ phase: 'Creating', reason: 'WaitingForMembers' });
-    await release();
-    expect(await commandOf('example-1')).toContain(initialCluster('example-0', 'example-1', 'example-2'));
-  });
-
-  test('adds a member to etcd before its Pod', async () => {
-    await form();
-    await change({ size: 4 });
-    expect(etcd.known.at(-1)).toMatchObject({ peerURLs: [urlOf('example-3')] });
-    const command = await commandOf('example-3');
-    expect(command).toContain('--initial-cluster-state=existing');
-    expect(command).toContain(initialCluster('example-0', 'example-1', 'example-2', 'example-3'));
-    expect(await status()).toMatchObject({ reason: 'WaitingForMembers' });
-    await start('example-3');
-    expect(await status()).toMatchObject({ reason: 'Ready', size: 4 });
-  });
-
-  test('starts the Pod of a member that was added before the operator was interrupted', async () => {
-    await form();
-    etcd.known.push({ ID: 'added', peerURLs: [urlOf('example-3')] });
-    await change({ size: 4 });
-    expect(await podNames()).toEqual(['example-0', 'example-1', 'example-2', 'example-3']);
-    expect(etcd.known).toHaveLength(4);
-  });
-
-  test('starts a member again whose Pod was deleted before it ran', async () => {
-    await form();
-    await change({ size: 4 });
-    const release = await holdPod('example-3');
-    await deletePod('example-3');
-    expect(await status()).toMatchObject({ reason: 'WaitingForMembers' });
-    await release();
-    await start('example-3');
-    expect(await status()).toMatchObject({ reason: 'Ready', size: 4 });
-  });
-
-  test('gives a new member a name that no Pod has', async () => {
-    await form();
-    const release = await holdPod('example-2');
-    await change({ size: 2 });
-    await change({ size: 3 });
-    expect(etcd.known.at(-1)).toMatchObject({ peerURLs: [urlOf('example-3')] });
-    await release();
-    expect(await podNames()).toEqual(['example-0', 'example-1', 'example-3']);
-  });
-
-  test('removes members that others have added', async () => {
-    await form();
-    etcd.known.push({ ID: 'started', name: 'foreign', peerURLs: ['http://foreign:2380'] });
-    etcd.known.push({ ID: 'added', peerURLs: ['http://late:2380'] });
-    await change({ paused: false });
-    expect(etcd.known.map(({ name }) => name)).toEqual(['example-0', 'example-1', 'example-2']);
-    expect(api.events.map(({ note }) => note).sort()).toEqual([
-      'Removed member foreign',
-      'Removed member http://late:2380',
+  test('adds the other members one at a time, as learners that are promoted', async () => {
+    await cluster.create();
+    const seed = await onlyName();
+    await cluster.run();
+    await cluster.api.advance('1s');
+    const second = (await cluster.podNames()).find((name) => name !== seed) ?? '';
+    expect(await commandOf(second)).toContain('--initial-cluster-state=existing');
+    expect(cluster.etcd.known).toMatchObject([
+      { name: seed },
+      { peerURLs: [urlOf(second)], isLearner: true },
     ]);
-    expect(await status()).toMatchObject({ reason: 'Ready', size: 3 });
+    await cluster.api.advance('10s');
+    expect(await cluster.podNames()).toHaveLength(2);
+
+    await cluster.settle();
+    expect(await cluster.podNames()).toHaveLength(3);
+    expect(cluster.etcd.promoted).toHaveLength(2);
+    const status = await cluster.status();
+    expect(status).toMatchObject({ phase: 'Running', reason: 'Ready', size: 3, currentVersion: '3.6.8' });
+    expect(status?.members).toEqual({ ready: await cluster.podNames(), unready: [] });
+    expect(await cluster.api.client.get(EtcdCluster, key)).toHaveCondition('Available', 'True');
   });
 
-  test('removes the last member by the others, then its Pod', async () => {
-    await form();
-    await change({ size: 2 });
-    expect(etcd.known.map(({ name }) => name)).toEqual(['example-0', 'example-1']);
-    expect(etcd.removedBy).toEqual(['http://10.0.0.1:2379', 'http://10.0.0.2:2379']);
-    expect(await podNames()).toEqual(['example-0', 'example-1']);
-    expect(api.events).toMatchObject([{ reason: 'RemovingMember', note: 'Removed member example-2' }]);
+  test('sends clients to members that vote only', async () => {
+    await cluster.create();
+    const service = () => cluster.api.client.get(Service, { ...key, name: 'example-client' });
+    expect((await service()).metadata.annotations?.['etcd.database.coreos.com/formed']).toBeUndefined();
+    expect((await service()).spec?.selector).toMatchObject({ 'etcd.database.coreos.com/voting': 'true' });
+    await cluster.run();
+    await cluster.api.advance('1s');
+    expect((await service()).metadata.annotations?.['etcd.database.coreos.com/formed']).toBe('true');
+    const voting = (await cluster.pods()).map(
+      ({ metadata }) => metadata.labels?.['etcd.database.coreos.com/voting'],
+    );
+    expect(voting.filter((each) => each === 'true')).toHaveLength(1);
+    await cluster.settle();
+    expect((await cluster.pods())[2]?.metadata.labels?.['etcd.database.coreos.com/voting']).toBe('true');
+  });
+
+  test('keeps a quorum while nodes are drained', async () => {
+    await cluster.form({ size: 5 });
+    const budget = await cluster.api.client.get(PodDisruptionBudget, key);
+    expect(budget.spec?.minAvailable).toBe(3);
+  });
+
+  test('grows to five and shrinks to one, with the leader as the last', async () => {
+    await cluster.form();
+    await cluster.change({ size: 5 });
+    await cluster.settle();
+    expect(await cluster.podNames()).toHaveLength(5);
+    const leader = cluster.etcd.known[0]?.name;
+    await cluster.change({ size: 1 });
+    await cluster.settle();
+    expect(await cluster.podNames()).toEqual([leader]);
+    expect(cluster.etcd.removed).toHaveLength(4);
   });
 
   test.each(['Failed', 'Succeeded'] as const)('replaces a member whose Pod has %s', async (phase) => {
-    await form();
-    await setPhase('example-1', phase);
-    await api.advance('1s');
-    expect(api.events).toMatchObject([{ reason: 'RemovingLostMember' }]);
-    await start('example-1');
-    expect(await status()).toMatchObject({ reason: 'Ready', size: 3 });
+    await cluster.form();
+    const [lost = ''] = await cluster.podNames();
+    cluster.etcd.silent.add(lost);
+    await cluster.setPhase(lost, phase);
+    await cluster.settle();
+    expect(cluster.etcd.removed).toEqual([lost]);
+    expect(await cluster.podNames()).toHaveLength(3);
+    expect(await cluster.podNames()).not.toContain(lost);
   });
 
-  test('deletes a Pod that is not a member', async () => {
-    await form();
-    etcd.known = etcd.known.filter(({ name }) => name !== 'example-2');
-    await change({ size: 2 });
-    expect(await podNames()).toEqual(['example-0', 'example-1']);
+  test('replaces a member whose Pod was deleted, and changes nothing else', async () => {
+    await cluster.form();
+    const [lost = '', ...others] = await cluster.podNames();
+    await cluster.losePod(lost);
+    await cluster.api.advance('1s');
+    await cluster.settle();
+    expect(cluster.etcd.removed).toEqual([lost]);
+    expect(cluster.api.events).toMatchObject([{ reason: 'RemovingLostMember', note: lost }]);
+    expect(await cluster.podNames()).toEqual(expect.arrayContaining(others));
+    expect(await cluster.condition('Recovering')).toMatchObject({ status: 'False' });
   });
 
-  test('waits without a quorum, and says so', async () => {
-    await form();
-    for (const pod of ['example-0', 'example-1']) etcd.unhealthy.add(`http://${addressOf(pod)}:2379`);
-    await change({ size: 5 });
-    expect(await status()).toMatchObject({ phase: 'Running', reason: 'WaitingForMembers' });
-    expect(await condition('Available')).toMatchObject({ status: 'False', reason: 'NoQuorum' });
-    expect(etcd.known).toHaveLength(3);
-    etcd.unhealthy.clear();
-    await api.advance('1s');
-    expect(etcd.known).toHaveLength(4);
-    expect(await condition('Available')).toMatchObject({ status: 'True', reason: 'Quorum' });
+  test('starts a member again beside its claim', async () => {
+    await cluster.form({ storage: { size: '1Gi' } });
+    const names = await cluster.podNames();
+    expect(await cluster.claimNames()).toEqual(names.map((name) => `data-${name}`));
+    await cluster.losePod(names[0] ?? '');
+    await cluster.settle();
+    expect(await cluster.podNames()).toEqual(names);
+    expect(cluster.etcd.removed).toEqual([]);
   });
 
-  test('keeps the size while no member answers, and fails when all are lost', async () => {
-    await form();
-    for (const name of await podNames()) await setPhase(name, 'Pending');
-    await change({ size: 3 });
-    expect(await status()).toMatchObject({ phase: 'Running', reason: 'WaitingForMembers', size: 3 });
-    for (const name of await podNames())
-      await api.client.delete(Pod, { ...key, name }, { gracePeriodSeconds: 0 });
-    await api.advance('1s');
-    expect(await podNames()).toEqual([]);
-    expect(await status()).toMatchObject({ phase: 'Failed', reason: 'AllMembersLost' });
+  test('starts all members again beside their claims', async () => {
+    await cluster.form({ storage: { size: '1Gi' } });
+    const names = await cluster.podNames();
+    for (const name of names) await cluster.losePod(name);
+    for (let second = 0; second < 4; second++) await cluster.api.advance('1s');
+    expect(await cluster.podNames()).toEqual(names);
+    expect(await commandOf(names[0] ?? '')).toContain('--initial-cluster-state=existing');
   });
 
-  test('shows a refusal of etcd in its status until it is over', async () => {
-    await form();
-    etcd.refusal = new Error('unhealthy cluster');
-    await expect(change({ size: 4 })).rejects.toThrow('unhealthy cluster');
-    expect(await condition('Degraded')).toMatchObject({ status: 'True', message: 'unhealthy cluster' });
-    expect(await status()).toMatchObject({ size: 3, phase: 'Running' });
-    etcd.refusal = undefined;
-    await api.advance('10s');
-    expect(await condition('Degraded')).toMatchObject({ status: 'False' });
-    expect(etcd.known).toHaveLength(4);
+  test('replaces a member that does not become ready again, and no sooner than after five minutes', async () => {
+    await cluster.form();
+    const [stuck = ''] = await cluster.podNames();
+    await cluster.setUnready(stuck);
+    await cluster.api.advance('4m');
+    expect(await cluster.status()).toMatchObject({ reason: 'WaitingForMember' });
+    expect(cluster.etcd.removed).toEqual([]);
+    await cluster.api.advance('2m');
+    expect(cluster.etcd.removed).toEqual([stuck]);
+    await cluster.settle();
+    expect(await cluster.podNames()).toHaveLength(3);
   });
 
-  test('changes nothing while etcd answers with errors', async () => {
-    await form();
-    etcd.listError = new Error('corrupt');
-    await api.client.delete(Pod, { ...key, name: 'example-1' }, { gracePeriodSeconds: 0 });
-    await expect(api.advance('1s')).rejects.toThrow('corrupt');
-    expect(await condition('Degraded')).toMatchObject({ status: 'True', message: 'corrupt' });
-    expect(etcd.known).toHaveLength(3);
-    expect(await podNames()).toEqual(['example-0', 'example-2']);
-    etcd.listError = undefined;
-    await api.advance('10s');
-    expect(await condition('Degraded')).toMatchObject({ status: 'False' });
-    expect(await podNames()).toEqual(['example-0', 'example-1', 'example-2']);
+  test('recognizes the loss of a quorum, changes nothing, and says so', async () => {
+    await cluster.form();
+    const [one = '', two = '', left = ''] = await cluster.podNames();
+    await cluster.losePod(one);
+    await cluster.losePod(two);
+    await cluster.api.advance('1m');
+    expect(await cluster.status()).toMatchObject({ phase: 'Failed', reason: 'QuorumLost', size: 3 });
+    expect(await cluster.condition('Available')).toMatchObject({
+      status: 'False',
+      reason: 'NoQuorum',
+      message: '2 of 3 members are lost with their data',
+    });
+    expect(await cluster.podNames()).toEqual([left]);
+    expect(cluster.etcd.removed).toEqual([]);
   });
 
-  test('has a Service for its members and one for clients, which come back', async () => {
-    const services = async (): Promise<readonly unknown[]> =>
-      (await api.client.list(Service, { namespace: 'default' })).items.map(({ metadata, spec }) => [
-        metadata.name,
-        spec?.ports?.map(({ name }) => name),
-      ]);
-    const wanted = [
-      ['example', ['client', 'peer']],
-      ['example-client', ['client']],
-    ];
-    expect(await services()).toEqual(wanted);
-    await api.client.delete(Service, { ...key, name: 'example-client' });
-    await api.advance('1s');
-    expect(await services()).toEqual(wanted);
+  test('takes a cluster without Pods for lost, not for new', async () => {
+    await cluster.form();
+    for (const name of await cluster.podNames()) await cluster.losePod(name);
+    await cluster.api.advance('1m');
+    expect(await cluster.podNames()).toEqual([]);
+    expect(await cluster.status()).toMatchObject({ phase: 'Failed', reason: 'QuorumLost', size: 3 });
+  });
+
+  test('waits for members that may come back', async () => {
+    await cluster.form();
+    for (const name of (await cluster.podNames()).slice(1)) await cluster.setUnready(name);
+    await cluster.api.advance('1h');
+    expect(await cluster.status()).toMatchObject({ phase: 'Running', reason: 'WaitingForQuorum' });
+    expect(await cluster.podNames()).toHaveLength(3);
+  });
+
+  test('removes members that others have added', async () => {
+    await cluster.form();
+    cluster.etcd.known.push({ ID: 'late', peerURLs: ['http://late:2380'], isLearner: true });
+    await cluster.api.advance('1m');
+    expect(cluster.etcd.removed).toEqual(['http://late:2380']);
+  });
+
+  test('deletes Pods that are no members', async () => {
+    await cluster.form();
+    const [stranger = ''] = await cluster.podNames();
+    cluster.etcd.known = cluster.etcd.known.filter(({ name }) => name !== stranger);
+    await cluster.api.advance('1m');
+    await cluster.settle();
+    expect(await cluster.podNames()).not.toContain(stranger);
+    expect(await cluster.podNames()).toHaveLength(3);
+  });
+
+  test('waits while etcd will not change its members yet', async () => {
+    await cluster.form();
+    cluster.etcd.refusal = new EtcdRefusalError('etcdserver: unhealthy cluster', 14);
+    await cluster.change({ size: 5 });
+    expect(await cluster.status()).toMatchObject({ reason: 'AddingMember', size: 3 });
+    expect(await cluster.condition('Scaling')).toMatchObject({
+      status: 'True',
+      message: 'etcdserver: unhealthy cluster',
+    });
+    cluster.etcd.refusal = undefined;
+    await cluster.settle();
+    expect(await cluster.podNames()).toHaveLength(5);
+  });
+
+  test('shows an error in its status until it is over', async () => {
+    await cluster.form();
+    cluster.etcd.listError = new Error('corrupt');
+    await expect(cluster.api.advance('1m')).rejects.toThrow('corrupt');
+    expect(await cluster.condition('Degraded')).toMatchObject({ status: 'True', message: 'corrupt' });
+    cluster.etcd.listError = undefined;
+    await cluster.api.advance('1m');
+    expect(await cluster.condition('Degraded')).toMatchObject({ status: 'False' });
+  });
+
+  test('shows alarms and a database that is half empty', async () => {
+    await cluster.form();
+    const [name = ''] = await cluster.podNames();
+    const id = cluster.etcd.known.find((each) => each.name === name)?.ID ?? '';
+    cluster.etcd.raised = [{ memberID: id, alarm: 'NOSPACE' }];
+    cluster.etcd.reports.set(name, { version: '3.6.8', dbSize: 400e6, dbSizeInUse: 100e6 });
+    await cluster.api.advance('1m');
+    const object = await cluster.api.client.get(EtcdCluster, key);
+    expect(object).toHaveCondition('SpaceExhausted', 'True', { reason: 'AlarmRaised' });
+    expect(object).toHaveCondition('Corrupted', 'False');
+    expect(object).toHaveCondition('DefragmentationNeeded', 'True', { reason: 'SpaceFree' });
+    expect((await cluster.condition('SpaceExhausted'))?.message).toContain(name);
   });
 
   test('is left alone while it is paused', async () => {
-    await form();
-    await change({ paused: true, size: 5 });
-    expect(await status()).toMatchObject({ controlPaused: true, size: 3 });
-    expect(etcd.known).toHaveLength(3);
-    await change({ paused: false });
-    expect(await status()).toMatchObject({ controlPaused: false, size: 4 });
+    await cluster.form();
+    await cluster.change({ paused: true, size: 5 });
+    expect(await cluster.status()).toMatchObject({ controlPaused: true, size: 3, phase: 'Running' });
+    expect(cluster.etcd.known).toHaveLength(3);
+    await cluster.change({ paused: false });
+    await cluster.settle();
+    expect(await cluster.status()).toMatchObject({ controlPaused: false, size: 5 });
+  });
+
+  test('adopts the members of a cluster that was deleted without them', async () => {
+    await cluster.form();
+    const names = await cluster.podNames();
+    await cluster.api.client.delete(EtcdCluster, key, { propagationPolicy: 'Orphan' });
+    await cluster.api.advance('1s');
+    await cluster.create();
+    await cluster.settle();
+    expect(await cluster.podNames()).toEqual(names);
+    const { metadata } = await cluster.api.client.get(EtcdCluster, key);
+    const [pod] = await cluster.pods();
+    expect(pod?.metadata.ownerReferences).toMatchObject([{ uid: metadata.uid, controller: true }]);
+  });
+
+  test('deletes everything with the cluster', async () => {
+    await cluster.form({ storage: { size: '1Gi' } });
+    await cluster.api.client.delete(EtcdCluster, key);
+    await cluster.api.advance('1m');
+    expect([await cluster.podNames(), await cluster.claimNames()]).toEqual([[], []]);
   });
 });

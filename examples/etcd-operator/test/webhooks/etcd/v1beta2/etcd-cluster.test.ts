@@ -1,25 +1,30 @@
-// Unit tests: the functions are called directly, without a server.
-import type { AdmissionContext, Stored } from 'opsdk';
-import { expect, it } from 'vitest';
-import type { EtcdCluster } from '../../../../src/api/etcd/v1beta2/etcd-cluster.ts';
+import type { Stored } from 'opsdk';
+import { callWebhook } from 'opsdk/testing';
+import { expect, test } from 'vitest';
+import type { EtcdCluster, EtcdClusterSpec } from '../../../../src/api/etcd/v1beta2/etcd-cluster.ts';
 import { etcdClusterWebhook } from '../../../../src/webhooks/etcd/v1beta2/etcd-cluster.ts';
 
-const { options } = etcdClusterWebhook;
+const object = (spec: EtcdClusterSpec) => ({ metadata: { name: 'example', namespace: 'default' }, spec });
+const even = 'spec.size: 4 members tolerate no more failures than 3, and need one more for a quorum';
 
-// What the functions use of the request, such as `{ request: { dryRun: true } }`.
-const context = {} as AdmissionContext;
-
-const etcdCluster = {
-  apiVersion: 'etcd.database.coreos.com/v1beta2',
-  kind: 'EtcdCluster',
-  metadata: { name: 'etcdcluster-sample' },
-} as EtcdCluster;
-
-it('allows a new object', async () => {
-  expect(await options.validate?.create?.(etcdCluster, context)).toEqual([]);
+test.each([
+  { spec: {}, warnings: [] },
+  { spec: { size: 3 }, warnings: [] },
+  { spec: { size: 4 }, warnings: [even] },
+  { spec: { size: 1 }, warnings: ['spec.storage: without it, all data is lost with the only Pod'] },
+  { spec: { size: 1, storage: { size: '1Gi' } }, warnings: [] },
+])('allows $spec with the warnings $warnings', async ({ spec, warnings }) => {
+  const outcome = await callWebhook(etcdClusterWebhook, { operation: 'CREATE', object: object(spec) });
+  expect(outcome).toMatchObject({ allowed: true, warnings });
 });
 
-it('allows an update that changes nothing', async () => {
-  const old = etcdCluster as Stored<EtcdCluster>;
-  expect(await options.validate?.update?.(etcdCluster, old, context)).toEqual([]);
+test('warns of a change once', async () => {
+  const update = (size: number, oldSize: number) =>
+    callWebhook(etcdClusterWebhook, {
+      operation: 'UPDATE',
+      object: object({ size }),
+      oldObject: object({ size: oldSize }) as Stored<EtcdCluster>,
+    });
+  expect(await update(4, 3)).toMatchObject({ allowed: true, warnings: [even] });
+  expect(await update(4, 4)).toMatchObject({ allowed: true, warnings: [] });
 });

@@ -1,0 +1,135 @@
+// Upgrades, certificates, changes of Pods and restores, on an API server in memory with an etcd of the test.
+import { Pod, Secret } from 'opsdk/k8s/core/v1';
+import { kubernetesMatchers } from 'opsdk/testing/vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { EtcdCluster, type EtcdClusterSpec } from '../../../src/api/etcd/v1beta2/etcd-cluster.ts';
+import { ClusterFixture, key } from '../../cluster/cluster-fixture.ts';
+
+expect.extend(kubernetesMatchers);
+
+describe('EtcdCluster', () => {
+  let cluster: ClusterFixture;
+  beforeEach(async () => {
+    cluster = await ClusterFixture.start();
+  });
+  afterEach(() => cluster[Symbol.asyncDispose]());
+
+  const imagesOf = async (): Promise<readonly string[]> =>
+    (await cluster.pods()).map(({ spec }) => spec?.containers[0]?.image ?? '').sort();
+  const secret = (name: string) => cluster.api.client.find(Secret, { ...key, name });
+
+  test('upgrades one Pod at a time, in place, and reports from where and to where', async () => {
+    await cluster.form({ version: '3.5.21' });
+    const names = await cluster.podNames();
+    await cluster.change({ version: '3.6.8' });
+    expect(await cluster.status()).toMatchObject({ currentVersion: '3.5.21', targetVersion: '3.6.8' });
+    expect(await cluster.condition('Upgrading')).toMatchObject({
+      status: 'True',
+      message: 'From 3.5.21 to 3.6.8',
+    });
+    // The process of the first one is still the former: nothing else happens.
+    await cluster.api.advance('10s');
+    const old = 'quay.io/coreos/etcd:v3.5.21';
+    expect(await imagesOf()).toEqual([old, old, 'quay.io/coreos/etcd:v3.6.8']);
+
+    await cluster.settle();
+    expect(await cluster.podNames()).toEqual(names);
+    expect(await cluster.status()).toMatchObject({
+      reason: 'Ready',
+      currentVersion: '3.6.8',
+      targetVersion: '',
+    });
+  });
+
+  test('refuses an upgrade that skips a minor version, and says which one comes first', async () => {
+    await cluster.form({ version: '3.4.23' });
+    await expect(cluster.change({ version: '3.6.8' })).rejects.toThrow(
+      'its minor version the same or the next one',
+    );
+    await expect(cluster.change({ version: '3.4.22' })).rejects.toThrow('or a later one');
+  });
+
+  test('leaves members alone that are too old for the version of their object', async () => {
+    await cluster.form({ version: '3.5.21' });
+    const image = 'quay.io/coreos/etcd:v3.3.27';
+    for (const { metadata } of await cluster.pods())
+      await cluster.api.client.patch(Pod, metadata, {
+        type: 'json',
+        body: [{ op: 'replace', path: '/spec/containers/0/image', value: image }],
+      });
+    await cluster.settle();
+    expect(await imagesOf()).toEqual([image, image, image]);
+    expect(await cluster.status()).toMatchObject({ reason: 'UpgradeRefused', targetVersion: '' });
+    expect((await cluster.condition('Upgrading'))?.message).toContain('set the version to a 3.4 first');
+  });
+
+  test.each<{ readonly title: string; readonly spec: EtcdClusterSpec }>([
+    { title: 'restarts members with storage', spec: { storage: { size: '1Gi' } } },
+    { title: 'replaces members without', spec: {} },
+  ])('$title one at a time for a change of their Pods', async ({ spec }) => {
+    await cluster.form(spec);
+    const names = await cluster.podNames();
+    await cluster.change({ pod: { labels: { team: 'web' }, antiAffinity: true } });
+    await cluster.settle();
+    const pods = await cluster.pods();
+    expect(pods.map(({ metadata }) => metadata.labels?.['team'])).toEqual(['web', 'web', 'web']);
+    expect(pods[0]?.spec?.affinity).toEqual({
+      podAntiAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: [
+          {
+            labelSelector: { matchLabels: { etcd_cluster: 'example' } },
+            topologyKey: 'kubernetes.io/hostname',
+          },
+        ],
+      },
+    });
+    const kept = (await cluster.podNames()).filter((name) => names.includes(name));
+    expect(kept).toHaveLength(spec.storage === undefined ? 0 : 3);
+  });
+
+  test('makes certificates, renews them in time, and restarts the members with them', async () => {
+    await cluster.form({ TLS: { selfSigned: { validityDays: 90 } }, storage: { size: '1Gi' } });
+    const names = await cluster.podNames();
+    const command = (await cluster.pods())[0]?.spec?.containers[0]?.command ?? [];
+    expect(command).toContain('--client-cert-auth=true');
+    expect(command.find((flag) => flag.startsWith('--initial-advertise-peer-urls='))).toContain('=https://');
+    expect(Object.keys((await secret('example-client-tls'))?.data ?? {}).sort()).toEqual([
+      'ca.crt',
+      'tls.crt',
+      'tls.key',
+    ]);
+    const before = (await secret('example-server-tls'))?.data?.['tls.crt'];
+    const uids = (await cluster.pods()).map(({ metadata }) => metadata.uid);
+    await cluster.api.client.delete(Secret, { ...key, name: 'example-server-tls' });
+    await cluster.api.advance('1m');
+    await cluster.settle();
+    expect((await secret('example-server-tls'))?.data?.['tls.crt']).not.toBe(before);
+    expect(await cluster.podNames()).toEqual(names);
+    for (const { metadata } of await cluster.pods()) expect(uids).not.toContain(metadata.uid);
+  });
+
+  test('waits for the Secrets of the user', async () => {
+    const TLS = {
+      static: { member: { peerSecret: 'peer', serverSecret: 'server' }, operatorSecret: 'client' },
+    };
+    await cluster.create({ TLS });
+    expect(await cluster.podNames()).toEqual([]);
+    const data = Object.fromEntries(['ca.crt', 'tls.crt', 'tls.key'].map((name) => [name, 'eA==']));
+    for (const name of ['peer', 'server', 'client'])
+      await cluster.api.client.create(Secret, { metadata: { ...key, name }, data });
+    await cluster.api.advance('5m');
+    expect(await cluster.podNames()).toHaveLength(1);
+    const volumes = (await cluster.pods())[0]?.spec?.volumes ?? [];
+    expect(volumes.find(({ name }) => name === 'tls')?.projected?.sources).toMatchObject([
+      { secret: { name: 'peer' } },
+      { secret: { name: 'server' } },
+    ]);
+  });
+
+  test('deletes nothing while its own object is deleted', async () => {
+    await cluster.form();
+    await cluster.api.client.delete(EtcdCluster, key, { propagationPolicy: 'Orphan' });
+    await cluster.api.advance('1m');
+    expect(await cluster.podNames()).toHaveLength(3);
+  });
+});
