@@ -6,17 +6,22 @@ export const permissions: readonly RbacRule[] = [
   {
     groups: [''],
     resources: ['persistentvolumeclaims'],
-    verbs: ['get'],
+    verbs: ['create', 'delete', 'get', 'list', 'patch', 'watch'],
   },
   {
     groups: [''],
     resources: ['pods'],
-    verbs: ['create', 'delete', 'list', 'watch'],
+    verbs: ['create', 'delete', 'list', 'patch', 'watch'],
+  },
+  {
+    groups: [''],
+    resources: ['pods/eviction'],
+    verbs: ['create'],
   },
   {
     groups: [''],
     resources: ['secrets'],
-    verbs: ['get'],
+    verbs: ['create', 'get', 'patch'],
   },
   {
     groups: [''],
@@ -31,7 +36,7 @@ export const permissions: readonly RbacRule[] = [
   {
     groups: ['etcd.database.coreos.com'],
     resources: ['etcdbackups'],
-    verbs: ['list', 'watch'],
+    verbs: ['get', 'list', 'watch'],
   },
   {
     groups: ['etcd.database.coreos.com'],
@@ -56,12 +61,12 @@ export const permissions: readonly RbacRule[] = [
   {
     groups: ['etcd.database.coreos.com'],
     resources: ['etcdclusters/status'],
-    verbs: ['patch'],
+    verbs: ['get', 'patch'],
   },
   {
     groups: ['etcd.database.coreos.com'],
     resources: ['etcdrestores'],
-    verbs: ['list', 'watch'],
+    verbs: ['create', 'list', 'watch'],
   },
   {
     groups: ['etcd.database.coreos.com'],
@@ -77,5 +82,10 @@ export const permissions: readonly RbacRule[] = [
     groups: ['events.k8s.io'],
     resources: ['events'],
     verbs: ['create', 'patch'],
+  },
+  {
+    groups: ['policy'],
+    resources: ['poddisruptionbudgets'],
+    verbs: ['create', 'list', 'patch', 'watch'],
   },
 ];
