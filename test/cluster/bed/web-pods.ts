@@ -30,8 +30,8 @@ export interface WebPods extends AsyncDisposable {
   readonly client: KubeClient;
   /** Runs a program for Node in a Pod. @returns its output @throws Error with its error output if it fails */
   run(pod: string, program: string): Promise<string>;
-  /** Requests a URL from within a Pod; on a new connection. */
-  fetch(pod: string, url: string): Promise<string>;
+  /** Requests a URL from within a Pod, on a new connection. `patience`: milliseconds until it gives up. Default: a minute. */
+  fetch(pod: string, url: string, patience?: number): Promise<string>;
 }
 
 /** Starts two Pods with a volume each, and waits until they are ready. @param isSpread each on a node of its own */
@@ -107,10 +107,10 @@ export async function startWebPods(bed: ClusterBed, isSpread = false): Promise<W
   return {
     client,
     run,
-    fetch: (pod, url) =>
+    fetch: (pod, url, patience = 60_000) =>
       run(
         pod,
-        `fetch('${url}', { signal: AbortSignal.timeout(5000) }).then((answer) => answer.text()).then(console.log)`,
+        `fetch('${url}', { signal: AbortSignal.timeout(${patience}) }).then((answer) => answer.text()).then(console.log)`,
       ),
     async [Symbol.asyncDispose]() {
       if (isOver) return;
