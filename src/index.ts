@@ -119,6 +119,8 @@ export {
   type Body,
   type CachedKind,
   type CachedReader,
+  certificateAuthority,
+  type CertificateAuthorityOptions,
   type CertificateFiles,
   type ClusterHandle,
   type CommandContext,
@@ -190,14 +192,12 @@ export {
   type WebhookOptions,
   type WebhooksOptions,
 } from './sdk/runtime/index.ts';
-export {
-  createCertificateAuthority,
-  restoreCertificateAuthority,
-  type CertificateAuthority,
-  type CertificateRequest,
-  type CertificateUsage,
-  type KeyPair,
-  type Validity,
+export type {
+  CertificateAuthority,
+  CertificateRequest,
+  CertificateUsage,
+  KeyPair,
+  Validity,
 } from './sdk/x509/certificate-authority.ts';
 export {
   ApiError,

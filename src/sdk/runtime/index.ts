@@ -57,6 +57,7 @@ export {
   type ObjectEvent,
   type Selection,
 } from './cache/index.ts';
+export { certificateAuthority, type CertificateAuthorityOptions } from './certificate-authority.ts';
 export { hashOf } from './hash-of.ts';
 export { matchesSelector } from './matches-selector.ts';
 export { isReady, ownerThrough } from './workloads.ts';

@@ -1,8 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import {
-  createCertificateAuthority,
+  certificateAuthority,
   ownedBy,
-  restoreCertificateAuthority,
   type ApplyObject,
   type CertificateRequest,
   type ReconcileContext,
@@ -45,9 +44,9 @@ function requestsOf(cluster: EtcdCluster): Readonly<Record<keyof SecretNames, Ce
 }
 
 /** Creates the authority of a cluster. @param now current time, in milliseconds */
-export function newAuthority(cluster: EtcdCluster, now: number): SecretData {
+export async function newAuthority(cluster: EtcdCluster, now: number): Promise<SecretData> {
   const validity = { from: now - skew, until: now + authorityDays * day };
-  const { certificate, key } = createCertificateAuthority(authorityName(cluster), validity);
+  const { certificate, key } = await certificateAuthority(authorityName(cluster), { validity });
   return { 'ca.crt': certificate, 'tls.crt': certificate, 'tls.key': key };
 }
 
@@ -57,15 +56,16 @@ export function newAuthority(cluster: EtcdCluster, now: number): SecretData {
  * @param authority data of the authority's Secret
  * @param now current time, in milliseconds
  */
-export function newCertificate(
+export async function newCertificate(
   cluster: EtcdCluster,
   use: keyof SecretNames,
   authority: SecretData,
   now: number,
-): SecretData {
+): Promise<SecretData> {
   const { 'tls.crt': certificate = '', 'tls.key': key = '' } = authority;
   const days = cluster.spec.TLS?.selfSigned?.validityDays ?? 365;
-  const issued = restoreCertificateAuthority(authorityName(cluster), { certificate, key }).issue({
+  const signer = await certificateAuthority(authorityName(cluster), { pair: { certificate, key } });
+  const issued = signer.issue({
     ...requestsOf(cluster)[use],
     validity: { from: now - skew, until: now + days * day },
   });
@@ -100,11 +100,11 @@ export async function ensureCertificates(
   const authorityName = `${name}-ca-tls`;
   const authority =
     (await find(authorityName)) ??
-    (await client.create(Secret, desiredSecret(cluster, authorityName, newAuthority(cluster, now()))));
+    (await client.create(Secret, desiredSecret(cluster, authorityName, await newAuthority(cluster, now()))));
   for (const use of ['peer', 'server', 'client'] as const) {
     const found = await find(names[use]);
     if (!isDue(textsOf(found), textsOf(authority), now())) continue;
-    const data = newCertificate(cluster, use, textsOf(authority), now());
+    const data = await newCertificate(cluster, use, textsOf(authority), now());
     await client.apply(Secret, desiredSecret(cluster, names[use], data));
     events.normal('CertificateIssued', `Secret ${names[use]}`);
   }
