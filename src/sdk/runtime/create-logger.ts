@@ -33,7 +33,7 @@ export interface LoggerOptions {
    */
   readonly format?: LogFormat | undefined;
   /** Stream that receives the lines. Default: stdout, written synchronously, so that the last lines before an exit are not lost. */
-  readonly destination?: DestinationStream;
+  readonly destination?: DestinationStream | undefined;
 }
 
 /**

@@ -194,15 +194,15 @@ function cronSource(
  * const { last, next } = await readSchedule({ cron: backup.spec.schedule, timeZone: backup.spec.timeZone });
  */
 export async function readSchedule({ cron, timeZone = 'UTC' }: CronSchedule): Promise<ScheduleTimes> {
-  checkSchedule(cron, timeZone, 'readSchedule');
+  checkSchedule(cron, timeZone);
   const { scheduleTimes } = await import('./cron-times.ts');
   return scheduleTimes(cron, timeZone);
 }
 
 /** Checks what can be checked without the parser of schedules, which is loaded when the source is read. */
-function checkSchedule(cron: string, timeZone: string, caller = 'every'): void {
+function checkSchedule(cron: string, timeZone: string): void {
   const refuse = (message: string, fix: string): OpSdkError =>
-    new OpSdkError({ code: 'runtime/invalid-duration', message: `${caller}: ${message}`, fix: [fix] });
+    new OpSdkError({ code: 'runtime/invalid-duration', message, fix: [fix] });
   const fields = cron.trim().split(/\s+/).length;
   if (fields !== 5 && fields !== 6)
     throw refuse(

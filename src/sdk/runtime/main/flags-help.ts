@@ -38,11 +38,11 @@ const texts = {
 /**
  * Returns the help text of an operator's binary. Loaded on demand, so that operators that run do not load the texts.
  * @param specs all flags, in the order of the text
- * @param commands names of the programs that run in place of the operator
+ * @param commands programs that run in place of the operator, by their names
  */
 export function flagsHelp(
   specs: Readonly<Record<FlagName, FlagSpec>>,
-  commands: readonly string[] = [],
+  commands: Readonly<Record<string, unknown>> = {},
 ): string {
   const rows = (Object.keys(specs) as FlagName[]).map((name) => {
     const { value, fallback, choices } = specs[name];
@@ -53,7 +53,8 @@ export function flagsHelp(
     ];
     return rowOf(`--${name}${value === undefined ? '' : `=<${value}>`}`, sentences.filter(Boolean).join(' '));
   });
-  const others = commands.length === 0 ? '' : `Commands in place of the operator: ${commands.join(', ')}\n`;
+  const names = Object.keys(commands);
+  const others = names.length === 0 ? '' : `Commands in place of the operator: ${names.join(', ')}\n`;
   return `${others}Flags:\n${[...rows, rowOf('--help', 'Show this text.')].join('\n')}\n`;
 }
 

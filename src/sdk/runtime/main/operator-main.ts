@@ -28,6 +28,8 @@ export interface CommandContext extends Pick<OperatorContext, 'signal' | 'log'> 
   readonly args: readonly string[];
 }
 
+type Command = (context: CommandContext) => Promise<void>;
+
 /** Options of `operatorMain`. */
 export interface OperatorMainOptions {
   /**
@@ -37,7 +39,7 @@ export interface OperatorMainOptions {
    *
    * @example { backup: async (context) => (await import('./backup/main.ts')).backup(context) }
    */
-  readonly commands?: Readonly<Record<string, (context: CommandContext) => Promise<void>>>;
+  readonly commands?: Readonly<Record<string, Command>>;
 }
 
 /** The part of `process` that `runMain` uses; tests pass a replacement. */
@@ -86,12 +88,12 @@ export async function runMain(
   host: OperatorProcess,
   { commands = {}, destination }: OperatorMainOptions & Pick<LoggerOptions, 'destination'> = {},
 ): Promise<void> {
-  const [name = '', ...args] = host.argv.slice(2);
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  const given = host.argv.slice(2);
+  const command = new Map<string | undefined, Command>(Object.entries(commands)).get(given[0]);
   let flags: OperatorFlags | undefined;
   try {
     // A command has the flags of the environment alone.
-    flags = parseFlags(command === undefined ? host.argv.slice(2) : [], host.env);
+    flags = parseFlags(command ? [] : given, host.env);
   } catch (error) {
     if (!isOpSdkError(error)) throw error;
     host.stderr.write(`${printable(formatFindings(error.findings))}\n`);
@@ -100,10 +102,10 @@ export async function runMain(
   }
   if (flags === undefined) {
     const { flagsHelp } = await import('./flags-help.ts');
-    host.stdout.write(flagsHelp(flagSpecs, Object.keys(commands)));
+    host.stdout.write(flagsHelp(flagSpecs, commands));
     return;
   }
-  const output = { format: flags.logFormat, ...(destination === undefined ? {} : { destination }) };
+  const output = { format: flags.logFormat, destination };
   const log = createLogger({ level: flags.logLevel, ...output });
   const stop = listenForStop(host);
   const crashes = listenForCrashes(host, stop, log);
@@ -120,7 +122,7 @@ export async function runMain(
       );
   });
   try {
-    await (command?.({ args, signal: stop.signal, log }) ?? main({ flags, signal: stop.signal, log }));
+    await (command ?? main)({ args: given.slice(1), flags, signal: stop.signal, log });
     // Keeps an exit code that `main` has set.
     if (stop.forced) host.exitCode = 1;
     else host.exitCode ??= 0;
@@ -133,7 +135,7 @@ export async function runMain(
     host.exitCode = isOpSdkError(error) ? exitCodeOf(error.findings.map(({ code }) => code)) : 1;
   } finally {
     if (crashes.any) host.exitCode = 1;
-    const isOver = hasFailed || stop.signal.aborted || command !== undefined;
+    const isOver = hasFailed || stop.signal.aborted || !!command;
     stop.release();
     callOff();
     handBack();

@@ -95,7 +95,7 @@ describe('readSchedule', () => {
   });
 
   it.each([
-    [{ cron: '0 3 * *' }, 'readSchedule: expected a schedule of 5 fields, got "0 3 * *"'],
+    [{ cron: '0 3 * *' }, 'expected a schedule of 5 fields, got "0 3 * *"'],
     [{ cron: '0 25 * * *' }, 'expected a schedule, got "0 25 * * *"'],
     [{ cron: '0 3 * * *', timeZone: 'Mars/Olympus' }, 'expected a time zone, got "Mars/Olympus"'],
   ])('refuses %j', async (schedule, message) => {

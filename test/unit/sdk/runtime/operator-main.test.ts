@@ -72,6 +72,7 @@ describe('operatorMain', () => {
   });
 
   describe('with commands', () => {
+    const destination = { write: () => undefined };
     const withArgs = (...args: string[]): FakeProcess => {
       const host = new FakeProcess();
       host.argv.splice(2, Infinity, ...args);
@@ -82,7 +83,7 @@ describe('operatorMain', () => {
       const host = withArgs('backup', 'save', '--to=x', '--help');
       const seen: unknown[] = [];
       const commands = { backup: async ({ args }: CommandContext) => void seen.push(args) };
-      await runMain(async () => expect.unreachable(), host, { commands });
+      await runMain(async () => expect.unreachable(), host, { commands, destination });
       expect(seen).toEqual([['save', '--to=x', '--help']]);
       expect(host.exitCode).toBe(0);
       expect(host.listeners_).toBe(0);
@@ -95,7 +96,7 @@ describe('operatorMain', () => {
         await aborted(signal);
         host.exitCode = 4;
       };
-      await runMain(async () => expect.unreachable(), host, { commands: { backup } });
+      await runMain(async () => expect.unreachable(), host, { commands: { backup }, destination });
       expect(host.exitCode).toBe(4);
       const failing = withArgs('backup');
       const lines: string[] = [];
@@ -267,7 +268,11 @@ describe('the process after main', () => {
   it('is ended after a command too', async () => {
     const host = new FakeProcess();
     host.argv.splice(2, Infinity, 'backup');
-    await runMain(async () => expect.unreachable(), host, { commands: { backup: async () => undefined } });
+    const destination = { write: () => undefined };
+    await runMain(async () => expect.unreachable(), host, {
+      commands: { backup: async () => undefined },
+      destination,
+    });
     vi.advanceTimersByTime(2_000);
     expect(host.exit).toHaveBeenCalledExactlyOnceWith(0);
   });
