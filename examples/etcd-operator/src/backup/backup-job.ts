@@ -24,9 +24,14 @@ const keepSeconds = 86_400;
 /** Seconds that the Pods of a Job may take besides the program: to be scheduled, to pull the image, and for two further attempts. */
 const spareSeconds = 300;
 
+/** Returns the beginning of a name, as part of the name of a Pod or as the value of a label. */
+export function shortName(name: string, length = 40): string {
+  return name.replaceAll('.', '-').slice(0, length).replace(/-+$/, '');
+}
+
 /** Returns the name of the Job of a run: the same for the same time of the schedule, so that there is one Job for it. */
 export function jobNameOf({ metadata }: Stored<EtcdBackup>, scheduledFor: string | undefined): string {
-  return `${metadata.name.slice(0, 40)}-${hashOf([metadata.uid, scheduledFor ?? ''])}`;
+  return `${shortName(metadata.name)}-${hashOf([metadata.uid, scheduledFor ?? ''])}`;
 }
 
 /** Returns the Job that makes a backup. @param image name of the operator's image */
@@ -43,7 +48,7 @@ export function desiredJob(
   const tlsVolume: Volume[] =
     clientTLSSecret === undefined ? [] : [{ name: 'client-tls', secret: { secretName: clientTLSSecret } }];
   const labels = {
-    [backupLabel]: backup.metadata.name.slice(0, 63),
+    [backupLabel]: shortName(backup.metadata.name, 63),
     'app.kubernetes.io/name': 'etcd-backup',
   };
   return {

@@ -1,9 +1,9 @@
-import { hashOf, ownedBy, type ApplyObject, type Stored } from 'opsdk';
+import { hashOf, isReady, ownedBy, type ApplyObject, type Stored } from 'opsdk';
 import type { Job } from 'opsdk/k8s/batch/v1';
 import type { Pod } from 'opsdk/k8s/core/v1';
-import { isReady } from 'opsdk';
 import type { EtcdRestore } from '../api/etcd/v1beta2/etcd-restore.ts';
 import { argumentsOf } from './arguments.ts';
+import { shortName } from './backup-job.ts';
 import { permanentFailure } from './exit-code.ts';
 import { resultOfPods } from './pod-result.ts';
 import type { ObservedSeed } from './restore-step.ts';
@@ -14,7 +14,7 @@ const timeoutSeconds = 3600;
 
 /** Returns the name of the Job that checks the backup of an EtcdRestore. */
 export function checkJobNameOf({ metadata }: Stored<EtcdRestore>): string {
-  return `${metadata.name.slice(0, 40)}-${hashOf([metadata.uid])}`;
+  return `${shortName(metadata.name)}-${hashOf([metadata.uid])}`;
 }
 
 /** Returns the Job that fetches and checks the backup. @param image name of the operator's image */

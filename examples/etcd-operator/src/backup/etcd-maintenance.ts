@@ -16,7 +16,7 @@ export interface EtcdMember {
 
 export interface EtcdOptions {
   readonly tls?: TlsFiles | undefined;
-  /** Milliseconds without an answer after which a member counts as unreachable. Default: 10,000. */
+  /** Milliseconds without data after which a call fails. Default: 10,000 for the status, 60,000 for a snapshot. */
   readonly idleMs?: number | undefined;
   readonly signal: AbortSignal;
 }
@@ -50,7 +50,7 @@ export async function newestMember(endpoints: readonly string[], options: EtcdOp
 }
 
 async function statusOf(endpoint: string, options: EtcdOptions): Promise<EtcdMember> {
-  const response = await post(endpoint, 'status', options);
+  const response = await post(endpoint, 'status', { idleMs: 10_000, ...options });
   const text = await textOf(response);
   if (response.statusCode !== 200) throw new Error(`${response.statusCode} ${messageIn(text)}`);
   const status = JSON.parse(text) as {
@@ -138,7 +138,7 @@ function blobOf(line: string, incomplete: (message: string, cause?: unknown) => 
 function post(
   endpoint: string,
   verb: string,
-  { tls, idleMs = 10_000, signal }: EtcdOptions,
+  { tls, idleMs, signal }: EtcdOptions,
 ): Promise<IncomingMessage> {
   const url = `${endpoint.replace(/\/$/, '')}/v3/maintenance/${verb}`;
   const headers = { 'content-type': 'application/json', 'content-length': 2 };

@@ -16,7 +16,7 @@ export interface HttpCall {
   /** A stream needs the header `content-length`. It is destroyed when the call fails. */
   readonly body?: string | Readable | undefined;
   readonly tls?: TlsFiles | undefined;
-  /** Milliseconds without a byte in either direction after which the call fails. Default: 30,000. */
+  /** Milliseconds without a byte in either direction after which the call fails. Default: 60,000. */
   readonly idleMs?: number | undefined;
 }
 
@@ -25,7 +25,7 @@ const continueMs = 1000;
 
 /** Sends a request and resolves with the answer's head; its body must be read or destroyed. Never follows redirects. */
 export function send(call: HttpCall, signal: AbortSignal): Promise<IncomingMessage> {
-  const { method, headers = {}, body, tls = {}, idleMs = 30_000 } = call;
+  const { method, headers = {}, body, tls = {}, idleMs = 60_000 } = call;
   const url = new URL(call.url);
   return new Promise((resolve, reject) => {
     // A server that refuses a request says so before it is sent the body; otherwise it might close the connection in the middle of it.

@@ -5,7 +5,7 @@ import { openStore } from './storage.ts';
 import { readArguments, type BackupCommand } from './arguments.ts';
 import { BackupError, reasonOf } from './backup-error.ts';
 import { exitCodeOf } from './exit-code.ts';
-import { fetchBackup } from './fetch-backup.ts';
+import { fetchBackup, patientDelays } from './fetch-backup.ts';
 import type { TlsFiles } from './http.ts';
 import { placeData, prepareData } from './place-data.ts';
 import { resultText, type Result } from './result.ts';
@@ -45,7 +45,10 @@ async function run(command: BackupCommand, signal: AbortSignal): Promise<Result>
     if (!(await prepareData({ file, dataDir }))) return { prepared: { dataDir } };
   }
   const store = await openStore(command.storage);
-  if (command.verb === 'fetch') return { fetched: await fetchBackup(command, { store, signal }) };
+  if (command.verb === 'fetch') {
+    const delays = command.dataDir === undefined ? undefined : patientDelays;
+    return { fetched: await fetchBackup(command, { store, signal, delays }) };
+  }
   const tls = command.tlsFolder === undefined ? undefined : await clientTls(command.tlsFolder);
   return { saved: await saveBackup(command, { store, tls, signal }) };
 }

@@ -152,6 +152,17 @@ describe('the program', () => {
     expect(await readdir(join(folder, 'data'))).toEqual([]);
   });
 
+  test('fetches again what broke off', async () => {
+    const { sha256, sizeBytes } = await save();
+    s3.failures.push({
+      status: 200,
+      headers: { 'x-amz-meta-sha256': sha256 },
+      body: member.snapshot,
+      breakAfter: 5000,
+    });
+    expect(await run(fetchCommand())).toMatchObject({ fetched: { sha256, sizeBytes } });
+  });
+
   test('refuses a backup that is another one than expected', async () => {
     await save();
     expect(await run({ ...fetchCommand(), sha256: 'f'.repeat(64) } as BackupCommand)).toMatchObject({

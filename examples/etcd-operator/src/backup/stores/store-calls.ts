@@ -4,7 +4,7 @@ import { StoreError } from './store-error.ts';
 export interface StoreCallOptions {
   /** Waits between attempts. Default: five attempts within about eight seconds. */
   readonly delays?: Delays | undefined;
-  /** Milliseconds without data after which a request fails. Default: 30,000. */
+  /** Milliseconds without data after which a request fails. Default: 60,000. */
   readonly idleMs?: number | undefined;
 }
 

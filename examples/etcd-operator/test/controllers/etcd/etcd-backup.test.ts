@@ -111,7 +111,7 @@ describe('EtcdBackup', () => {
     await jobs.delete(await jobs.onlyName());
     await api.advance('2d');
     expect(await jobs.names()).toEqual([]);
-    expect(reasons()).toEqual(['BackupStarted', 'BackupSucceeded']);
+    expect(reasons().sort()).toEqual(['BackupStarted', 'BackupSucceeded']);
   });
 
   it('has failed when the Job has, with what the store said, and is not tried again', async () => {
@@ -250,6 +250,24 @@ describe('EtcdBackup', () => {
       await jobs.complete(first, savedAt(1));
       expect(await status()).toMatchObject({ phase: 'Running', missedRuns: 2 });
       expect(reasons()).toContain('BackupsMissed');
+    });
+
+    it('does not wait for a clock that was ahead', async () => {
+      await create(hourly);
+      await jobs.complete(await jobs.onlyName(), savedAt(1));
+      const body = { status: { lastScheduleTime: '2100-01-01T00:00:00Z' } };
+      await api.client.patch(EtcdBackup, key, { type: 'merge', body }, { subresource: 'status' });
+      await api.advance('2h');
+      expect(reasons()).toContain('ClockJumped');
+      expect(await jobs.names()).toHaveLength(2);
+    });
+
+    it('gives its Jobs names that Kubernetes accepts', async () => {
+      const name = `${'a'.repeat(39)}.${'b'.repeat(30)}`;
+      const { spec } = await create(hourly).then(backup);
+      await api.client.create(EtcdBackup, { metadata: { ...key, name }, spec });
+      await api.settle();
+      expect(await jobs.names()).toContainEqual(expect.stringMatching(/^a{39}-[a-z0-9]+$/));
     });
 
     it('does not begin while it is paused', async () => {
