@@ -84,15 +84,14 @@ export function changeOf(step: BackupStep, { status, schedule, now, job }: Statu
   }
 }
 
-/** Returns the list of backups with a new one, without those that its Job has deleted: all before the oldest that is kept. */
+/** Returns the list of backups with a new one, without those that its Job has deleted: all before the oldest, of no higher revision. */
 function keptBackups(
   before: readonly KeptBackup[],
   added: KeptBackup,
   oldest: string | undefined,
 ): KeptBackup[] {
-  const others = before.filter(
-    ({ path, scheduledFor }) =>
-      path !== added.path && (oldest === undefined || scheduledFor === undefined || scheduledFor >= oldest),
-  );
+  const isKept = ({ scheduledFor, revision }: KeptBackup): boolean =>
+    oldest === undefined || scheduledFor === undefined || scheduledFor >= oldest || revision > added.revision;
+  const others = before.filter((each) => each.path !== added.path && isKept(each));
   return [added, ...others].slice(0, mostListed);
 }

@@ -13,7 +13,7 @@ export interface SavedBackup extends FetchedBackup {
   /** Revision of etcd before the snapshot began: it has all changes up to this one. */
   readonly revision: number;
   readonly etcdVersion?: string | undefined;
-  /** Time of the schedule of the oldest backup that was kept. */
+  /** Time of the schedule before which backups were deleted, but for those with a higher revision. */
   readonly oldest?: string | undefined;
   /** Number of older backups that were deleted. */
   readonly deleted?: number | undefined;

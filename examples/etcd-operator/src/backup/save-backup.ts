@@ -29,7 +29,8 @@ export interface SaveOptions {
  * Takes a snapshot of the member with the newest data, puts it into the store, and deletes the oldest backups of the series.
  *
  * It may be repeated: if the backup of this time of the schedule is there, because the program ended before it could say so, none is made.
- * The oldest backups are deleted last, so that a failure never leaves fewer than were asked for.
+ * The oldest backups are deleted last, so that a failure never leaves fewer than were asked for. Those with a higher revision than the new
+ * one stay.
  *
  * @throws BackupError, StoreError
  */
@@ -46,8 +47,10 @@ export async function saveBackup(
   if (keep === undefined) return saved;
   const series = seriesOf(prefix, await pathsOf());
   const surplus = surplusOf(series, keep);
-  for (const { path } of surplus) await store.delete(path, signal);
-  return { ...saved, oldest: series[surplus.length]?.scheduledFor, deleted: surplus.length };
+  // A lower revision is that of a cluster that has begun anew, perhaps by mistake: what it had before is not rotated away.
+  const outdated = surplus.filter(({ revision }) => revision <= saved.revision);
+  for (const { path } of outdated) await store.delete(path, signal);
+  return { ...saved, oldest: series[surplus.length]?.scheduledFor, deleted: outdated.length };
 
   async function pathsOf(): Promise<readonly string[]> {
     return (await store.list(`${prefix}_`, signal)).map(({ path }) => path);

@@ -91,6 +91,18 @@ describe('the program', () => {
     expect(s3.objects.size).toBe(1);
   });
 
+  test('keeps what a cluster had before it began anew', async () => {
+    member.revision = 900;
+    await save({ scheduledFor: hour(1), keep: 1 });
+    member.revision = 3;
+    expect(await save({ scheduledFor: hour(2), keep: 1 })).toMatchObject({ oldest: hour(2), deleted: 0 });
+    expect(await save({ scheduledFor: hour(3), keep: 1 })).toMatchObject({ oldest: hour(3), deleted: 1 });
+    expect([...s3.objects.keys()].sort()).toEqual([
+      'backups/etcd.backup_v3_2026-01-31T03:00:00Z',
+      'backups/etcd.backup_v900_2026-01-31T01:00:00Z',
+    ]);
+  });
+
   test('deletes no backup before the next one is there', async () => {
     await save({ scheduledFor: hour(1), keep: 1 });
     member.breakAfter = 100;
