@@ -47,7 +47,7 @@ export async function saveBackup(
   if (keep === undefined) return saved;
   const series = seriesOf(prefix, await pathsOf());
   const surplus = surplusOf(series, keep);
-  // A lower revision is that of a cluster that has begun anew, perhaps by mistake: what it had before is not rotated away.
+  // A lower revision is that of a cluster that was created again, perhaps by mistake: what it had before is not rotated away.
   const outdated = surplus.filter(({ revision }) => revision <= saved.revision);
   for (const { path } of outdated) await store.delete(path, signal);
   return { ...saved, oldest: series[surplus.length]?.scheduledFor, deleted: outdated.length };

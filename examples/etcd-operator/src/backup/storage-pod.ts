@@ -4,7 +4,7 @@ import type { Storage } from './storage.ts';
 
 /** Parts of a Pod that reach a place of backups. */
 export interface StoragePod {
-  /** Place as the program in it is told. */
+  /** Place as the arguments of the program name it. */
   readonly storage: Storage;
   readonly volume: Volume;
   readonly mount: { readonly name: string; readonly mountPath: string; readonly readOnly?: boolean };

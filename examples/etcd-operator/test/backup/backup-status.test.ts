@@ -29,7 +29,7 @@ describe('the list of backups', () => {
     expect(listed(before, undefined)).toHaveLength(4);
   });
 
-  test('has what a cluster had before it began anew', () => {
+  test('has what a cluster had before it was created again', () => {
     expect(listed(before, hour(4), 15)).toEqual([
       `b/etcd_v15_${hour(4)}`,
       `b/etcd_v30_${hour(3)}`,

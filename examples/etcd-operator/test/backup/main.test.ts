@@ -91,7 +91,7 @@ describe('the program', () => {
     expect(s3.objects.size).toBe(1);
   });
 
-  test('keeps what a cluster had before it began anew', async () => {
+  test('keeps what a cluster had before it was created again', async () => {
     member.revision = 900;
     await save({ scheduledFor: hour(1), keep: 1 });
     member.revision = 3;

@@ -18,9 +18,11 @@ import {
   restoreNameAnnotation,
   restoreUidAnnotation,
 } from '../../../../examples/etcd-operator/src/etcd/restore-source.ts';
+import { Job } from '../../../../src/sdk/k8s/generated/batch/v1.ts';
 import { PersistentVolumeClaim, Pod, Secret, Service } from '../../../../src/sdk/k8s/generated/core/v1.ts';
 import { eventually } from '../../../../src/testing/index.ts';
 import { repositoryRoot } from '../../../helpers/source-files.ts';
+import { runManager, type RunningManager } from '../../sdk/runtime/running-manager.ts';
 import { startDrill, type Drill } from '../start-drill.ts';
 import { bundleExample, type OperatorProgram } from './operator-program.ts';
 
@@ -44,6 +46,7 @@ describe.skipIf(programs instanceof ProgramsUnavailable)('backups of etcd', () =
   let program: OperatorProgram;
   let store: ChildProcess;
   let folder: string;
+  const others: RunningManager[] = [];
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'etcd-store-'));
@@ -77,6 +80,7 @@ describe.skipIf(programs instanceof ProgramsUnavailable)('backups of etcd', () =
     await kv('example-client.default.svc:2379', 'put', { key: base64('kept'), value: base64('value') });
   });
   afterAll(async () => {
+    for (const other of others) await other.stop();
     await drill?.end();
     await program?.remove();
     store?.kill('SIGKILL');
@@ -114,6 +118,37 @@ describe.skipIf(programs instanceof ProgramsUnavailable)('backups of etcd', () =
       etcdRevision: 2,
     });
     expect(status?.backups).toMatchObject([{ path: 'backups/team-a/etcd+1.backup', revision: 2 }]);
+  });
+
+  test('go on under another operator, and are made once', async () => {
+    const names = ['killed-0', 'killed-1', 'killed-2'];
+    for (const name of names)
+      await drill.client.create(EtcdBackup, {
+        metadata: key(name),
+        spec: { etcdEndpoints, storageType: 'S3', s3: s3(`backups/${name}`) },
+      });
+    // Each operator ends as soon as one more Job is there, whatever it was about to do then.
+    const jobs = async (): Promise<number> =>
+      (await drill.client.list(Job, { namespace })).items.filter(({ metadata }) =>
+        metadata.name?.startsWith('killed-'),
+      ).length;
+    await eventually(async () => expect(await jobs()).toBeGreaterThan(0), slow);
+    await drill.operator.stop();
+    const started = await jobs();
+    const next = await runManager(
+      { kubeconfig: drill.plane.operatorKubeconfig },
+      createEtcdClusterController({ addressOf: (name) => drill.plane.workloads.resolve(name) }),
+      createEtcdBackupController({ image: () => image }),
+      createEtcdRestoreController({ image: () => image }),
+    );
+    others.push(next);
+    for (const name of names)
+      expect((await untilOver(name)).status).toMatchObject({
+        phase: 'Succeeded',
+        backups: [{ path: `backups/${name}` }],
+      });
+    expect(started).toBeGreaterThan(0);
+    expect(await jobs()).toBe(names.length);
   });
 
   test('are made in a volume', async () => {

@@ -25,7 +25,7 @@ export class GcsTokens {
     return this.#current.token;
   }
 
-  /** Drops a token that was refused. Returns false if another one cannot be had. */
+  /** Drops a token that was refused. Returns false if there was none. */
   drop(): boolean {
     const hadOne = this.#current !== undefined;
     this.#current = undefined;
