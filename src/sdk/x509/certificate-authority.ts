@@ -50,7 +50,7 @@ export interface CertificateAuthority extends KeyPair {
   /**
    * Creates a key and signs a certificate for it.
    *
-   * @throws TypeError if one of `ipAddresses` is no IP address
+   * @throws TypeError if one of `ipAddresses` is invalid
    */
   issue(request: CertificateRequest): KeyPair;
 }

@@ -23,7 +23,14 @@ test('its CRDs accept and refuse what its cases say', async () => {
   await run('crd', 'test');
 });
 
+test('its alerts and its dashboard follow from its sources', async () => {
+  if (process.env['UPDATE_GOLDEN'] === '1') await run('create', 'monitoring', '--force');
+  await run('create', 'monitoring', '--check');
+});
+
 test('its kustomizations are complete', async () => {
-  expect(await run('kustomize', 'build', 'config/default')).toContain('kind: ValidatingWebhookConfiguration');
+  const built = await run('kustomize', 'build', 'config/default');
+  for (const kind of ['ValidatingWebhookConfiguration', 'ServiceMonitor', 'PodMonitor', 'PrometheusRule'])
+    expect(built).toContain(`kind: ${kind}`);
   expect(await run('kustomize', 'build', 'config/samples')).toContain('kind: EtcdCluster');
 });

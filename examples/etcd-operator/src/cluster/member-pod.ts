@@ -169,8 +169,8 @@ function containerOf(cluster: EtcdCluster, member: MemberToStart, { tls, peerURL
 }
 
 /**
- * Clients are sent to a member that has a quorum, also if its database is full: deletions have to reach it. There is no liveness probe: a
- * member that has lost the others must not be restarted, and etcd ends by itself where it cannot go on.
+ * Clients are sent to a member that has a quorum, also if its database is full: deletions have to reach it. A liveness
+ * probe would restart a member that has lost the others; etcd ends by itself where it cannot go on.
  */
 const readinessProbe: Probe = {
   httpGet: { path: '/health?exclude=NOSPACE', port: 'metrics' },

@@ -16,7 +16,7 @@ import { wait, type Step } from './step.ts';
 export function nextMembershipStep(observed: Observed): Step | undefined {
   const { members = [], instances } = observed;
   const joining = members.find((member) => isUnnamed(member) || member.isLearner === true);
-  // One change at a time: a member that was added is completed first, unless it stands in the way.
+  // One change at a time: a member that was added is completed first, or removed.
   if (joining !== undefined) return joinStep(observed, joining);
   for (const member of members) {
     const step = voterStep(observed, member, instanceOf(observed, member));

@@ -127,9 +127,9 @@ class HttpMembers implements Members {
     const answer = await this.#call<{ readonly members?: readonly Member[] }>('member/list', {
       linearizable,
     });
-    if (!Array.isArray(answer.members) || answer.members.length === 0)
-      throw new Error('member/list: expected members, got none');
-    return answer.members;
+    const { members = [] } = answer;
+    if (members.length === 0) throw new Error('member/list: expected members, got none');
+    return members;
   }
 
   async #call<T>(path: string, body: object): Promise<T> {

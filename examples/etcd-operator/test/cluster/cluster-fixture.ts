@@ -17,7 +17,7 @@ const kinds = [
 ];
 const crds = [join(import.meta.dirname, '../../config/crd/bases')];
 
-/** An EtcdCluster on a fake etcd. Stands in for the kubelet: it says when a Pod and its member run. */
+/** An EtcdCluster on a fake etcd, with the part of the kubelet: it says when a Pod and its member run. */
 export class ClusterFixture implements AsyncDisposable {
   readonly api: TestApi;
   readonly etcd = new FakeEtcd();
@@ -83,7 +83,7 @@ export class ClusterFixture implements AsyncDisposable {
     }
   }
 
-  /** Stands in for the controller of budgets. */
+  /** Writes what the controller of budgets would. */
   async #allowEviction(): Promise<void> {
     if ((await this.api.client.find(PodDisruptionBudget, key)) === undefined) return;
     await this.api.client.applyStatus(PodDisruptionBudget, key, {

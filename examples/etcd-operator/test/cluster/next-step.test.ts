@@ -332,7 +332,7 @@ describe('towards the spec', () => {
   });
 });
 
-test('no step takes a healthy member away from a cluster that would lose its quorum by it', () => {
+test('no step ends a healthy member of a cluster that would lose its quorum by it', () => {
   const options = fc.record({
     answer: fc.constantFrom('healthy', 'sick', 'none', 'absent'),
     claim: fc.constantFrom(true, false, 'deleting'),
@@ -370,7 +370,7 @@ test('no step takes a healthy member away from a cluster that would lose its quo
               : [];
       if (step.type === 'Adopt' || step.type === 'Publish') return;
       const left = healthy.filter((name) => !touched.includes(name)).length;
-      // Whoever is removed is no voter any more.
+      // Whoever is removed votes no longer.
       const voters = instances.length - (step.type === 'Remove' ? 1 : 0);
       const takesHealthy = touched.some((name) => healthy.includes(name));
       // One or two members cannot be restarted without a moment of silence.

@@ -1,10 +1,6 @@
 import type { Stored } from 'opsdk';
 import type { PersistentVolumeClaim, Pod } from 'opsdk/k8s/core/v1';
-import type {
-  EtcdCluster,
-  EtcdClusterSpec,
-  EtcdClusterStatus,
-} from '../../src/api/etcd/v1beta2/etcd-cluster.ts';
+import type { EtcdClusterSpec, EtcdClusterStatus } from '../../src/api/etcd/v1beta2/etcd-cluster.ts';
 import { annotations, votingLabel } from '../../src/cluster/names.ts';
 import type { Instance, Observed } from '../../src/cluster/observed.ts';
 import type { Member, MemberReport } from '../../src/etcd/etcd-api.ts';
@@ -77,7 +73,7 @@ function podOf(name: string, options: InstanceOptions): Stored<Pod> {
         },
       ],
     },
-  } as Stored<Pod>;
+  };
 }
 
 function claimOf(name: string, isDeleting: boolean, token: string): Stored<PersistentVolumeClaim> {
@@ -132,7 +128,7 @@ export function observed({ spec, status, ...options }: ObservedOptions = {}): Ob
       metadata: { name: 'example', namespace: 'default', uid, resourceVersion: '1', generation: 1 },
       spec: { size: 3, version: '3.6.8', repository: 'quay.io/coreos/etcd', ...spec },
       ...(status === undefined ? {} : { status }),
-    } as Stored<EtcdCluster>,
+    },
     now,
     hasFormed: true,
     instances,
