@@ -5,7 +5,7 @@ import type { ContainerRole } from './pod-status.ts';
 
 /** A container of a Pod on a node, and how it fares. Times are those of the clock. */
 export interface Slot {
-  readonly container: Container;
+  container: Container;
   readonly role: ContainerRole;
   state: ContainerState;
   /** State in which the run before ended. */
@@ -26,6 +26,8 @@ export interface Slot {
   /** Delay before the next start; 0 until the container has ended once. */
   delay: number;
   isStopping: boolean;
+  /** True while a running container ends because its image has changed: it is started again, whatever the restart policy is. */
+  isReplaced: boolean;
 }
 
 /** Returns the containers of a Pod, none of which has been started, in the order of their starts. */
@@ -60,7 +62,37 @@ function slotOf(container: Container, role: ContainerRole, reason: string): Slot
     endedAt: 0,
     delay: 0,
     isStopping: false,
+    isReplaced: false,
   };
+}
+
+/** A back-off is forgotten when a container has run for so long. Source: kubelet, `backOffPeriod` and `MaxContainerBackOff`. */
+const forgetAfter = 600_000;
+
+/** Counts a restart of a container, and sets how long the next one waits. A container that ended for a new image waits no longer. */
+export function countRestart(
+  slot: Slot,
+  backOff: { readonly first: number; readonly longest: number },
+): void {
+  slot.restartCount += 1;
+  if (slot.isReplaced) return;
+  const ranLong = slot.endedAt - slot.startedAt > forgetAfter;
+  slot.delay = slot.delay === 0 || ranLong ? backOff.first : Math.min(slot.delay * 2, backOff.longest);
+}
+
+/**
+ * Takes the image of a container from a newer version of its Pod. The back-off is that of a container with its image.
+ *
+ * @returns true if the container runs with another image, and has to end: it is started again, whatever the restart policy is
+ */
+export function takeImage(slot: Slot, { spec }: Pod): boolean {
+  const all = [...(spec?.initContainers ?? []), ...(spec?.containers ?? [])];
+  const container = all.find(({ name }) => name === slot.container.name);
+  if (container === undefined || container.image === slot.container.image) return false;
+  slot.container = container;
+  slot.delay = 0;
+  slot.isReplaced = slot.run !== undefined && slot.role !== 'init';
+  return slot.isReplaced;
 }
 
 /** Makes the state of a container that has ended that of its last run, before it waits or is started again. */
@@ -126,8 +158,9 @@ export function nextToStop(slots: readonly Slot[]): readonly Slot[] {
 /** Returns true if a container that has ended is started again. */
 export function isRestarted(
   { spec }: Pod,
-  { state, role, container }: Pick<Slot, 'state' | 'role' | 'container'>,
+  { state, role, container, isReplaced }: Pick<Slot, 'state' | 'role' | 'container' | 'isReplaced'>,
 ): boolean {
+  if (isReplaced) return true;
   const own = container.restartPolicy ?? spec?.restartPolicy ?? 'Always';
   const policy = role === 'sidecar' ? 'Always' : own;
   const hasFailed = state.terminated?.exitCode !== 0;

@@ -6,6 +6,7 @@ import { seconds } from '../api/requests/write-parts.ts';
 import type { Pod, PodStatus } from '../../sdk/k8s/generated/core/v1.ts';
 import type { ContainerExit, ContainerRun, ContainerRuntime } from './container-runtime.ts';
 import {
+  countRestart,
   forgetWaits,
   haveEnded,
   isRestarted,
@@ -15,6 +16,7 @@ import {
   probeTime,
   readyTime,
   slotsOf,
+  takeImage,
   type Slot,
 } from './container-slot.ts';
 import { backOff, refuseEnvironment, refuseImage } from './container-waits.ts';
@@ -47,9 +49,6 @@ interface PodMachineOptions {
   /** Called when all containers of a Pod that is being deleted have ended. */
   readonly ended: () => void;
 }
-
-/** A back-off is forgotten when a container has run for so long. Source: kubelet, `backOffPeriod` and `MaxContainerBackOff`. */
-const forgetAfter = 600_000;
 
 /**
  * One Pod on a node: starts its containers in order, starts again those that end, and says what a kubelet would write into its status. It
@@ -95,6 +94,9 @@ export class PodMachine {
   /** Takes a newer version of the Pod. */
   update(pod: Pod): void {
     this.#pod = pod;
+    for (const slot of this.#slots)
+      if (takeImage(slot, pod))
+        this.#stop(slot, `Container ${slot.container.name} definition changed, will be restarted`);
     this.step();
   }
 
@@ -200,9 +202,7 @@ export class PodMachine {
       this.#publish();
       this.#isTerminating = true;
     }
-    const { metadata, spec } = this.#pod;
-    const grace = metadata.deletionGracePeriodSeconds ?? spec?.terminationGracePeriodSeconds ?? 30;
-    for (const slot of nextToStop(this.#slots)) this.#stop(slot, grace);
+    for (const slot of nextToStop(this.#slots)) this.#stop(slot);
     if (this.#isOver || this.#slots.some(({ run }) => run !== undefined)) return;
     this.#isOver = true;
     this.#hasSandbox = false;
@@ -210,11 +210,12 @@ export class PodMachine {
     if (this.#published !== undefined) this.#publish(terminatedStatus(this.#published));
   }
 
-  #stop(slot: Slot, grace: number): void {
+  #stop(slot: Slot, note = `Stopping container ${slot.container.name}`): void {
     if (slot.isStopping) return;
     slot.isStopping = true;
-    this.#events.normal('Killing', `Stopping container ${slot.container.name}`);
-    slot.run?.stop(grace);
+    this.#events.normal('Killing', note);
+    const { metadata, spec } = this.#pod;
+    slot.run?.stop(metadata.deletionGracePeriodSeconds ?? spec?.terminationGracePeriodSeconds ?? 30);
   }
 
   /** Starts what is due. @returns time of the next step */
@@ -284,7 +285,7 @@ export class PodMachine {
     const hasEnded = state.terminated !== undefined || slot.lastState?.terminated !== undefined;
     if (state.terminated !== undefined && !isRestarted(this.#pod, slot)) return Infinity;
     const dueAt = slot.endedAt + slot.delay;
-    if (hasEnded && clock.now() < dueAt) {
+    if (hasEnded && !slot.isReplaced && clock.now() < dueAt) {
       keepLastState(slot);
       backOff(this.#pod, slot, this.#events);
       return dueAt;
@@ -302,10 +303,7 @@ export class PodMachine {
     }
     if (hasEnded) {
       keepLastState(slot);
-      const ranLong = slot.endedAt - slot.startedAt > forgetAfter;
-      const { first, longest } = this.#options.backOff;
-      slot.delay = slot.delay === 0 || ranLong ? first : Math.min(slot.delay * 2, longest);
-      slot.restartCount += 1;
+      countRestart(slot, this.#options.backOff);
     }
     this.#start(slot);
     return probeTime(slot, this.#options.clock.now());
@@ -321,6 +319,7 @@ export class PodMachine {
     slot.state = { running: { startedAt: seconds(now()) } };
     slot.startedAt = clock.now();
     slot.isStopping = false;
+    slot.isReplaced = false;
     slot.containerID = `containerd://${randomUUID().replaceAll('-', '')}`;
     const run = runtime.start({ pod: this.#pod, podIP, hostIP }, container, {
       exited: (exit) => {
@@ -373,6 +372,7 @@ export class PodMachine {
       restartCount: slot.restartCount,
       started: isStarted(slot, this.#options.clock.now()),
       ready: this.#isReady(slot),
+      isReplaced: slot.isReplaced,
       containerID: slot.containerID,
     }));
   }

@@ -24,6 +24,8 @@ export interface ContainerRecord {
   readonly ready: boolean;
   /** `containerd://…`; undefined until the container was started. */
   readonly containerID: string | undefined;
+  /** True while it ends because its image has changed. */
+  readonly isReplaced?: boolean;
 }
 
 /** Addresses and times of a Pod on a node. */
@@ -158,7 +160,8 @@ export function phaseOf(
     mains.some(({ state, lastState }) => state.waiting !== undefined && lastState?.terminated === undefined)
   )
     return 'Pending';
-  if (mains.some(({ state }) => state.running !== undefined)) return 'Running';
+  if (mains.some(({ state, isReplaced }) => state.running !== undefined || isReplaced === true))
+    return 'Running';
   const codes = mains.map(({ state, lastState }) => (state.terminated ?? lastState?.terminated)?.exitCode);
   const restartPolicy = isTerminating ? 'Never' : (spec?.restartPolicy ?? 'Always');
   if (restartPolicy === 'Always') return 'Running';

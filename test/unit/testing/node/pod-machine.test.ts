@@ -350,3 +350,27 @@ test('nothing is published twice', () => {
   machine.step();
   expect(published).toHaveLength(before);
 });
+
+test.each(['Always', 'OnFailure', 'Never'] as const)(
+  'starts a container with its new image at once, with the restart policy %s',
+  (restartPolicy) => {
+    const pod = podOf({ restartPolicy });
+    const { machine, events, last, published } = setUp(pod);
+    const image = 'example.com/app:v2';
+    machine.update({ ...pod, spec: { ...pod.spec, restartPolicy, containers: [{ ...app, image }] } });
+    expect(shown(last())).toBe('Running ready; app: running (1)');
+    expect(last()?.containerStatuses?.[0]?.image).toBe(image);
+    expect(last()?.containerStatuses?.[0]?.lastState?.terminated).toMatchObject({ exitCode: 0 });
+    expect(events).toContain('Killing: Container app definition changed, will be restarted');
+    expect(published.map(({ phase }) => phase)).not.toContain('Succeeded');
+  },
+);
+
+test('pulls a new image at once after one that could not be pulled', () => {
+  const pod = podOf({});
+  const { machine, script, last } = setUp(pod, { unpulled: 'not found' });
+  expect(shown(last())).not.toContain('running');
+  delete script.unpulled;
+  machine.update({ ...pod, spec: { containers: [{ ...app, image: 'example.com/app:v2' }] } });
+  expect(shown(last())).toBe('Running ready; app: running');
+});
