@@ -49,7 +49,9 @@ describe.skipIf(bed === undefined)('a cluster of two nodes', () => {
       items.find(({ spec }) => spec?.nodeName === node)?.metadata.name ?? '';
     const [near, far] = [nameOn(firstNode.name), nameOn(secondNode.name)];
     node.disconnect();
-    await expect(pods.fetch(near, `http://${far}.web:${webPort}/`, 3000)).rejects.toThrow(/Timeout|fetch failed/);
+    await expect(pods.fetch(near, `http://${far}.web:${webPort}/`, 3000)).rejects.toThrow(
+      /Timeout|fetch failed/,
+    );
     expect(await pods.fetch(near, `http://${near}.web:${webPort}/`)).toMatch(near);
     node.connect();
     await eventually(
