@@ -18,10 +18,11 @@ const cluster: EtcdCluster = {
   spec: { TLS: { selfSigned: {} } },
 };
 
+const authority = await newAuthority(cluster, Date.now());
+const client = await newCertificate(cluster, 'client', authority, Date.now());
+
 describe.skipIf(process.platform !== 'linux')('etcd with certificates of the operator', () => {
   const folder = mkdtempSync(join(tmpdir(), 'etcd-tls-'));
-  const authority = newAuthority(cluster, Date.now());
-  const client = newCertificate(cluster, 'client', authority, Date.now());
   const credentials = {
     ca: client['ca.crt'] ?? '',
     cert: client['tls.crt'] ?? '',
@@ -32,7 +33,7 @@ describe.skipIf(process.platform !== 'linux')('etcd with certificates of the ope
   let url = '';
 
   beforeAll(async () => {
-    const server = newCertificate(cluster, 'server', authority, Date.now());
+    const server = await newCertificate(cluster, 'server', authority, Date.now());
     for (const [name, text] of Object.entries(server)) writeFileSync(join(folder, name), text);
     const { folder: assets } = await resolveAssets();
     const [port, peerPort] = [await freePort(), await freePort()];
@@ -77,7 +78,8 @@ describe.skipIf(process.platform !== 'linux')('etcd with certificates of the ope
     await expect(
       httpEtcd.members([endpoint], { ...connection, credentials: undefined }).list(),
     ).rejects.toThrow('unable to verify');
-    const others = newCertificate(cluster, 'client', newAuthority(cluster, Date.now()), Date.now());
+    const foreignAuthority = await newAuthority(cluster, Date.now());
+    const others = await newCertificate(cluster, 'client', foreignAuthority, Date.now());
     const stranger = { ...credentials, cert: others['tls.crt'] ?? '', key: others['tls.key'] ?? '' };
     await expect(
       httpEtcd.members([endpoint], { ...connection, credentials: stranger }).list(),
