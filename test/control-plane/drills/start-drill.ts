@@ -14,6 +14,8 @@ interface DrillOptions {
   /** Name of the operator's folder in `test/operators`, or the path of a project's folder. */
   readonly operator: string | { readonly project: string };
   readonly runProcesses: NonNullable<NodeOptions['runProcesses']>;
+  /** Number of nodes. Default: 1. */
+  readonly nodes?: number;
   /** Returns the operator's controllers. */
   readonly controllers: (workloads: TestNodes) => readonly Controller[];
 }
@@ -29,9 +31,14 @@ export interface Drill {
 }
 
 /** Starts a control plane with the CRDs of an operator, and the operator. */
-export async function startDrill({ operator: of, runProcesses, controllers }: DrillOptions): Promise<Drill> {
+export async function startDrill({
+  operator: of,
+  runProcesses,
+  nodes: count = 1,
+  controllers,
+}: DrillOptions): Promise<Drill> {
   const start = (crds: string): Promise<ControlPlane> =>
-    startControlPlane({ crds: [crds], nodes: { restartBackOff: 300, runProcesses } });
+    startControlPlane({ crds: [crds], nodes: { count, restartBackOff: 300, runProcesses } });
   const plane = await (typeof of === 'string'
     ? withOperatorCrds(of, start)
     : start(join(of.project, 'config/crd/bases')));

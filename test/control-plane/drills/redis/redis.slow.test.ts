@@ -1,149 +1,161 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PersistentVolumeClaim, Pod } from '../../../../src/sdk/k8s/generated/core/v1.ts';
+import { PersistentVolumeClaim, Pod, Secret } from '../../../../src/sdk/k8s/generated/core/v1.ts';
 import { eventually } from '../../../../src/testing/index.ts';
+import {
+  DistributedRedisCluster,
+  type DistributedRedisClusterSpec,
+  type RedisNode,
+} from '../../../../examples/redis-operator/src/api/redis/v1alpha1/distributed-redis-cluster.ts';
+import { RedisClusterBackup } from '../../../../examples/redis-operator/src/api/redis/v1alpha1/redis-cluster-backup.ts';
+import { FakeS3 } from '../../../../examples/redis-operator/test/fixtures/fake-s3.ts';
 import { isInstalled } from '../../../helpers/guide.ts';
 import { isThorough } from '../../../helpers/thorough.ts';
-import { startDrill, type Drill } from '../start-drill.ts';
-import { RedisClusterBackup } from '../../../operators/redis/api/redis-cluster-backup.ts';
-import { RedisCluster } from '../../../operators/redis/api/redis-cluster.ts';
-import { RedisAdmin, tcpRedis } from '../../../operators/redis/redis-admin.ts';
-import { redisBackupController } from '../../../operators/redis/redis-backup-controller.ts';
-import { redisClusterController } from '../../../operators/redis/redis-cluster-controller.ts';
-import type { RespValue } from '../../../operators/redis/resp-client.ts';
+import { namespace, RedisDrill, slow } from './redis-drill.ts';
 
-const namespace = 'default';
 const key = { name: 'example', namespace };
-const slow = { timeout: 60_000 };
 const hasProgram = isInstalled('redis-server', process.env['PATH'] ?? '');
 
 describe.skipIf(process.platform !== 'linux' || !hasProgram)(
   `Redis, whose nodes are processes${hasProgram ? '' : ' (redis-server is not installed)'}`,
+  { timeout: 300_000 },
   () => {
-    let drill: Drill;
-    const admin = new RedisAdmin(tcpRedis, new AbortController().signal);
+    let redis: RedisDrill;
+    let s3: FakeS3;
+    let nodes: readonly RedisNode[] = [];
     beforeAll(async () => {
-      drill = await startDrill({
-        operator: 'redis',
-        // The programs of the image are those of this machine.
-        runProcesses: {
-          redis: ({ command: [file = '', ...command], args }) => ({ file, args: [...command, ...args] }),
-        },
-        controllers: () => [redisClusterController(), redisBackupController],
-      });
-      await drill.client.create(RedisCluster, {
-        metadata: key,
-        spec: { masters: 3, replicas: 0, storage: { size: '1Gi', deleteClaims: true } },
-      });
-    });
+      redis = await RedisDrill.start('secret');
+      s3 = await FakeS3.start();
+      for (const [name, stringData] of Object.entries({
+        'redis-password': { password: redis.password },
+        's3-secret': { accessKeyId: 'access', secretAccessKey: 'secret' },
+      }))
+        await redis.drill.client.create(Secret, { metadata: { name, namespace }, stringData });
+      await create('example', { masterSize: 3, clusterReplicas: 1 });
+    }, 300_000);
     afterAll(async () => {
-      admin[Symbol.dispose]();
-      await drill?.end();
+      await redis?.[Symbol.asyncDispose]();
+      await s3?.[Symbol.asyncDispose]();
     });
 
-    const untilMasters = (masters: number): Promise<void> =>
-      eventually(async () => {
-        const { status } = await drill.client.get(RedisCluster, key);
-        expect(status).toMatchObject({ phase: 'Healthy', masters });
-        expect(status?.nodes).toHaveLength(masters);
-        expect(status?.nodes?.reduce((sum, { slots }) => sum + slots, 0)).toBe(16_384);
-      }, slow);
-
-    /** Sends a command about a key to the node that has it. */
-    const call = async (...words: readonly string[]): Promise<RespValue> => {
-      const seed = drill.plane.workloads.resolve('example-0-0.example-0.default.svc');
-      try {
-        return await admin.call(seed, ...words);
-      } catch (error) {
-        const [, host] = /MOVED \d+ (\S+):\d+/.exec(String(error)) ?? [];
-        if (host === undefined) throw error;
-        return admin.call(host, ...words);
-      }
+    const create = (name: string, spec: DistributedRedisClusterSpec) =>
+      redis.drill.client.create(DistributedRedisCluster, {
+        metadata: { name, namespace },
+        spec: { passwordSecret: { name: 'redis-password' }, ...spec },
+      });
+    const change = (spec: Partial<DistributedRedisClusterSpec>) =>
+      redis.drill.client.patch(DistributedRedisCluster, key, { type: 'merge', body: { spec } });
+    const untilHealthy = async (masters = 3): Promise<void> => {
+      nodes = await redis.untilHealthy('example', masters, masters);
+    };
+    const masterOf = (shard: string): RedisNode => {
+      const master = nodes.find(({ pod, role }) => pod.startsWith(`${shard}-`) && role === 'Master');
+      if (master === undefined) throw new Error(`${shard} has no master`);
+      return master;
     };
     const keys = Array.from({ length: 300 }, (_, index) => `key-${index}`);
-    const expectKeys = async (): Promise<void> =>
-      expect(await Promise.all(keys.map((name) => call('GET', name)))).toEqual(keys);
+    const expectKeys = async (of: readonly RedisNode[] = nodes): Promise<void> =>
+      expect(await Promise.all(keys.map((name) => redis.call(of[0], 'GET', name)))).toEqual(keys);
+    /** Checks that no node of Kubernetes has a master and its replica. */
+    const expectSpread = (): void => {
+      for (const shard of ['example-0', 'example-1', 'example-2']) {
+        const hosts = nodes.filter(({ pod }) => pod.startsWith(`${shard}-`)).map(({ nodeName }) => nodeName);
+        expect(new Set(hosts).size, shard).toBe(2);
+      }
+    };
 
-    test('forms a cluster of three masters that serve all slots', async () => {
-      await untilMasters(3);
-      await Promise.all(keys.map((name) => call('SET', name, name)));
+    test('forms a cluster whose replicas are on other nodes than their masters', async () => {
+      await untilHealthy();
+      expectSpread();
+      await Promise.all(keys.map((name) => redis.call(nodes[0], 'SET', name, name)));
       await expectKeys();
     });
 
-    test.runIf(isThorough)('grows to four masters and shrinks to three with its keys', async () => {
-      const claims = async (): Promise<number> =>
-        (await drill.client.list(PersistentVolumeClaim, { namespace })).items.length;
-      for (const masters of [4, 3]) {
-        await drill.client.patch(RedisCluster, key, { type: 'merge', body: { spec: { masters } } });
-        await untilMasters(masters);
+    test('grows to four masters and shrinks to three with its keys', async () => {
+      for (const masterSize of [4, 3]) {
+        await change({ masterSize });
+        await untilHealthy(masterSize);
         await expectKeys();
-        await eventually(async () => expect(await claims()).toBe(masters), slow);
       }
+    });
+
+    test('lets a replica take over from a master that comes back without its data', async () => {
+      const master = masterOf('example-1');
+      await redis.drill.client.delete(Pod, { name: master.pod, namespace });
+      await eventually(async () => {
+        const { status } = await redis.drill.client.get(DistributedRedisCluster, key);
+        expect(status?.nodes?.find(({ pod }) => pod === master.pod)?.id).not.toBe(master.id);
+      }, slow);
+      await untilHealthy();
+      const { ip, id } = nodes.find(({ pod }) => pod === master.pod) ?? {};
+      expect(ip).toBe(master.ip);
+      expect(id).not.toBe(master.id);
+      await expectKeys();
     });
 
     test.runIf(isThorough)('keeps its keys when a node is killed', async () => {
-      drill.plane.workloads.pods({ name: 'example-1-0' }).crash({ exitCode: 137 });
-      await eventually(expectKeys, slow);
-      await untilMasters(3);
+      redis.drill.plane.workloads.pods({ name: masterOf('example-2').pod }).crash({ exitCode: 137 });
+      await eventually(() => expectKeys(), slow);
+      await untilHealthy();
     });
 
-    test.runIf(isThorough)('has replicas that follow the masters', async () => {
-      await drill.client.patch(RedisCluster, key, { type: 'merge', body: { spec: { replicas: 1 } } });
-      await eventually(async () => {
-        const { status } = await drill.client.get(RedisCluster, key);
-        expect(status?.phase).toBe('Healthy');
-        expect(status?.nodes?.map(({ role }) => role)).toEqual(Array(3).fill(['Master', 'Replica']).flat());
-      }, slow);
+    test.runIf(isThorough)('replaces all Pods for another configuration, with its keys', async () => {
+      const before = new Set(nodes.map(({ id }) => id));
+      await change({ config: { 'maxmemory-policy': 'allkeys-lru' } });
+      await eventually(
+        async () => {
+          const { status } = await redis.drill.client.get(DistributedRedisCluster, key);
+          expect(status?.nodes?.filter(({ id }) => before.has(id))).toEqual([]);
+        },
+        { timeout: 240_000 },
+      );
+      await untilHealthy();
+      await expectKeys();
+      const answer = await redis.call(nodes[0], 'CONFIG', 'GET', 'maxmemory-policy');
+      expect(answer).toEqual(['maxmemory-policy', 'allkeys-lru']);
+    });
+
+    test.runIf(isThorough)('serves all keys after the loss of a node', async () => {
+      const host = masterOf('example-0').nodeName;
+      const lost = redis.drill.plane.workloads.nodes.find(({ name }) => name === host);
+      const left = nodes.filter(({ nodeName }) => nodeName !== host);
+      lost?.down();
+      await eventually(() => expectKeys(left), slow);
+      lost?.up();
+      await untilHealthy();
+      expectSpread();
       await expectKeys();
     });
 
-    test.runIf(isThorough)('is saved by a Job, shard by shard', async () => {
-      await drill.client.create(RedisClusterBackup, {
+    test('is stored in a bucket, and restored into a cluster of another size', async () => {
+      await redis.drill.client.create(RedisClusterBackup, {
         metadata: { name: 'nightly', namespace },
-        spec: { cluster: key.name },
-      });
-      const { claim = '' } = await eventually(async () => {
-        const { status } = await drill.client.get(RedisClusterBackup, { name: 'nightly', namespace });
-        expect(status).toMatchObject({ phase: 'Succeeded', shards: 3 });
-        return status ?? {};
-      }, slow);
-      expect(await savedKeys(claim)).toBe(keys.length);
-    });
-
-    /** Reads the saved files in a Pod. @returns the number of keys in all of them */
-    const savedKeys = async (claim: string): Promise<number> => {
-      await drill.client.create(Pod, {
-        metadata: { name: 'reader', namespace },
         spec: {
-          restartPolicy: 'Never',
-          containers: [0, 1, 2].map((shard) => ({
-            name: `shard-${shard}`,
-            image: 'redis',
-            command: ['redis-check-rdb', `/backup/${shard}.rdb`],
-            volumeMounts: [{ name: 'backup', mountPath: '/backup' }],
-          })),
-          volumes: [{ name: 'backup', persistentVolumeClaim: { claimName: claim } }],
+          image: 'example.com/redis-operator:v1',
+          redisClusterName: key.name,
+          storageSecretName: 's3-secret',
+          s3: { endpoint: s3.endpoint, bucket: s3.bucket },
         },
       });
-      await eventually(
-        async () =>
-          expect((await drill.client.get(Pod, { name: 'reader', namespace })).status?.phase).toBe(
-            'Succeeded',
-          ),
-        slow,
-      );
-      const logs = await Promise.all(
-        [0, 1, 2].map((shard) => drill.log({ name: 'reader', namespace }, `shard-${shard}`)),
-      );
-      await drill.client.delete(Pod, { name: 'reader', namespace });
-      return logs.reduce((sum, log) => sum + Number(/(\d+) keys read/.exec(log)?.[1]), 0);
-    };
+      await create('copy', {
+        masterSize: 4,
+        clusterReplicas: 0,
+        storage: { type: 'persistent-claim', size: '1Gi', deleteClaim: true },
+        init: { backupSource: { name: 'nightly' } },
+      });
+      const copy = await redis.untilHealthy('copy', 4, 0);
+      await expectKeys(copy);
+      const { status } = await redis.drill.client.get(DistributedRedisCluster, { name: 'copy', namespace });
+      expect(s3.files.has(`${status?.restoredFrom}/manifest.json`)).toBe(true);
+    });
 
     test.runIf(isThorough)('leaves nothing behind', async () => {
-      await drill.client.delete(RedisCluster, key);
-      await drill.client.delete(RedisClusterBackup, { name: 'nightly', namespace });
+      for (const name of ['example', 'copy'])
+        await redis.drill.client.delete(DistributedRedisCluster, { name, namespace });
       await eventually(async () => {
-        const claims = (await drill.client.list(PersistentVolumeClaim, { namespace })).items;
-        expect(claims.map(({ metadata }) => metadata.name)).toEqual([]);
+        const claims = (await redis.drill.client.list(PersistentVolumeClaim, { namespace })).items;
+        const pods = (await redis.drill.client.list(Pod, { namespace, labelSelector: 'redis.kun/cluster' }))
+          .items;
+        expect([...claims, ...pods].map(({ metadata }) => metadata.name)).toEqual([]);
       }, slow);
     });
   },

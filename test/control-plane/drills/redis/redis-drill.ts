@@ -1,0 +1,100 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { expect } from 'vitest';
+import { eventually } from '../../../../src/testing/index.ts';
+import {
+  DistributedRedisCluster,
+  type RedisNode,
+} from '../../../../examples/redis-operator/src/api/redis/v1alpha1/distributed-redis-cluster.ts';
+import { clusterController } from '../../../../examples/redis-operator/src/controllers/redis/distributed-redis-cluster.ts';
+import { redisClusterBackupController } from '../../../../examples/redis-operator/src/controllers/redis/redis-cluster-backup.ts';
+import { RedisAdmin, tcpRedis } from '../../../../examples/redis-operator/src/redis/redis-admin.ts';
+import type { RespValue } from '../../../../examples/redis-operator/src/redis/resp.ts';
+import { repositoryRoot } from '../../../helpers/source-files.ts';
+import { startDrill, type Drill } from '../start-drill.ts';
+
+export const namespace = 'default';
+export const slow = { timeout: 120_000 };
+const project = join(repositoryRoot, 'examples/redis-operator');
+
+/** The Redis operator, and three nodes on which redis-server and the program of backups are processes. */
+export class RedisDrill implements AsyncDisposable {
+  readonly drill: Drill;
+  readonly password: string;
+  readonly #folder: string;
+  readonly #admin: RedisAdmin;
+
+  private constructor(drill: Drill, password: string, folder: string) {
+    this.drill = drill;
+    this.password = password;
+    this.#folder = folder;
+    const { signal } = new AbortController();
+    this.#admin = new RedisAdmin({ redis: tcpRedis, password, signal });
+  }
+
+  static async start(password: string): Promise<RedisDrill> {
+    const folder = await mkdtemp(join(tmpdir(), 'opsdk-redis-tool-'));
+    const outfile = join(folder, 'tool.mjs');
+    // The image of the operator has this program in its bundle.
+    const contents = `import * as tool from './tool.ts';
+      const log = { info: (...words) => console.log(JSON.stringify(words)) };
+      await tool[process.argv[2]]({ log, signal: new AbortController().signal });`;
+    const stdin = { contents, resolveDir: join(project, 'src/backup'), loader: 'ts' as const };
+    await build({
+      stdin,
+      outfile,
+      bundle: true,
+      platform: 'node',
+      target: 'node20',
+      format: 'esm',
+      logLevel: 'error',
+    });
+    const drill = await startDrill({
+      operator: { project },
+      nodes: 3,
+      runProcesses: {
+        // The programs of the image are those of this machine.
+        redis: ({ command: [file = '', ...command], args }) => ({ file, args: [...command, ...args] }),
+        'redis-operator': ({ args }) => ({ file: process.execPath, args: [outfile, ...args] }),
+      },
+      controllers: () => [clusterController(), redisClusterBackupController],
+    });
+    return new RedisDrill(drill, password, folder);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#admin[Symbol.dispose]();
+    await this.drill.end();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  /** Waits until a cluster is in order. @returns its nodes */
+  async untilHealthy(name: string, masters: number, replicas: number): Promise<readonly RedisNode[]> {
+    return eventually(async () => {
+      const { metadata, status } = await this.drill.client.get(DistributedRedisCluster, { name, namespace });
+      const ready = status?.conditions?.find(({ type }) => type === 'Ready');
+      // What it waits for, and errors of steps, are in the conditions.
+      const state = JSON.stringify([status?.step, status?.conditions]);
+      expect(ready, state).toMatchObject({ status: 'True', observedGeneration: metadata.generation });
+      expect(status, state).toMatchObject({ phase: 'Healthy', masters, replicas });
+      const { nodes = [] } = status ?? {};
+      expect(nodes.reduce((sum, { slots }) => sum + slots, 0)).toBe(16_384);
+      return nodes;
+    }, slow);
+  }
+
+  /** Sends a command about a key to the node that has it. */
+  async call(node: RedisNode | undefined, ...words: readonly string[]): Promise<RespValue> {
+    let host = node?.ip ?? '';
+    for (let attempt = 0; ; attempt++)
+      try {
+        return await this.#admin.call(host, ...words);
+      } catch (error) {
+        const [, moved] = /MOVED \d+ (\S+):\d+/.exec(String(error)) ?? [];
+        if (moved === undefined || attempt > 3) throw error;
+        host = moved;
+      }
+  }
+}
