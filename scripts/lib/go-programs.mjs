@@ -27,7 +27,7 @@ export const programsFolder = join(
  * @param {string} group folder of the module in test/programs
  * @param {Record<string, string>} packages Go packages by the names of their programs
  * @returns {Promise<string>} the folder that holds them
- * @throws ProgramsUnavailable if there is no Go, its modules cannot be downloaded, or they do not compile
+ * @throws ProgramsUnavailable if Go is missing, its modules cannot be downloaded, or they do not compile
  */
 export function ensureGoPrograms(group, packages) {
   const module = join(root, 'test/programs', group);

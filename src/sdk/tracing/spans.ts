@@ -63,7 +63,7 @@ export function recordError(span: Span, error: unknown): void {
   span.recordException({ name, message, stack: stackOf(error) });
 }
 
-/** Returns the message of an error without secrets. Code without types may have set a message that is no text. */
+/** Returns the message of an error without secrets. Code without types may have set a message of another type. */
 function redactedMessage(error: unknown): string {
   const message: unknown = messageOf(error);
   return secrets.redact(typeof message === 'string' ? message : inspect(message));

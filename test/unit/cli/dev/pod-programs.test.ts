@@ -81,7 +81,7 @@ test('a program of a relative folder of PATH is found from the folder of a Pod, 
   expect(await processes['cache']?.(container([]))).toMatchObject({ file: join(path, 'cached') });
 });
 
-test('a folder is no program', async () => {
+test('a folder does not count as a program', async () => {
   expect(await refused('a: ./tools\nb: folder\n')).toEqual([
     'testenv/program-missing: the program "./tools" for containers of a was not found',
     'testenv/program-missing: the program "folder" for containers of b was not found',

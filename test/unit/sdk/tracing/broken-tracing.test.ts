@@ -239,7 +239,7 @@ describe('the span of a run ends exactly once', () => {
   });
 });
 
-test('an error is recorded, even if its message is no text', async () => {
+test('an error is recorded, even if its message is not a text', async () => {
   const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
   await using traces = keepTraces();
   await runOnce({ reconcile: () => rejected(Object.assign(new Error(), { message: { code: 5 } })) });
