@@ -158,7 +158,7 @@ function containerOf(cluster: EtcdCluster, member: MemberToStart, { tls, peerURL
       dataVolume,
       ...(tls === undefined ? [] : [{ name: 'tls', mountPath: tlsFolder, readOnly: true }]),
     ],
-    readinessProbe,
+    readinessProbe: readinessProbe(member.version),
     securityContext: {
       allowPrivilegeEscalation: false,
       readOnlyRootFilesystem: true,
@@ -172,11 +172,13 @@ function containerOf(cluster: EtcdCluster, member: MemberToStart, { tls, peerURL
  * Clients are sent to a member that has a quorum, also if its database is full: deletions have to reach it. A liveness
  * probe would restart a member that has lost the others; etcd ends by itself where it cannot go on.
  */
-const readinessProbe: Probe = {
-  httpGet: { path: '/health?exclude=NOSPACE', port: 'metrics' },
-  timeoutSeconds: 5,
-  periodSeconds: 5,
-};
+function readinessProbe(version: string): Probe {
+  const times = { timeoutSeconds: 5, periodSeconds: 5 };
+  // /health of 3.4 writes into the log of the members, which 3.6 refuses to read.
+  return /^3\.4\./.test(version)
+    ? { tcpSocket: { port: 'metrics' }, ...times }
+    : { httpGet: { path: '/health?exclude=NOSPACE', port: 'metrics' }, ...times };
+}
 
 function flagsOf(cluster: EtcdCluster, member: MemberToStart, peerURL: string): readonly string[] {
   const scheme = schemeOf(cluster);

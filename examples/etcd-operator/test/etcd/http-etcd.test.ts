@@ -126,11 +126,11 @@ describe('etcd by its gateway', () => {
       version: '3.6.8',
       dbSize: '20480',
     };
-    const answers = (health: string) => ({
+    const answers = (range: Scripted) => ({
       '/v3/maintenance/status': { body: JSON.stringify(status) },
-      '/health?exclude=NOSPACE': { body: JSON.stringify({ health }) },
+      '/v3/kv/range': range,
     });
-    expect(await httpEtcd.report(await endpoint(answers('true')), connection)).toEqual({
+    expect(await httpEtcd.report(await endpoint(answers({ body: '{}' })), connection)).toEqual({
       memberID: '8645782499530242234',
       leader: '8645782499530242234',
       version: '3.6.8',
@@ -139,8 +139,11 @@ describe('etcd by its gateway', () => {
       dbSize: 20480,
       dbSizeInUse: 0,
     });
-    const without = await httpEtcd.report(await endpoint(answers('false')), connection);
+    const noLeader = { status: 503, body: '{"code":14,"message":"etcdserver: no leader"}' };
+    const without = await httpEtcd.report(await endpoint(answers(noLeader)), connection);
     expect(without?.isHealthy).toBe(false);
+    const denied = { status: 403, body: '{"code":7,"message":"etcdserver: permission denied"}' };
+    expect((await httpEtcd.report(await endpoint(answers(denied)), connection))?.isHealthy).toBe(true);
     expect(await httpEtcd.report(await unreachable(), connection)).toBeUndefined();
   });
 });
