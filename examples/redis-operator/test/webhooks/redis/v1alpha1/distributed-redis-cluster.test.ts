@@ -18,9 +18,10 @@ async function warningsOf(
 ): Promise<readonly string[]> {
   await using api = await createTestApi({ kinds: [Secret], objects: [password] });
   const object = { metadata: { name: 'example', namespace: 'default' }, spec };
+  const stored = { ...object, metadata: { ...object.metadata, uid: 'u', resourceVersion: '1' } };
   const { allowed, warnings } = await callWebhook(distributedRedisClusterWebhook, {
     ...{ operation, object, client: api.client },
-    ...(operation === 'DELETE' && { oldObject: object }),
+    ...(operation === 'DELETE' && { oldObject: stored }),
   });
   expect(allowed).toBe(true);
   return warnings;
