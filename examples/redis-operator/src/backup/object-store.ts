@@ -9,10 +9,10 @@ export interface ListedFile {
 export interface ObjectStore {
   /** Puts a file, and replaces one of the same key. It appears whole or not at all. */
   put(key: string, content: Buffer): Promise<void>;
-  /** Returns undefined if a file of this key does not exist. */
+  /** Returns undefined if the file does not exist. */
   get(key: string): Promise<Buffer | undefined>;
   /** Lists the files whose keys begin with a prefix, in the order of their keys. */
   list(prefix: string): Promise<readonly ListedFile[]>;
-  /** Deletes a file. One that does not exist is passed over. */
+  /** Deletes a file. One that does not exist is not an error. */
   delete(key: string): Promise<void>;
 }

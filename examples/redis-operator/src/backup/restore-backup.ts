@@ -75,7 +75,7 @@ class KeyWriter {
   readonly #now: () => number;
   readonly #pending = new Set<Promise<void>>();
   #owners: readonly (string | undefined)[] = [];
-  #error: unknown;
+  #error: Error | undefined;
   #restored = 0;
   #present = 0;
   #expired = 0;
@@ -98,7 +98,7 @@ class KeyWriter {
     if (this.#error !== undefined) throw this.#error;
     const written = this.#send(entry)
       .catch((error: unknown) => {
-        this.#error ??= error;
+        this.#error ??= error instanceof Error ? error : new Error(String(error));
       })
       .finally(() => this.#pending.delete(written));
     this.#pending.add(written);

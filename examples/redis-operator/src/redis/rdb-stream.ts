@@ -50,11 +50,11 @@ async function ask(socket: Socket, bytes: SocketReader, ...words: readonly strin
 
 /** Reads lines and bytes of a socket, no faster than they are asked for. */
 class SocketReader {
-  readonly #chunks: AsyncIterator<Buffer>;
+  readonly #chunks: AsyncIterator<Buffer, undefined>;
   #rest: Buffer = Buffer.alloc(0);
 
   constructor(socket: Socket) {
-    this.#chunks = (socket as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
+    this.#chunks = (socket as AsyncIterable<Buffer, undefined>)[Symbol.asyncIterator]();
   }
 
   /** Returns the next line that is not empty. */
@@ -79,8 +79,8 @@ class SocketReader {
   }
 
   async #next(): Promise<Buffer> {
-    const { done, value } = await this.#chunks.next();
-    if (done === true) throw new Error('the server has closed the connection');
+    const { value } = await this.#chunks.next();
+    if (value === undefined) throw new Error('the server has closed the connection');
     return value;
   }
 }

@@ -95,7 +95,7 @@ export class RedisAdmin implements Disposable {
     await this.call(ip, 'CLUSTER', 'MEET', other, redisPort);
   }
 
-  /** Lets nodes forget one that has left the cluster. One that has forgotten it before refuses, which is ignored. */
+  /** Lets nodes forget one that has left the cluster. One that has forgotten it before refuses, which is not an error. */
   async forget(id: string, by: readonly string[]): Promise<void> {
     await Promise.all(
       by.map((ip) =>

@@ -23,7 +23,7 @@ export function encodeCommand(words: readonly RespWord[]): Buffer {
 export function textOf(data: RespData): RespValue {
   if (Buffer.isBuffer(data)) return data.toString('utf8');
   if (typeof data === 'number' || data === null) return data;
-  return (data as readonly RespData[]).map(textOf);
+  return data.map(textOf);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { StatefulSet } from 'opsdk/k8s/apps/v1';
-import { ConfigMap, PersistentVolumeClaim, Secret, Service } from 'opsdk/k8s/core/v1';
+import { ConfigMap, PersistentVolumeClaim, Secret } from 'opsdk/k8s/core/v1';
 import { PodDisruptionBudget } from 'opsdk/k8s/policy/v1';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DistributedRedisCluster } from '../../src/api/redis/v1alpha1/distributed-redis-cluster.ts';
