@@ -120,8 +120,13 @@ export {
   type CachedKind,
   type CachedReader,
   certificateAuthority,
+  type CertificateAuthority,
   type CertificateAuthorityOptions,
   type CertificateFiles,
+  type CertificateRequest,
+  type CertificateUsage,
+  type KeyPair,
+  type Validity,
   type ClusterHandle,
   type CommandContext,
   type ConditionList,
@@ -192,13 +197,6 @@ export {
   type WebhookOptions,
   type WebhooksOptions,
 } from './sdk/runtime/index.ts';
-export type {
-  CertificateAuthority,
-  CertificateRequest,
-  CertificateUsage,
-  KeyPair,
-  Validity,
-} from './sdk/x509/certificate-authority.ts';
 export {
   ApiError,
   createClusterClient,

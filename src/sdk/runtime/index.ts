@@ -58,6 +58,13 @@ export {
   type Selection,
 } from './cache/index.ts';
 export { certificateAuthority, type CertificateAuthorityOptions } from './certificate-authority.ts';
+export type {
+  CertificateAuthority,
+  CertificateRequest,
+  CertificateUsage,
+  KeyPair,
+  Validity,
+} from '../x509/certificate-authority.ts';
 export { hashOf } from './hash-of.ts';
 export { matchesSelector } from './matches-selector.ts';
 export { isReady, ownerThrough } from './workloads.ts';
