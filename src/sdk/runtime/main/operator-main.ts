@@ -28,8 +28,6 @@ export interface CommandContext extends Pick<OperatorContext, 'signal' | 'log'> 
   readonly args: readonly string[];
 }
 
-type Command = (context: CommandContext) => Promise<void>;
-
 /** Options of `operatorMain`. */
 export interface OperatorMainOptions {
   /**
@@ -37,9 +35,9 @@ export interface OperatorMainOptions {
    * `['--to=x']`: a container with `args: ['backup', '--to=x']`, such as that of a Job which the operator creates. A name begins with a
    * letter. Let a command import its module itself, so that the operator does not load it.
    *
-   * @example { backup: async (context) => (await import('./backup/main.ts')).backup(context) }
+   * @example { backup: ({ args, signal }) => saveBackup(args, signal) }
    */
-  readonly commands?: Readonly<Record<string, Command>>;
+  readonly commands?: Readonly<Record<string, (context: CommandContext) => Promise<void>>>;
 }
 
 /** The part of `process` that `runMain` uses; tests pass a replacement. */
@@ -89,7 +87,9 @@ export async function runMain(
   { commands = {}, destination }: OperatorMainOptions & Pick<LoggerOptions, 'destination'> = {},
 ): Promise<void> {
   const given = host.argv.slice(2);
-  const command = new Map<string | undefined, Command>(Object.entries(commands)).get(given[0]);
+  const command = new Map<string | undefined, NonNullable<OperatorMainOptions['commands']>[string]>(
+    Object.entries(commands),
+  ).get(given[0]);
   let flags: OperatorFlags | undefined;
   try {
     // A command has the flags of the environment alone.
