@@ -11,12 +11,12 @@ const mostInParts = mostInAll * 0.95;
 
 /** The budgets: a part that needs more gets it from another part, or from what is left of the whole. */
 const parts: readonly PackagePart[] = [
-  { name: 'dist runtime', paths: ['dist/sdk/runtime'], budget: 197 },
+  { name: 'dist runtime', paths: ['dist/sdk/runtime'], budget: 200 },
   { name: 'dist built-in kinds', paths: ['dist/sdk/k8s'], budget: 71 },
   { name: 'dist client', paths: ['dist/sdk', 'dist/tracing.js', 'dist/tracing.d.ts'], budget: 134 },
   { name: 'dist testing', paths: ['dist/testing', 'dist/testing.js', 'dist/testing.d.ts'], budget: 245 },
   { name: 'dist tables and CRDs', paths: ['dist/kubernetes'], budget: 372 },
-  { name: 'dist cli', paths: ['dist/op-sdk', 'dist/cluster', 'dist/compiler', 'bin'], budget: 1050 },
+  { name: 'dist cli', paths: ['dist/op-sdk', 'dist/cluster', 'dist/compiler', 'bin'], budget: 1047 },
   { name: 'dist base', paths: ['dist/base', 'dist/index.js', 'dist/index.d.ts'], budget: 53 },
   { name: 'docs', paths: ['docs', 'README.md', 'LICENSE', 'package.json'], budget: 176 },
   { name: 'changelog', paths: ['CHANGELOG.md'], budget: 27 },
