@@ -4,10 +4,10 @@ import type { Pod } from 'opsdk/k8s/core/v1';
 import type { EtcdRestore } from '../api/etcd/v1beta2/etcd-restore.ts';
 import { argumentsOf } from './arguments.ts';
 import { shortName } from './backup-job.ts';
-import { permanentFailure } from './exit-code.ts';
 import { resultOfPods } from './pod-result.ts';
 import type { ObservedSeed } from './restore-step.ts';
-import { containerSecurity, podSecurity, resultFile, storagePod, workFolder } from './storage-pod.ts';
+import { storageJobSpec } from './storage-job.ts';
+import { resultFile, storagePod, workFolder } from './storage-pod.ts';
 
 /** Seconds that the check of a backup may take: it is fetched once. */
 const timeoutSeconds = 3600;
@@ -20,50 +20,21 @@ export function checkJobNameOf({ metadata }: Stored<EtcdRestore>): string {
 /** Returns the Job that fetches and checks the backup. @param image name of the operator's image */
 export function desiredCheckJob(restore: Stored<EtcdRestore>, image: string): ApplyObject<Job> {
   const { spec } = restore;
-  const { storage, volume, mount } = storagePod(spec.backupStorageType, spec);
+  const { storage, ...place } = storagePod(spec.backupStorageType, spec);
   const labels = { 'app.kubernetes.io/name': 'etcd-restore-check' };
   const file = `${workFolder}/snapshot.db`;
+  const args = argumentsOf({
+    verb: 'fetch',
+    storage,
+    sha256: spec.sha256,
+    file,
+    timeoutSeconds,
+    resultFile,
+  });
+  const container = { name: 'check', image, args };
   return {
     metadata: { name: checkJobNameOf(restore), labels, ...ownedBy(restore) },
-    spec: {
-      backoffLimit: 2,
-      activeDeadlineSeconds: timeoutSeconds + 300,
-      ttlSecondsAfterFinished: 86_400,
-      podFailurePolicy: {
-        rules: [
-          {
-            action: 'FailJob',
-            onExitCodes: { containerName: 'check', operator: 'In', values: [permanentFailure] },
-          },
-        ],
-      },
-      template: {
-        metadata: { labels },
-        spec: {
-          restartPolicy: 'Never',
-          automountServiceAccountToken: false,
-          securityContext: podSecurity,
-          containers: [
-            {
-              name: 'check',
-              image,
-              args: argumentsOf({
-                verb: 'fetch',
-                storage,
-                sha256: spec.sha256,
-                file,
-                timeoutSeconds,
-                resultFile,
-              }),
-              securityContext: containerSecurity,
-              resources: { requests: { cpu: '50m', memory: '128Mi' } },
-              volumeMounts: [{ name: 'work', mountPath: workFolder }, mount],
-            },
-          ],
-          volumes: [{ name: 'work', emptyDir: {} }, volume],
-        },
-      },
-    },
+    spec: storageJobSpec({ ...place, container, labels, timeoutSeconds }),
   };
 }
 
