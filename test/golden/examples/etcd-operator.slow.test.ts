@@ -1,36 +1,27 @@
 // The example is a project as a user has it, edited: its manifests follow from its sources, and its CRDs accept what its cases say.
 // UPDATE_GOLDEN=1 writes the manifests.
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { repositoryRoot } from '../../helpers/source-files.ts';
-import { runCli } from '../../helpers/run-cli.ts';
+import { exampleFolder, expectManifests, runIn } from './example-commands.ts';
 
-const project = join(repositoryRoot, 'examples/etcd-operator');
-
-async function run(...argv: string[]): Promise<string> {
-  const { code, stdout, stderr } = await runCli(argv, { cwd: project });
-  expect(code, `${argv.join(' ')}\n${stderr}`).toBe(0);
-  return stdout;
-}
+const project = exampleFolder('etcd-operator');
 
 test('its manifests follow from its sources, without a warning', async () => {
-  if (process.env['UPDATE_GOLDEN'] === '1') await run('generate', 'manifests');
-  const { ok, warnings } = JSON.parse(await run('generate', 'manifests', '--check', '-o', 'json'));
-  expect({ ok, warnings }).toEqual({ ok: true, warnings: [] });
+  if (process.env['UPDATE_GOLDEN'] === '1') await runIn(project, 'generate', 'manifests');
+  await expectManifests(project);
 });
 
 test('its CRDs accept and refuse what its cases say', async () => {
-  await run('crd', 'test');
+  await runIn(project, 'crd', 'test');
 });
 
 test('its alerts and its dashboard follow from its sources', async () => {
-  if (process.env['UPDATE_GOLDEN'] === '1') await run('create', 'monitoring', '--force');
-  await run('create', 'monitoring', '--check');
+  if (process.env['UPDATE_GOLDEN'] === '1') await runIn(project, 'create', 'monitoring', '--force');
+  await runIn(project, 'create', 'monitoring', '--check');
 });
 
 test('its kustomizations are complete', async () => {
-  const built = await run('kustomize', 'build', 'config/default');
+  const built = await runIn(project, 'kustomize', 'build', 'config/default');
   for (const kind of ['ValidatingWebhookConfiguration', 'ServiceMonitor', 'PodMonitor', 'PrometheusRule'])
     expect(built).toContain(`kind: ${kind}`);
-  expect(await run('kustomize', 'build', 'config/samples')).toContain('kind: EtcdCluster');
+  expect(await runIn(project, 'kustomize', 'build', 'config/samples')).toContain('kind: EtcdCluster');
 });

@@ -6,17 +6,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCli } from '../../helpers/run-cli.ts';
+import { exampleFolder, runIn } from './example-commands.ts';
 
-const example = fileURLToPath(new URL('../../../examples/memcached-operator/', import.meta.url));
+const example = exampleFolder('memcached-operator');
 const generated = ['config/crd/bases', 'config/rbac/role.yaml', 'src/generated/rbac.ts'];
 const monitoring = ['config/grafana', 'config/prometheus/rules.yaml'];
 let project = '';
 
-async function run(...argv: string[]): Promise<string> {
-  const { code, stdout, stderr } = await runCli(argv, { cwd: project });
-  expect(code, `${argv.join(' ')}\n${stderr}`).toBe(0);
-  return stdout;
-}
+const run = (...argv: readonly string[]): Promise<string> => runIn(project, ...argv);
 
 beforeAll(async () => {
   project = mkdtempSync(join(tmpdir(), 'op-sdk-memcached-operator-'));
