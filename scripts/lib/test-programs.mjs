@@ -96,15 +96,25 @@ export async function ensureSoftware(tally) {
 }
 
 /**
- * @param {Promise<string>} programs what one of these functions returns
+ * @param {Promise<unknown>} programs what one of these functions returns
  * @returns {Promise<string | undefined>} why they are unavailable
  */
 export async function reasonOf(programs) {
+  const found = await orUnavailable(programs);
+  return found instanceof ProgramsUnavailable ? found.message : undefined;
+}
+
+/**
+ * Returns what is obtained, or the error that says why it is unavailable on this machine: for tests that are skipped then.
+ * @template T
+ * @param {Promise<T>} programs
+ * @returns {Promise<T | ProgramsUnavailable>}
+ */
+export async function orUnavailable(programs) {
   try {
-    await programs;
-    return undefined;
+    return await programs;
   } catch (error) {
-    if (error instanceof ProgramsUnavailable) return error.message;
+    if (error instanceof ProgramsUnavailable) return error;
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { repositoryRoot } from '../../../helpers/source-files.ts';
+import { repositoryRoot } from '../../helpers/source-files.ts';
 
 /** Program of an example's image. */
 export interface OperatorProgram {

@@ -15,7 +15,10 @@ const preload = new URL('./program-names.js', import.meta.url).href;
 /** Maximum length of a question, in characters: a name has at most 253. */
 const longestQuestion = 1000;
 
-/** Answers programs of this machine, which ask for the addresses of names over a socket: a line with a name each, and a line with its address or nothing. */
+/**
+ * Answers programs of this machine, which ask for the addresses of names over a socket: a line with a name each, and a line with its
+ * address, or an empty one.
+ */
 export class NameServer {
   /** Settings of programs that ask this server. */
   readonly settings: ProgramSettings;

@@ -14,7 +14,7 @@ function answerFrom(address) {
   /** @type {import('node:net').Socket | undefined} */
   let socket;
   /** Callbacks of the names that were asked for, in the order of the answers. @type {((address: string | undefined) => void)[]} */
-  let waiting = [];
+  const waiting = [];
 
   function open() {
     let rest = '';

@@ -1,19 +1,10 @@
 // Backups of a real etcd in a real object store, by the program of the operator's image. The first run builds etcd and the store with Go.
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ensureEtcd, ensureObjectStores } from '../../../../scripts/lib/test-programs.mjs';
 import { ProgramsUnavailable } from '../../../../scripts/lib/go-programs.mjs';
 import { EtcdBackup } from '../../../../examples/etcd-operator/src/api/etcd/v1beta2/etcd-backup.ts';
 import { EtcdCluster } from '../../../../examples/etcd-operator/src/api/etcd/v1beta2/etcd-cluster.ts';
 import { EtcdRestore } from '../../../../examples/etcd-operator/src/api/etcd/v1beta2/etcd-restore.ts';
 import { restoreSourceOf } from '../../../../examples/etcd-operator/src/backup/restore-source-of.ts';
-import { createEtcdBackupController } from '../../../../examples/etcd-operator/src/controllers/etcd/etcd-backup.ts';
-import { createEtcdClusterController } from '../../../../examples/etcd-operator/src/controllers/etcd/etcd-cluster.ts';
-import { createEtcdRestoreController } from '../../../../examples/etcd-operator/src/controllers/etcd/etcd-restore.ts';
 import {
   restoreNameAnnotation,
   restoreUidAnnotation,
@@ -21,80 +12,41 @@ import {
 import { Job } from '../../../../src/sdk/k8s/generated/batch/v1.ts';
 import { PersistentVolumeClaim, Pod, Secret, Service } from '../../../../src/sdk/k8s/generated/core/v1.ts';
 import { eventually } from '../../../../src/testing/index.ts';
-import { repositoryRoot } from '../../../helpers/source-files.ts';
 import { runManager, type RunningManager } from '../../sdk/runtime/running-manager.ts';
-import { startDrill, type Drill } from '../start-drill.ts';
-import { bundleExample, type OperatorProgram } from './operator-program.ts';
+import type { Drill } from '../start-drill.ts';
+import {
+  BackupDrill,
+  client,
+  etcdControllers,
+  image,
+  key,
+  obtainBackupPrograms,
+  slow,
+} from './backup-drill.ts';
+import { read, write } from './keys.ts';
 
-const project = join(repositoryRoot, 'examples/etcd-operator');
-const namespace = 'default';
-const key = (name: string) => ({ name, namespace });
-const slow = { timeout: 90_000 };
-const image = 'registry.example.com/etcd-operator:v1';
-const storePort = 27_417;
-const storeUrl = `http://127.0.0.1:${storePort}`;
-const credentials = { access: 'AKIADRILL', secret: 'drill+secret/key' };
-
-const programs = await Promise.all([ensureEtcd('3.6.8'), ensureObjectStores()]).catch((error: unknown) => {
-  if (error instanceof ProgramsUnavailable) return error;
-  throw error;
-});
+const programs = await obtainBackupPrograms();
 
 describe.skipIf(programs instanceof ProgramsUnavailable)('backups of etcd', () => {
-  const [etcd, stores] = programs instanceof ProgramsUnavailable ? ['', ''] : programs;
+  let backups: BackupDrill;
   let drill: Drill;
-  let program: OperatorProgram;
-  let store: ChildProcess;
-  let folder: string;
   const others: RunningManager[] = [];
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'etcd-store-'));
-    await mkdir(join(folder, 'backups'));
-    const args = ['--access', credentials.access, '--secret', credentials.secret, '--region', 'us-east-1'];
-    store = spawn(join(stores, 'versitygw'), [...args, '--port', `127.0.0.1:${storePort}`, 'posix', folder], {
-      stdio: 'ignore',
-    });
-    program = await bundleExample('etcd-operator');
-    drill = await startDrill({
-      operator: { project },
-      runProcesses: {
-        // The image has etcd and etcdutl.
-        etcd: ({ command: [name = '', ...rest] }) => ({ file: join(etcd, name), args: rest }),
-        'etcd-operator': ({ args: given }) => ({ file: process.execPath, args: [program.main, ...given] }),
-      },
-      controllers: (workloads) => [
-        createEtcdClusterController({ addressOf: (name) => workloads.resolve(name) }),
-        createEtcdBackupController({ image: () => image }),
-        createEtcdRestoreController({ image: () => image }),
-      ],
-    });
-    await drill.client.create(EtcdCluster, { metadata: key('example'), spec: { size: 1 } });
-    await drill.client.create(Secret, {
-      metadata: key('aws'),
-      stringData: {
-        credentials: `[default]\naws_access_key_id = ${credentials.access}\naws_secret_access_key = ${credentials.secret}\n`,
-      },
-    });
-    await eventually(async () => expect(await clusterReady()).toBe(true), slow);
-    await kv('example-client.default.svc:2379', 'put', { key: base64('kept'), value: base64('value') });
+    if (programs instanceof ProgramsUnavailable) return;
+    backups = await BackupDrill.start(...programs, 1);
+    ({ drill } = backups);
+    await write(client, 'kept');
   });
   afterAll(async () => {
     for (const other of others) await other.stop();
-    await drill?.end();
-    await program?.remove();
-    store?.kill('SIGKILL');
-    if (store?.exitCode === null) await once(store, 'exit');
-    await rm(folder, { recursive: true, force: true });
+    await backups?.[Symbol.asyncDispose]();
   });
 
   const clusterReady = async (): Promise<boolean> =>
     (await drill.client.get(EtcdCluster, key('example'))).status?.phase === 'Running';
-  const base64 = (text: string): string => Buffer.from(text).toString('base64');
-  const kv = async (host: string, verb: string, body: object): Promise<unknown> =>
-    (await fetch(`http://${host}/v3/kv/${verb}`, { method: 'POST', body: JSON.stringify(body) })).json();
-  const etcdEndpoints = ['http://example-client.default.svc:2379'];
-  const s3 = (path: string, awsSecret = 'aws') => ({ path, awsSecret, endpoint: storeUrl });
+  const etcdEndpoints = [`http://${client}`];
+  const s3 = (path: string, awsSecret?: string) => backups.s3(path, awsSecret);
   const untilOver = async (name: string): Promise<EtcdBackup> => {
     let found: EtcdBackup | undefined;
     await eventually(async () => {
@@ -129,7 +81,7 @@ describe.skipIf(programs instanceof ProgramsUnavailable)('backups of etcd', () =
       });
     // Each operator ends as soon as one more Job is there, whatever it was about to do then.
     const jobs = async (): Promise<number> =>
-      (await drill.client.list(Job, { namespace })).items.filter(({ metadata }) =>
+      (await drill.client.list(Job, { namespace: 'default' })).items.filter(({ metadata }) =>
         metadata.name?.startsWith('killed-'),
       ).length;
     await eventually(async () => expect(await jobs()).toBeGreaterThan(0), slow);
@@ -137,9 +89,7 @@ describe.skipIf(programs instanceof ProgramsUnavailable)('backups of etcd', () =
     const started = await jobs();
     const next = await runManager(
       { kubeconfig: drill.plane.operatorKubeconfig },
-      createEtcdClusterController({ addressOf: (name) => drill.plane.workloads.resolve(name) }),
-      createEtcdBackupController({ image: () => image }),
-      createEtcdRestoreController({ image: () => image }),
+      ...etcdControllers(drill.plane.workloads),
     );
     others.push(next);
     for (const name of names)
@@ -166,7 +116,7 @@ describe.skipIf(programs instanceof ProgramsUnavailable)('backups of etcd', () =
   test('say what the store answers', async () => {
     await drill.client.create(Secret, {
       metadata: key('wrong'),
-      stringData: { AWS_ACCESS_KEY_ID: credentials.access, AWS_SECRET_ACCESS_KEY: 'another' },
+      stringData: { AWS_ACCESS_KEY_ID: backups.store.accessKeyId, AWS_SECRET_ACCESS_KEY: 'another' },
     });
     await drill.client.create(EtcdBackup, {
       metadata: key('wrong'),
@@ -257,9 +207,7 @@ describe.skipIf(programs instanceof ProgramsUnavailable)('backups of etcd', () =
       },
     });
     await eventually(async () => expect(await phase()).toBe('Succeeded'), slow);
-    expect(await kv(`${host}:2379`, 'range', { key: base64('kept') })).toMatchObject({
-      kvs: [{ value: base64('value') }],
-    });
+    expect(await read(`${host}:2379`, 'kept')).toBe('kept');
   });
 
   test('that are damaged leave the cluster alone', async () => {

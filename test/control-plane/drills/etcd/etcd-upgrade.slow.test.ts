@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ProgramsUnavailable } from '../../../../scripts/lib/go-programs.mjs';
-import { ensureEtcd, etcdVersions } from '../../../../scripts/lib/test-programs.mjs';
+import { ensureEtcd, etcdVersions, orUnavailable } from '../../../../scripts/lib/test-programs.mjs';
 import {
   EtcdCluster,
   type EtcdClusterSpec,
@@ -16,13 +16,10 @@ import { read, write } from './keys.ts';
 
 const project = join(repositoryRoot, 'examples/etcd-operator');
 const key = { name: 'example', namespace: 'default' };
+/** Host and port of the Service for clients. */
+const client = 'example-client.default.svc:2379';
 
-const folders = await Promise.all(etcdVersions.map((version) => ensureEtcd(version))).catch(
-  (error: unknown) => {
-    if (error instanceof ProgramsUnavailable) return error;
-    throw error;
-  },
-);
+const folders = await orUnavailable(Promise.all(etcdVersions.map((version) => ensureEtcd(version))));
 
 describe.skipIf(folders instanceof ProgramsUnavailable)('releases of etcd', () => {
   let drill: Drill;
@@ -55,19 +52,20 @@ describe.skipIf(folders instanceof ProgramsUnavailable)('releases of etcd', () =
         expect(status).toMatchObject({
           ...{ reason: 'Ready', size: 3, currentVersion: version, targetVersion: '' },
         });
+        await read(client, 'kept');
       },
       { timeout: 110_000 },
     );
 
   test('follow each other, one Pod at a time, with every key', { timeout: 360_000 }, async () => {
     await until('3.4.23');
-    await write('example-client.default.svc:2379', 'kept');
+    await write(client, 'kept');
     const members = await uids();
     await expect(change({ version: '3.6.8' })).rejects.toThrow('next one');
     for (const version of ['3.5.21', '3.6.8']) {
       await change({ version });
       await until(version);
-      expect(await read('example-client.default.svc:2379', 'kept')).toBe('kept');
+      expect(await read(client, 'kept')).toBe('kept');
     }
     await expect(change({ version: '3.5.21' })).rejects.toThrow();
     expect(await uids()).toEqual(members);

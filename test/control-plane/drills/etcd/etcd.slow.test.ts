@@ -10,10 +10,13 @@ import { eventually, resolveAssets } from '../../../../src/testing/index.ts';
 import { repositoryRoot } from '../../../helpers/source-files.ts';
 import { isThorough } from '../../../helpers/thorough.ts';
 import { startDrill, type Drill } from '../start-drill.ts';
+import { read, write as writeKey } from './keys.ts';
 
 const project = join(repositoryRoot, 'examples/etcd-operator');
 const key = { name: 'example', namespace: 'default' };
 const slow = { timeout: 100_000 };
+/** Host and port of the Service for clients. */
+const client = 'example-client.default.svc:2379';
 
 describe.skipIf(process.platform !== 'linux')('etcd, whose members are processes', () => {
   let drill: Drill;
@@ -38,18 +41,8 @@ describe.skipIf(process.platform !== 'linux')('etcd, whose members are processes
   const namesOf = (pods: readonly Pod[]): readonly string[] =>
     pods.map(({ metadata }) => metadata.name ?? '').sort();
 
-  /** Calls the cluster by the name of the Service for clients. */
-  const kv = async (verb: string, body: object): Promise<unknown> => {
-    const response = await fetch(`http://example-client.default.svc:2379/v3/kv/${verb}`, {
-      method: 'POST',
-      body: JSON.stringify(body),
-    });
-    return response.json();
-  };
-  const base64 = (text: string): string => Buffer.from(text).toString('base64');
-  const write = (name: string): Promise<unknown> => kv('put', { key: base64(name), value: base64(name) });
-  const expectKey = async (name: string): Promise<void> =>
-    expect(await kv('range', { key: base64(name) })).toMatchObject({ kvs: [{ value: base64(name) }] });
+  const write = (name: string): Promise<void> => writeKey(client, name);
+  const expectKey = async (name: string): Promise<void> => expect(await read(client, name)).toBe(name);
 
   const untilSize = (size: number): Promise<void> =>
     eventually(async () => {

@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from 'esbuild';
 import { expect } from 'vitest';
 import { eventually } from '../../../../src/testing/index.ts';
 import {
@@ -13,6 +10,7 @@ import { redisClusterBackupController } from '../../../../examples/redis-operato
 import { RedisAdmin, tcpRedis } from '../../../../examples/redis-operator/src/redis/redis-admin.ts';
 import type { RespValue } from '../../../../examples/redis-operator/src/redis/resp.ts';
 import { repositoryRoot } from '../../../helpers/source-files.ts';
+import { bundleExample, type OperatorProgram } from '../operator-program.ts';
 import { startDrill, type Drill } from '../start-drill.ts';
 
 export const namespace = 'default';
@@ -23,51 +21,36 @@ const project = join(repositoryRoot, 'examples/redis-operator');
 export class RedisDrill implements AsyncDisposable {
   readonly drill: Drill;
   readonly password: string;
-  readonly #folder: string;
+  readonly #program: OperatorProgram;
   readonly #admin: RedisAdmin;
 
-  private constructor(drill: Drill, password: string, folder: string) {
+  private constructor(drill: Drill, password: string, program: OperatorProgram) {
     this.drill = drill;
     this.password = password;
-    this.#folder = folder;
+    this.#program = program;
     const { signal } = new AbortController();
     this.#admin = new RedisAdmin({ redis: tcpRedis, password, signal });
   }
 
   static async start(password: string): Promise<RedisDrill> {
-    const folder = await mkdtemp(join(tmpdir(), 'opsdk-redis-tool-'));
-    const outfile = join(folder, 'tool.mjs');
-    // The image of the operator has this program in its bundle.
-    const contents = `import * as tool from './tool.ts';
-      const log = { info: (...words) => console.log(JSON.stringify(words)) };
-      await tool[process.argv[2]]({ log, signal: new AbortController().signal });`;
-    const stdin = { contents, resolveDir: join(project, 'src/backup'), loader: 'ts' as const };
-    await build({
-      stdin,
-      outfile,
-      bundle: true,
-      platform: 'node',
-      target: 'node20',
-      format: 'esm',
-      logLevel: 'error',
-    });
+    const program = await bundleExample('redis-operator');
     const drill = await startDrill({
       operator: { project },
       nodes: 3,
       runProcesses: {
         // The programs of the image are those of this machine.
         redis: ({ command: [file = '', ...command], args }) => ({ file, args: [...command, ...args] }),
-        'redis-operator': ({ args }) => ({ file: process.execPath, args: [outfile, ...args] }),
+        'redis-operator': ({ args }) => ({ file: process.execPath, args: [program.main, ...args] }),
       },
       controllers: () => [clusterController(), redisClusterBackupController],
     });
-    return new RedisDrill(drill, password, folder);
+    return new RedisDrill(drill, password, program);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#admin[Symbol.dispose]();
     await this.drill.end();
-    await rm(this.#folder, { recursive: true, force: true });
+    await this.#program.remove();
   }
 
   /** Waits until a cluster is in order. @returns its nodes */
