@@ -142,7 +142,25 @@ export const clusterCodes = {
   'cluster/objects-lost': {
     title: 'Objects would be deleted that the manifests do not name',
     explain:
-      'Deleting a CustomResourceDefinition deletes all objects of its kind, in all namespaces, and deleting a Namespace deletes everything in it. This cannot be undone. On a terminal op-sdk asks; without a terminal this is an error and nothing is deleted, unless `--yes` is given. If the namespace existed before the operator, remove the Namespace from the manifest.',
+      'Deleting a CustomResourceDefinition deletes all objects of its kind, in all namespaces, and deleting a Namespace deletes everything in it. This cannot be undone. On a terminal op-sdk asks; without a terminal this is an error and nothing is deleted, unless `--yes` is given. `op-sdk undeploy --keep-crds` keeps these objects, and removes the operator alone.',
+  },
+  'cluster/namespace-kept': {
+    level: 'warning',
+    title: 'A Namespace of the operator is kept',
+    explain:
+      '`op-sdk undeploy --keep-crds` deletes nothing that the manifests do not name. The Namespace of the operator holds such objects, such as custom resources and the Pods and volumes that belong to them, or its contents could not be listed, so it stays; the next deploy uses it again.',
+  },
+  'cluster/finalizers-kept': {
+    level: 'warning',
+    title: 'Custom resources with finalizers are kept without their operator',
+    explain:
+      '`op-sdk undeploy --keep-crds` keeps custom resources. Those with finalizers of the operator can still be read and changed, but who deletes one waits for the operator to remove its finalizer, also if it goes with its namespace. The next deploy finishes such deletions.',
+  },
+  'cluster/conversion-kept': {
+    level: 'warning',
+    title: 'A definition is kept whose conversion webhook is deleted',
+    explain:
+      'The API server asks the operator to convert objects between the versions of the CustomResourceDefinition. `op-sdk undeploy --keep-crds` keeps the definition and deletes the operator: until the next deploy, the API server answers only requests that need no conversion, those for the version in which the objects are stored. Controllers of Kubernetes that read all kinds, such as the one that deletes the contents of namespaces, wait too.',
   },
   'cluster/no-inventory': {
     title: 'op-sdk cannot keep an inventory of what it deploys',

@@ -12,11 +12,12 @@ import {
   type RemoveManifestOptions,
 } from '../flags/cluster-flags.ts';
 import { findParent, keptFinding, openRemoval, unreadFinding } from '../../cluster/index.ts';
-import { OpSdkError, type Finding } from '../../base/errors/index.ts';
+import { FindingList, OpSdkError, type Finding } from '../../base/errors/index.ts';
 import type { KubeClient } from '../../sdk/kube/index.ts';
 import type { PlacedObject } from '../../kubernetes/yaml/index.ts';
 import type { ObjectLog } from '../ui/object-lines.ts';
 import { removeManifest, type ManifestToRemove } from '../actions/cluster/remove-manifest.ts';
+import { exclusiveFlags } from '../actions/input/flag-values.ts';
 import { deployedFolder, manifestInput } from '../actions/input/manifests.ts';
 import { inventoryTooling, noInventory, askToPrune } from '../actions/cluster/deploy-inventory.ts';
 
@@ -26,6 +27,9 @@ export const command = defineCommand({
     dir: flag.text('folder', 'the kustomization that was deployed (default: config/default)'),
     prune: pruneFlag(
       'also delete what earlier deploys have written and the manifests no longer name, without asking; --no-prune: keep it',
+    ),
+    'keep-crds': flag.boolean(
+      'delete the operator alone: keep definitions, custom resources, and what belongs to them',
     ),
     ...namespaceFlag,
     ...clusterFlags,
@@ -39,19 +43,34 @@ by now are left alone.
 
 ${removeHelp}
 
+With --keep-crds nothing is deleted that the manifest does not name: definitions and custom resources stay, and so does
+a namespace with other objects in it. Another deploy takes them over. Until then nobody removes the finalizers of
+custom resources, or converts them.
+
 With another kustomize:
   kustomize build config/default | op-sdk undeploy -f -`,
   async run(context, options) {
+    refuseContradictions(options);
     const folder = await deployedFolder(context, options);
     const objects = await manifestInput(context, options, { folder, pipeInto: 'op-sdk undeploy -f -' });
-    return removeManifest(context, options, (client, log) =>
-      undeployInventory(context, options, { client, objects, log }),
-    );
+    return removeManifest(context, options, async (client, log) => ({
+      ...(await undeployInventory(context, options, { client, objects, log })),
+      keepCrds: options.keepCrds,
+    }));
   },
 });
 
 export interface UndeployOptions extends RemoveManifestOptions, ManifestOptions, PruneOptions {
   readonly dir: string | undefined;
+  readonly keepCrds: boolean;
+}
+
+/** Refuses the flags that agree to the loss of what `--keep-crds` keeps. */
+function refuseContradictions({ keepCrds, yes, force }: UndeployOptions): void {
+  const findings = new FindingList();
+  if (keepCrds && yes) findings.add(exclusiveFlags('--keep-crds', '--yes'));
+  if (keepCrds && force) findings.add(exclusiveFlags('--keep-crds', '--force'));
+  findings.throwIfAny();
 }
 
 interface Manifest {
@@ -103,10 +122,12 @@ export async function undeployInventory(
       log,
     }));
   const isNeeded = (prunable.length > 0 && !isMeant) || removal.unread.size > 0;
-  const goesAnyway = removal.objects.some(
-    ({ object: { apiVersion, kind, metadata } }) =>
-      apiVersion === 'v1' && kind === 'Namespace' && metadata.name === parent.namespace,
-  );
+  const goesAnyway =
+    !options.keepCrds &&
+    removal.objects.some(
+      ({ object: { apiVersion, kind, metadata } }) =>
+        apiVersion === 'v1' && kind === 'Namespace' && metadata.name === parent.namespace,
+    );
   return {
     objects: [...removal.objects, ...(isMeant ? prunable : [])],
     ownObjects: removal.secret === undefined || (isNeeded && !goesAnyway) ? [] : [removal.secret],

@@ -37,8 +37,12 @@ export interface ObjectOutcome {
   readonly takesOver?: readonly string[];
 }
 
-/** Action on an object. `pruned`: deleted because the manifests no longer contain it; `not-found`: not deleted because it did not exist. */
-export type ObjectAction = 'created' | 'configured' | 'unchanged' | 'pruned' | 'deleted' | 'not-found';
+/**
+ * Action on an object. `pruned`: deleted because the manifests no longer contain it; `kept`: not deleted because of `--keep-crds`;
+ * `not-found`: not deleted because it did not exist.
+ */
+export type ObjectAction =
+  'created' | 'configured' | 'unchanged' | 'pruned' | 'deleted' | 'kept' | 'not-found';
 
 export function outcomeOf(
   { resource, key }: ClusterObject,

@@ -37,14 +37,43 @@ export function blockedFinding({ cause, objects }: BlockedByFinalizer): Finding 
   };
 }
 
+/** Returns the warning that the deletion of kept custom resources does not end before the operator runs again. */
+export function keptFinalizersFinding({ cause, objects }: BlockedByFinalizer): Finding {
+  const names = objects.map(({ object, finalizers }) => `${object} (${finalizers.join(', ')})`);
+  return {
+    code: 'cluster/finalizers-kept',
+    message: `${cause.title}: ${count(names.length, 'custom resource')} with finalizers that only the operator removes: ${someNames(names)}`,
+    where: cause.where,
+    fix: ['deploy the operator again before you delete them: without it their deletion does not end'],
+  };
+}
+
+/** Returns the warning that a Namespace of the manifest is kept because of objects that the manifest does not name. */
+export function keptNamespaceFinding({ cause, what, objects, unread }: DeletionImpact): Finding {
+  const parts = [
+    ...(objects.length === 0 ? [] : [`${count(objects.length, what)} in it: ${someNames(objects)}`]),
+    ...(unread.length === 0 ? [] : [`its objects could not be listed: ${someNames(unread, '; ')}`]),
+  ];
+  return {
+    code: 'cluster/namespace-kept',
+    message: `${cause.title} is kept: ${parts.join('; ')}`,
+    where: cause.where,
+    fix: [`if nothing in it is needed: kubectl delete namespace ${cause.key.name}`],
+  };
+}
+
 /**
  * Returns a finding that further objects are deleted together with the cause of the impact. The finding is a warning, or the reason why
  * nothing was deleted.
  *
  * @param options.refused true if the command ends because of this finding. The finding then includes fixes: how to continue, and how to
  * keep the objects
+ * @param options.canKeep true if the command has the flag `--keep-crds`
  */
-export function impactFinding(impact: DeletionImpact, options: { readonly refused?: boolean } = {}): Finding {
+export function impactFinding(
+  impact: DeletionImpact,
+  options: { readonly refused?: boolean; readonly canKeep?: boolean } = {},
+): Finding {
   const { cause, what, objects, unread } = impact;
   const refused = options.refused === true;
   const will = refused ? 'would' : 'will';
@@ -60,11 +89,22 @@ export function impactFinding(impact: DeletionImpact, options: { readonly refuse
     code: 'cluster/objects-lost',
     message: `${cause.title}: ${parts.join('; ')}`,
     where: cause.where,
-    ...(refused ? { fix: ['pass --yes to delete them too', ...waysToKeep(cause)] } : {}),
+    ...(refused
+      ? { fix: ['pass --yes to delete them too', ...waysToKeep(cause, options.canKeep === true)] }
+      : {}),
   };
 }
 
-function waysToKeep({ object, key }: ClusterObject): readonly string[] {
+function waysToKeep({ object, key }: ClusterObject, canKeep: boolean): readonly string[] {
+  if (canKeep) {
+    const copies = isCrd(object)
+      ? [`to have a copy, run kubectl get ${key.name} --all-namespaces -o yaml first`]
+      : [];
+    return [
+      ...copies,
+      'pass --keep-crds to keep them, with the CustomResourceDefinitions and their Namespace',
+    ];
+  }
   if (isCrd(object)) {
     return [
       `to have a copy, run kubectl get ${key.name} --all-namespaces -o yaml first`,

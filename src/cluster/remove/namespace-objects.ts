@@ -10,6 +10,7 @@ import {
   keyText,
 } from '../../sdk/kube/index.ts';
 import { groupOf } from '../../base/util/kubernetes-words.ts';
+import { jsonListOf, jsonMapOf } from '../../base/util/json-map.ts';
 import { inParallel } from '../../base/util/in-parallel.ts';
 import { titleOf, type ClusterObject, isCrd, isCopiedByOlm, crdTypes } from '../objects/cluster-object.ts';
 import { quietClient } from '../clients.ts';
@@ -91,12 +92,34 @@ export async function namespaceObjects(
       .filter(({ key }) => key.namespace === namespace)
       .map(({ resource, key }) => titleOf(resource, key.name)),
   );
+  const certificates = ownCertificates(named, namespace);
   const objects = found
-    .filter((each) => !ours.has(each.title) && isKept(each, present))
+    .filter((each) => !ours.has(each.title) && !certificates.has(each.title) && isKept(each, present))
     .filter(({ object }) => !isDerived(object, options))
     .map(({ title }) => title)
     .sort();
   return { cause: space, what: 'other object', objects, unread: unread.sort() };
+}
+
+/**
+ * Returns the titles of the Secrets in which operators of the manifest keep the certificates of their webhooks. An operator creates its
+ * Secret by itself, and again if it is missing. Source: `selfSignedSettings` of the runtime.
+ */
+function ownCertificates(named: readonly ClusterObject[], namespace: string): ReadonlySet<string> {
+  const deployments = named.filter(
+    ({ resource, key }) =>
+      resource.group === 'apps' && resource.kind === 'Deployment' && key.namespace === namespace,
+  );
+  const containers = deployments.flatMap(({ object }) => {
+    const { template } = jsonMapOf(object['spec']);
+    return jsonListOf(jsonMapOf(jsonMapOf(template)['spec'])['containers']);
+  });
+  const names = containers
+    .flatMap((container) => jsonListOf(jsonMapOf(container)['env']))
+    .map(jsonMapOf)
+    .filter(({ name }) => name === 'WEBHOOK_SECRET_NAME')
+    .flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
+  return new Set(names.map((name) => titleOf({ kind: 'Secret', group: '' }, name)));
 }
 
 /** Returns the namespaced types whose objects are stored, each in one version only, because all versions show the same objects. */

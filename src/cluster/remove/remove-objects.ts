@@ -26,6 +26,7 @@ import { pollCluster, type ClusterPollOptions } from '../clients.ts';
 import { durationText } from '../../base/util/duration-text.ts';
 import { namespaceObjects, deleteObject, customObjects } from './namespace-objects.ts';
 import { blockedFinding, type BlockedByFinalizer, type DeletionImpact } from './deletion-impact.ts';
+import { isDefinedBy, keepCrds } from './keep-crds.ts';
 
 export interface RemoveRequest {
   readonly client: KubeClient;
@@ -38,6 +39,11 @@ export interface RemoveRequest {
   readonly dryRun?: boolean | undefined;
   /** If true, objects are deleted even if custom resources have finalizers that may block the deletion. */
   readonly force?: boolean | undefined;
+  /**
+   * If true, nothing is deleted that the manifest does not name: CustomResourceDefinitions, custom resources, and Namespaces that hold
+   * further objects are reported as `kept`.
+   */
+  readonly keepCrds?: boolean | undefined;
   /** Maximum time to wait after each step until its objects are gone, in milliseconds; undefined: do not wait. */
   readonly timeout: number | undefined;
   /** Time between two checks while waiting, in milliseconds. Default: 500. */
@@ -48,6 +54,8 @@ export interface RemoveRequest {
    * definitions and namespaces are deleted with them. If the callback throws, nothing is deleted.
    */
   readonly onImpact: (impacts: readonly DeletionImpact[]) => Promise<void>;
+  /** Called before anything is deleted with a warning about objects that {@link keepCrds} leaves on the cluster. */
+  readonly onWarning?: ((warning: Finding) => void) | undefined;
   readonly onOutcome?: ((outcome: ObjectOutcome, title: string) => void) | undefined;
   /** Called with a message when the API server stops responding during a wait, and when it responds again. */
   readonly onProgress?: ((line: string) => void) | undefined;
@@ -58,7 +66,8 @@ export interface RemoveRequest {
  * deletion is awaited, while the operator of the same manifest still runs and can finalize them. All other objects follow in the reverse
  * order of apply. Objects that do not exist are reported as `not-found`.
  *
- * @throws OpSdkError `cluster/finalizers` before anything is deleted; `cluster/forbidden`, `cluster/not-deleted`, …
+ * @throws OpSdkError `cluster/finalizers` and `cluster/being-deleted` before anything is deleted; `cluster/forbidden`,
+ * `cluster/not-deleted`, …
  */
 export async function removeObjects(request: RemoveRequest): Promise<void> {
   const { client, objects, signal, onOutcome } = request;
@@ -73,7 +82,11 @@ export async function removeObjects(request: RemoveRequest): Promise<void> {
     }),
   );
   const directory = await mapper.directory({ signal });
-  const { impacts, blocked } = await impactsOf(request, resolved, directory);
+  const kept =
+    request.keepCrds === true ? await keepCrds(client, resolved, { directory, signal }) : undefined;
+  const doomed = resolved.filter((each) => kept?.objects.has(each) !== true);
+  const { impacts, blocked } =
+    kept === undefined ? await impactsOf(request, doomed, directory) : { impacts: [], blocked: [] };
   if (request.force !== true) {
     const blocking = new FindingList();
     blocking.add(...blocked.map(blockedFinding));
@@ -81,31 +94,28 @@ export async function removeObjects(request: RemoveRequest): Promise<void> {
   }
   if (impacts.length > 0) await request.onImpact(impacts);
 
+  for (const warning of kept?.warnings ?? []) request.onWarning?.(warning);
   tellUnknown(objects, resolved, onOutcome);
+  for (const each of kept?.objects ?? []) {
+    const live = each.served ? await client.find(each.resource, each.key, { signal }) : undefined;
+    onOutcome?.(outcomeOf(each, live === undefined ? 'not-found' : 'kept'), each.title);
+  }
   const isEarly = ({ object, resource }: ClusterObject): boolean =>
-    isCrd(object) || resolved.some((crd) => isCrd(crd.object) && isDefinedBy(crd, resource));
+    isCrd(object) || doomed.some((crd) => isCrd(crd.object) && isDefinedBy(crd, resource));
   const isLast = (each: ClusterObject): boolean => request.isLast?.(each) === true;
   const findings = new FindingList();
   for (const step of [
-    resolved.filter((each) => isEarly(each) && !isCrd(each.object)),
-    resolved.filter(({ object }) => isCrd(object)),
-    resolved.filter((each) => !isEarly(each) && !isLast(each)),
+    doomed.filter((each) => isEarly(each) && !isCrd(each.object)),
+    doomed.filter(({ object }) => isCrd(object)),
+    doomed.filter((each) => !isEarly(each) && !isLast(each)),
   ]) {
     findings.add(...(await removeStep(request, step)));
     // Keep the operator of the custom resources, because it may still be about to remove their finalizers.
     if (request.force !== true) findings.throwIfAny();
   }
   findings.throwIfAny();
-  findings.add(...(await removeStep(request, resolved.filter(isLast))));
+  findings.add(...(await removeStep(request, doomed.filter(isLast))));
   findings.throwIfAny();
-}
-
-function isDefinedBy({ object }: ClusterObject, { group, kind }: ClusterObject['resource']): boolean {
-  const { group: definedGroup, names } = (object['spec'] ?? {}) as {
-    readonly group?: unknown;
-    readonly names?: { readonly kind?: unknown };
-  };
-  return definedGroup === group && names?.kind === kind;
 }
 
 /** @throws OpSdkError if custom resources cannot be listed, unless `force` is set */

@@ -220,7 +220,9 @@ describe('install and uninstall', () => {
       );
       expect(refused.stderr).toContain('pass --yes to delete them too');
       expect(refused.stderr).toContain(`kubectl get ${name} --all-namespaces -o yaml`);
-      expect(refused.stderr).toContain('remove it from the manifest');
+      expect(refused.stderr).toContain(
+        command === 'undeploy' ? 'pass --keep-crds to keep them' : 'remove it from the manifest',
+      );
       const json = await opSdk([command, '-f', '-', '-o', 'json'], { stdin });
       expect(json.code).toBe(1);
       expect(JSON.parse(json.stdout)).toMatchObject({
@@ -258,7 +260,7 @@ describe('install and uninstall', () => {
     expect(refused.stderr).toContain(
       `error[cluster/objects-lost]: namespace/${name}: 1 other object would be deleted with it: configmap/theirs`,
     );
-    expect(refused.stderr).toContain('leave the Namespace on the cluster');
+    expect(refused.stderr).toContain('pass --keep-crds to keep them');
     expect((await client.get(Namespace, { name })).metadata.deletionTimestamp).toBeUndefined();
     expect((await opSdk(['undeploy', '-f', '-', '--yes'], { stdin })).code).toBe(0);
     expect(await client.find(Namespace, { name })).toBeUndefined();

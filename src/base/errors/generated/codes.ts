@@ -183,6 +183,7 @@ export type ErrorCode =
   | 'cluster/audit-unused'
   | 'cluster/being-deleted'
   | 'cluster/cannot-listen'
+  | 'cluster/conversion-kept'
   | 'cluster/conversion-left-out'
   | 'cluster/crd-not-accepted'
   | 'cluster/crd-not-established'
@@ -196,6 +197,7 @@ export type ErrorCode =
   | 'cluster/duplicate-object'
   | 'cluster/field-taken-over'
   | 'cluster/finalizers'
+  | 'cluster/finalizers-kept'
   | 'cluster/forbidden'
   | 'cluster/former-operator'
   | 'cluster/image-not-pulled'
@@ -208,6 +210,7 @@ export type ErrorCode =
   | 'cluster/lock-file'
   | 'cluster/members-not-listed'
   | 'cluster/monitoring-left-out'
+  | 'cluster/namespace-kept'
   | 'cluster/namespace-missing'
   | 'cluster/no-custom-resource'
   | 'cluster/no-inventory'
@@ -716,8 +719,11 @@ export const warnings: ReadonlySet<ErrorCode> = new Set([
   'catalog/update-loop',
   'cluster/audit-open-ended',
   'cluster/audit-unused',
+  'cluster/conversion-kept',
   'cluster/conversion-left-out',
+  'cluster/finalizers-kept',
   'cluster/monitoring-left-out',
+  'cluster/namespace-kept',
   'crd/nearly-too-large',
   'crd/printer-column-path',
   'crd/printer-column-type',

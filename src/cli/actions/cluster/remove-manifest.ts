@@ -23,6 +23,8 @@ export interface ManifestToRemove {
   readonly objects: readonly PlacedObject[];
   /** Objects that op-sdk itself has written. They are deleted after all objects of the manifest, and no line is printed for them. */
   readonly ownObjects?: readonly PlacedObject[];
+  /** Value of `--keep-crds`; undefined for a command without this flag. */
+  readonly keepCrds?: boolean | undefined;
 }
 
 /**
@@ -41,7 +43,7 @@ export async function removeManifest(
   const result = { dryRun, objects: log.outcomes };
   const client = await connect(context, options);
   try {
-    const { objects, ownObjects = [] } = await prepare(client, log);
+    const { objects, ownObjects = [], keepCrds } = await prepare(client, log);
     const isOwn = (kind: string, key: ObjectKey): boolean =>
       ownObjects.some(
         ({ object: { kind: ownKind, metadata } }) =>
@@ -54,11 +56,15 @@ export async function removeManifest(
       namespace,
       dryRun,
       force: options.force === true,
+      keepCrds,
       timeout: options.wait === false ? undefined : timeout,
       signal: context.signal,
       onImpact: async (impacts) => {
-        for (const warning of await confirmDeletion(context, options, impacts)) log.warning(warning);
+        const canKeep = keepCrds !== undefined;
+        for (const warning of await confirmDeletion(context, options, { impacts, canKeep }))
+          log.warning(warning);
       },
+      onWarning: (warning) => log.warning(warning),
       onOutcome: (outcome, title) => {
         if (!isOwn(outcome.kind, outcome)) log.outcome(outcome, title);
       },
@@ -81,12 +87,12 @@ export async function removeManifest(
 async function confirmDeletion(
   context: CliContext,
   { yes, dryRun }: RemoveManifestOptions,
-  impacts: readonly DeletionImpact[],
+  { impacts, canKeep }: { readonly impacts: readonly DeletionImpact[]; readonly canKeep: boolean },
 ): Promise<readonly Finding[]> {
   const warnings = impacts.map((impact) => impactFinding(impact));
   if (yes === true || dryRun === true) return warnings;
   if (!context.interactive)
-    throw new OpSdkError(impacts.map((impact) => impactFinding(impact, { refused: true })));
+    throw new OpSdkError(impacts.map((impact) => impactFinding(impact, { refused: true, canKeep })));
   for (const warning of warnings) context.report.warn(warning);
   const message = 'Delete these objects? This cannot be undone.';
   if ((await askYesOrNo(context, message, false)) !== true) throw new Interrupted();
