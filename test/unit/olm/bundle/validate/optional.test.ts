@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { explanations } from '../../../../../src/cli/explanations/explanations.ts';
 import { allRules } from '../../../../../src/olm/bundle/validate/rules/index.ts';
 import { optionalValidators } from '../../../../../src/olm/bundle/validate/rules/validators.ts';
+import { passes } from '../../../../../src/olm/bundle/validate/validate-bundle.ts';
 import { runCli } from '../../../../helpers/run-cli.ts';
 import type { Loose } from '../objects.ts';
 import { addObject, bundleKey, judge, smallBundle, writeBundle } from './bundle-folder.ts';
@@ -154,4 +155,23 @@ describe('--select-optional', () => {
   test.each(['k8s-versoin=1', 'k8s-version'])('--optional-values %s is refused', async (value) => {
     expect((await runCli(['bundle', 'validate', '--optional-values', value])).code).toBe(2);
   });
+});
+
+test('strict judges the bundle, not that a validator is deprecated', async () => {
+  const codes = async (change?: (bundle: Loose) => void): Promise<readonly [boolean, ...string[]]> => {
+    const verdict = await judge(change, { optional: ['operatorhub'] });
+    const results = verdict.results.filter(({ validator }) => validator === 'operatorhub');
+    return [passes({ results }, true), ...results.map(({ rule }) => rule)];
+  };
+  const described = ({ csv }: Loose): void => {
+    csv.spec.provider = { name: 'Example Inc.' };
+    csv.spec.icon = [{ base64data: 'PHN2Zy8+', mediatype: 'image/svg+xml' }];
+  };
+  expect(await codes(described)).toEqual([true, 'bundle/deprecated-validator']);
+  expect(await codes()).toEqual([
+    false,
+    'bundle/no-provider',
+    'bundle/no-icon',
+    'bundle/deprecated-validator',
+  ]);
 });
