@@ -1,6 +1,7 @@
 // The example is a project as a user has it, edited: its manifests follow from its sources, and its CRDs accept what its cases say.
 // UPDATE_GOLDEN=1 writes the manifests.
 import { expect, test } from 'vitest';
+import { copyExample, expectBundle } from './example-bundle.ts';
 import { exampleFolder, expectManifests, runIn } from './example-commands.ts';
 
 const project = exampleFolder('etcd-operator');
@@ -24,4 +25,9 @@ test('its kustomizations are complete', async () => {
   for (const kind of ['ValidatingWebhookConfiguration', 'ServiceMonitor', 'PodMonitor', 'PrometheusRule'])
     expect(built).toContain(`kind: ${kind}`);
   expect(await runIn(project, 'kustomize', 'build', 'config/samples')).toContain('kind: EtcdCluster');
+});
+
+test('its bundle has no finding', async () => {
+  await using copy = await copyExample('etcd-operator');
+  await expectBundle(copy.folder, 'etcd-operator', ['quay.io/coreos/etcd:v3.6.8']);
 });

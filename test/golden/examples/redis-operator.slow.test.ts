@@ -1,6 +1,7 @@
 // The example is a project as a user has it, edited: its manifests follow from its sources, and its CRDs accept what its cases say.
 // UPDATE_GOLDEN=1 writes the manifests.
 import { expect, test } from 'vitest';
+import { copyExample, expectBundle } from './example-bundle.ts';
 import { exampleFolder, expectManifests, runIn } from './example-commands.ts';
 
 const project = exampleFolder('redis-operator');
@@ -21,4 +22,9 @@ test('its kustomizations are complete', async () => {
   expect(await runIn(project, 'kustomize', 'build', 'config/samples')).toContain(
     'kind: DistributedRedisCluster',
   );
+});
+
+test('its bundle has no finding', async () => {
+  await using copy = await copyExample('redis-operator', ['aws4fetch']);
+  await expectBundle(copy.folder, 'redis-operator', ['docker.io/library/redis:7.4-alpine']);
 });

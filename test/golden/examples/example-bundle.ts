@@ -1,0 +1,81 @@
+import { cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { parse } from 'yaml';
+import { repositoryRoot } from '../../helpers/source-files.ts';
+import { runCli } from '../../helpers/run-cli.ts';
+import { exampleFolder, runIn } from './example-commands.ts';
+
+/** A copy of an example in which commands may write, and which finds its packages. */
+export interface ExampleCopy extends AsyncDisposable {
+  readonly folder: string;
+}
+
+/** Copies an example, with the packages that its sources import. */
+export async function copyExample(name: string, packages: readonly string[] = []): Promise<ExampleCopy> {
+  const folder = await mkdtemp(join(tmpdir(), `op-sdk-${name}-`));
+  await cp(exampleFolder(name), folder, {
+    recursive: true,
+    filter: (source) => !/\/(node_modules|dist)$/.test(source),
+  });
+  await mkdir(join(folder, 'node_modules'));
+  await symlink(repositoryRoot, join(folder, 'node_modules/opsdk'));
+  for (const each of packages)
+    await symlink(join(repositoryRoot, 'node_modules', each), join(folder, 'node_modules', each));
+  return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
+}
+
+/**
+ * Makes the bundle of an example, and expects that no validator has a finding, that the tests of scorecard pass, and that the bundle says
+ * what the README says.
+ *
+ * @param project a copy of the example, in which the bundle is written
+ * @param related images besides that of the operator
+ */
+export async function expectBundle(
+  project: string,
+  packageName: string,
+  related: readonly string[],
+): Promise<void> {
+  const image = `registry.example.com/team/${packageName}:v0.0.1`;
+  const kustomize = await runIn(project, 'generate', 'kustomize', 'manifests', '-o', 'json');
+  const { files } = (JSON.parse(kustomize) as { readonly result: { readonly files: readonly Written[] } })
+    .result;
+  expect(files.map(({ action }) => action)).toEqual(['unchanged']);
+  await runIn(project, 'kustomize', 'edit', 'set', 'image', `controller=${image}`, '--dir', 'config/manager');
+  const generate = ['generate', 'bundle', '--version', '0.0.1', '--channels', 'stable', '-o', 'json'];
+  const made = await runCli(generate, { cwd: project });
+  const { ok, warnings } = JSON.parse(made.stdout) as Readonly<Record<string, unknown>>;
+  expect({ ok, warnings }).toEqual({ ok: true, warnings: [] });
+  const argv = ['bundle', 'validate', 'bundle', '--strict', '--select-optional', 'all', '-o', 'json'];
+  const validated = await runCli(argv, { cwd: project });
+  const { passed, results } = JSON.parse(validated.stdout) as {
+    readonly passed: boolean;
+    readonly results: readonly { readonly rule: string }[];
+  };
+  // The validator operatorhub is among all, and says of itself that it is deprecated.
+  const about = results.filter(({ rule }) => rule !== 'bundle/deprecated-validator');
+  expect({ passed, about }).toEqual({ passed: true, about: [] });
+  await runIn(project, 'scorecard', '--local');
+  const file = join(project, 'bundle/manifests', `${packageName}.clusterserviceversion.yaml`);
+  const csv = parse(await readFile(file, 'utf8')) as ClusterServiceVersion;
+  expect(csv?.metadata?.annotations).toMatchObject({ capabilities: 'Full Lifecycle', containerImage: image });
+  expect(csv?.spec?.relatedImages?.map((each) => each.image).sort()).toEqual([...related, image].sort());
+  expect(csv?.spec?.installModes?.filter(({ supported }) => supported).map(({ type }) => type)).toEqual([
+    'AllNamespaces',
+  ]);
+}
+
+interface Written {
+  readonly action: string;
+}
+
+/** The fields of a ClusterServiceVersion that are compared. */
+interface ClusterServiceVersion {
+  readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> };
+  readonly spec?: {
+    readonly relatedImages?: readonly { readonly image: string }[];
+    readonly installModes?: readonly { readonly type: string; readonly supported: boolean }[];
+  };
+}
