@@ -103,6 +103,7 @@ export {
   ownerReference,
   ownerThrough,
   permitted,
+  programHost,
   readSchedule,
   requeueAfter,
   resourceVersionChanged,

@@ -66,6 +66,7 @@ export type {
   Validity,
 } from '../x509/certificate-authority.ts';
 export { hashOf } from './hash-of.ts';
+export { programHost } from './program-host.ts';
 export { matchesSelector } from './matches-selector.ts';
 export { isReady, ownerThrough } from './workloads.ts';
 export { mutableCopy } from './deep-freeze.ts';

@@ -1,6 +1,15 @@
-import { describe, expect, it } from 'vitest';
-import { every, hashOf, isReady, matchesSelector, readSchedule, waitingFor } from '../../../../src/index.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import {
+  every,
+  hashOf,
+  isReady,
+  matchesSelector,
+  programHost,
+  readSchedule,
+  waitingFor,
+} from '../../../../src/index.ts';
 import { Secret } from '../../../../src/sdk/k8s/generated/core/v1.ts';
+import { answerNames } from '../../../../src/testing/node/processes/name-lookup.js';
 
 describe('matchesSelector', () => {
   const labels = { app: 'web', tier: 'front' };
@@ -103,5 +112,31 @@ describe('readSchedule', () => {
       findings: [{ code: 'runtime/invalid-duration' }],
     });
     await expect(readSchedule(schedule)).rejects.toThrow(message);
+  });
+});
+
+describe('programHost', () => {
+  const name = 'a.example.default.svc';
+  let end: (() => void) | undefined;
+  afterEach(() => {
+    end?.();
+    vi.unstubAllEnvs();
+  });
+
+  it('returns the name, in a cluster', async () => {
+    vi.stubEnv('OPSDK_PROGRAMS', undefined);
+    expect(await programHost(name)).toBe(name);
+  });
+
+  it('returns the address of a name of the cluster, where Pods are processes', async () => {
+    vi.stubEnv('OPSDK_PROGRAMS', 'true');
+    end = answerNames((asked) => (asked.startsWith('a.example.default.svc') ? '127.64.0.1' : undefined));
+    expect(await programHost(name)).toBe('127.64.0.1');
+    expect(await programHost(`${name}.cluster.local`)).toBe('127.64.0.1');
+    expect(await programHost('db.example.com')).toBe('db.example.com');
+    expect(await programHost('10.0.0.1')).toBe('10.0.0.1');
+    await expect(programHost('b.example.default.svc')).rejects.toThrow(
+      expect.objectContaining({ code: 'ENOTFOUND' }),
+    );
   });
 });
