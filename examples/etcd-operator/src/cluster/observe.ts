@@ -12,14 +12,22 @@ import {
 } from '../etcd/etcd-api.ts';
 import type { RestoreSource } from '../etcd/restore-source.ts';
 import type { ClusterTLS } from '../tls/cluster-tls.ts';
-import { clientPort, clientServiceName, hostOf, peerUrlOf, schemeOf, selectorOf } from './names.ts';
+import {
+  clientPort,
+  clientServiceName,
+  hostOf,
+  newMemberName,
+  peerUrlOf,
+  schemeOf,
+  selectorOf,
+} from './names.ts';
 import { isDeleting, type Instance, type Observed, type Recovery } from './observed.ts';
 import { formedAnnotation } from './services.ts';
 
 export interface ObserveOptions {
   readonly etcd: EtcdApi;
-  /** Returns the host under which members find one whose name is given. */
-  readonly addressOf: (host: string) => string;
+  /** Returns the host by which members find one whose name is given. */
+  readonly addressOf: (host: string) => string | Promise<string>;
   readonly tls: ClusterTLS | undefined;
   readonly restore: RestoreSource | undefined;
   readonly recovery: Recovery;
@@ -63,6 +71,10 @@ export async function observe(
     }),
   );
 
+  const newMember = newMemberName(key.name);
+  const hosts = new Map<string, string>();
+  for (const name of [...names, newMember]) hosts.set(name, await addressOf(hostOf(cluster, name)));
+
   const members = etcd.members(voterEndpoints(instances, endpointOf), connection);
   const isHealthy = instances.some(({ report }) => report?.isHealthy === true && !report.isLearner);
   const listed = await list(members, isHealthy);
@@ -79,7 +91,8 @@ export async function observe(
       restore,
       recovery,
       hash: hashOf([cluster.spec.pod ?? {}, cluster.spec.repository, tls?.hash]),
-      urlOf: (member) => peerUrlOf(cluster, addressOf(hostOf(cluster, member))),
+      newMember,
+      urlOf: (member) => peerUrlOf(cluster, hosts.get(member) ?? hostOf(cluster, member)),
     },
     members,
     alarms: isHealthy ? await members.alarms() : [],

@@ -34,6 +34,8 @@ export interface Observed {
   readonly recovery: Recovery;
   /** Hash that the Pods of the members should have. */
   readonly hash: string;
+  /** Name for a member that is created next. */
+  readonly newMember: string;
   /** Returns the peer URL of a member, as etcd has it. */
   readonly urlOf: (member: string) => string;
 }

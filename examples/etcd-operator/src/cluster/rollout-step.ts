@@ -26,12 +26,11 @@ export function nextRolloutStep(observed: Observed): Step {
   const restarting = voters.find(
     ({ instance: { pod, report } }) => pod !== undefined && versionOf(pod) !== report?.version,
   );
-  // The image of its Pod has changed, and the process is still the former one.
-  if (restarting !== undefined)
-    return wait(
-      'WaitingForRestart',
-      `${restarting.instance.name} runs ${restarting.instance.report?.version}`,
-    );
+  // The image of its Pod has changed, and the process is still the former one; or the image has another etcd than its tag says.
+  if (restarting?.instance.pod !== undefined) {
+    const { name, pod, report } = restarting.instance;
+    return wait('WaitingForRestart', `${name}: expected etcd ${versionOf(pod)}, got ${report?.version}`);
+  }
 
   const problem = versionProblem(observed);
   const behind = followersFirst(

@@ -1,13 +1,11 @@
 import type { RestoreSource } from '../etcd/restore-source.ts';
 import { upgradeProblem } from '../etcd/version.ts';
-import { newMemberName } from './names.ts';
 import { lowestVersion, tokenOf, wantedVersion, type Observed } from './observed.ts';
 import type { MemberToStart } from './step.ts';
 
 /** Returns the first member of a cluster. Its token is the UID of what asks for the cluster, so that no other cluster has it. */
 export function seedOf(observed: Observed, restore?: RestoreSource): MemberToStart {
-  const { cluster, urlOf } = observed;
-  const name = newMemberName(cluster.metadata.name);
+  const { cluster, urlOf, newMember: name } = observed;
   return {
     name,
     state: 'new',

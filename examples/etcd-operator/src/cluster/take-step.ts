@@ -3,7 +3,7 @@ import { PersistentVolumeClaim, Pod } from 'opsdk/k8s/core/v1';
 import { EtcdRefusalError } from '../etcd/etcd-api.ts';
 import type { ClusterTLS } from '../tls/cluster-tls.ts';
 import { desiredClaim, desiredPod, imageOf } from './member-pod.ts';
-import { claimNameOf, newMemberName, votingLabel } from './names.ts';
+import { claimNameOf, votingLabel } from './names.ts';
 import type { Observation } from './observe.ts';
 import { wantedSize, wantedVersion } from './observed.ts';
 import { startRecovery } from './recovery.ts';
@@ -59,10 +59,10 @@ class StepTaker {
       case 'Start':
         return this.#start(step.member);
       case 'Add': {
-        const name = newMemberName(key.name);
-        await members.add(observed.urlOf(name));
+        const { newMember } = observed;
+        await members.add(observed.urlOf(newMember));
         // If the operator ends here, the next one finds the member by its URL.
-        return this.#start(joiningMember(observed, name));
+        return this.#start(joiningMember(observed, newMember));
       }
       case 'Promote':
         return members.promote(step.member);

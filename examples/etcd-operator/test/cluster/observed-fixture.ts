@@ -136,6 +136,7 @@ export function observed({ spec, status, ...options }: ObservedOptions = {}): Ob
     recovery: options.recovery ?? 'forbidden',
     restore: options.restore,
     hash: 'hash',
+    newMember: 'example-bcdfg',
     urlOf,
     ...('hasFormed' in options ? { hasFormed: options.hasFormed } : {}),
   };

@@ -1,4 +1,11 @@
-import { conditionsOf, defineController, requeueAfter, resourceVersionChanged, watch } from 'opsdk';
+import {
+  conditionsOf,
+  defineController,
+  programHost,
+  requeueAfter,
+  resourceVersionChanged,
+  watch,
+} from 'opsdk';
 import { PersistentVolumeClaim, Pod, Service } from 'opsdk/k8s/core/v1';
 import { PodDisruptionBudget } from 'opsdk/k8s/policy/v1';
 import { EtcdCluster } from '../../api/etcd/v1beta2/etcd-cluster.ts';
@@ -18,9 +25,9 @@ import { ensureCertificates } from '../../tls/self-signed.ts';
 
 interface EtcdClusterControllerOptions {
   /**
-   * Returns the host that etcd knows a member by. Default: its name. Members that cannot look up names of the cluster need its address.
+   * Returns the host that etcd knows a member by. Default: its name, and its address under `op-sdk dev`, where members cannot look up names.
    */
-  readonly addressOf?: (host: string) => string;
+  readonly addressOf?: (host: string) => string | Promise<string>;
   /** Calls etcd. Default: by HTTP. */
   readonly etcd?: EtcdApi;
   readonly restoreSourceOf?: typeof restoreSourceOf;
@@ -32,7 +39,7 @@ const isAtRest = (reason: WaitReason): boolean =>
 
 /** Returns a controller that keeps the members of EtcdClusters, one Pod each. */
 export function createEtcdClusterController(options: EtcdClusterControllerOptions = {}) {
-  const { addressOf = (host) => host, etcd = httpEtcd } = options;
+  const { addressOf = programHost, etcd = httpEtcd } = options;
   const sourceOf = options.restoreSourceOf ?? restoreSourceOf;
   return defineController({
     for: EtcdCluster,
