@@ -56,7 +56,7 @@ export const clusterCodes = {
     level: 'warning',
     title: 'The cluster does not have the Prometheus Operator',
     explain:
-      'The manifests have a ServiceMonitor or a PrometheusRule, and the cluster does not know these kinds. The operator works without them, so they are left out and everything else is deployed. Install the Prometheus Operator and deploy again to have them.',
+      'The manifests have a ServiceMonitor, PodMonitor, Probe, ScrapeConfig or PrometheusRule, and the cluster does not know these kinds. The operator works without them, so they are left out and everything else is deployed. Install the Prometheus Operator and deploy again to have them.',
   },
   'cluster/duplicate-object': {
     title: 'An object appears twice',

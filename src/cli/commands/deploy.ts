@@ -44,7 +44,8 @@ the field manager op-sdk, which takes over fields that others have set to other 
 kubectl apply has set without --server-side. op-sdk diff, or --dry-run, shows what would change.
 Generated files must be up to date: run op-sdk generate manifests first, or make deploy.
 
-A ServiceMonitor and a PrometheusRule are left out, with a warning, if the cluster does not have the Prometheus Operator.
+What tells a Prometheus about the operator (ServiceMonitor, PodMonitor, Probe, ScrapeConfig, PrometheusRule) is left out,
+with a warning, if the cluster does not have the Prometheus Operator.
 
 An inventory beside the operator, a Secret, remembers what was applied. What has left the manifests is listed: on a
 terminal op-sdk asks whether to delete it, in a script --prune deletes it. Namespaces, CustomResourceDefinitions and

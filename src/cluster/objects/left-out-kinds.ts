@@ -8,10 +8,16 @@ import { crdTypes, isCrd } from './cluster-object.ts';
 export const monitoringGroup = 'monitoring.coreos.com';
 
 /**
- * Kinds of the group that tell a Prometheus about an operator. The operator works without them: it is only not watched. Other kinds of the
- * group, such as Prometheus and Alertmanager, are servers that a manifest means to have.
+ * Kinds of the group that tell a Prometheus about an operator and what it runs. Both work without them: they are only not watched. Other
+ * kinds of the group, such as Prometheus and Alertmanager, are servers that a manifest means to have.
  */
-const monitoringKinds: ReadonlySet<string> = new Set(['PrometheusRule', 'ServiceMonitor']);
+const monitoringKinds: ReadonlySet<string> = new Set([
+  'PodMonitor',
+  'Probe',
+  'PrometheusRule',
+  'ScrapeConfig',
+  'ServiceMonitor',
+]);
 
 /** Objects of a manifest for a cluster, without those that it cannot have and need not have. */
 interface NeededObjects {
@@ -21,8 +27,8 @@ interface NeededObjects {
 }
 
 /**
- * Leaves out ServiceMonitors and PrometheusRules if the cluster does not serve their kinds, so that an operator with monitoring can be
- * deployed everywhere. Kinds that the cluster serves in another version, and all other unknown kinds, are kept: `applyObjects` refuses them.
+ * Leaves out ServiceMonitors, PrometheusRules and their like if the cluster does not serve their kinds, so that an operator with monitoring
+ * can be deployed everywhere. Kinds that the cluster serves in another version, and all other unknown kinds, are kept: `applyObjects` refuses them.
  */
 export async function withoutUnservedMonitoring(
   client: KubeClient,
@@ -50,7 +56,7 @@ export async function withoutUnservedMonitoring(
   };
 }
 
-/** Returns the ServiceMonitors and PrometheusRules whose kinds neither the cluster serves nor a CRD among the objects defines. */
+/** Returns the ServiceMonitors, PrometheusRules and their like whose kinds neither the cluster serves nor a CRD among the objects defines. */
 export function unservedMonitoring(
   objects: readonly PlacedObject[],
   { types, unavailable }: ApiDirectory,

@@ -58,20 +58,27 @@ const object = (apiVersion: string, kind: string, name: string) => ({
 });
 const monitor = object('monitoring.coreos.com/v1', 'ServiceMonitor', 'metrics');
 const alerts = object('monitoring.coreos.com/v1', 'PrometheusRule', 'alerts');
+const podMonitor = object('monitoring.coreos.com/v1', 'PodMonitor', 'members');
 
 test('deploy and diff leave them out with one warning, and deploy the rest', async () => {
   const name = uniqueName();
   const settings = object('v1', 'ConfigMap', name);
   for (const command of ['diff', 'deploy', 'deploy']) {
     const flags = command === 'deploy' ? ['--no-wait'] : [];
-    const { code, warnings, errors } = await opSdk([command, ...flags], monitor, settings, alerts);
+    const { code, warnings, errors } = await opSdk(
+      [command, ...flags],
+      monitor,
+      settings,
+      alerts,
+      podMonitor,
+    );
     expect(errors).toEqual([]);
     expect(code).toBe(command === 'diff' ? 1 : 0);
     expect(warnings).toMatchObject([
       {
         code: 'cluster/monitoring-left-out',
         message:
-          'ServiceMonitor metrics and PrometheusRule alerts: left out, because the cluster does not have the Prometheus Operator',
+          'ServiceMonitor metrics and PrometheusRule alerts and PodMonitor members: left out, because the cluster does not have the Prometheus Operator',
         where: { line: 1 },
       },
     ]);
