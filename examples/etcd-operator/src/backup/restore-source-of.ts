@@ -71,6 +71,7 @@ function restoreContainer(
       '--skip-hash-check=true',
     ],
     env: tool === 'etcdctl' ? [{ name: 'ETCDCTL_API', value: '3' }] : [],
+    securityContext: containerSecurity,
     volumeMounts: [volume],
   };
 }

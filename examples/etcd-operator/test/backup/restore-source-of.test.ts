@@ -72,6 +72,14 @@ describe('the source of a restore', () => {
     expect(make?.command?.[0]).toBe('etcdctl');
   });
 
+  test('runs in namespaces that enforce the restricted profile', () => {
+    for (const { name, securityContext } of restoreSourceOf(restore, 'operator:1').initContainers(seed))
+      expect(securityContext, name).toMatchObject({
+        allowPrivilegeEscalation: false,
+        capabilities: { drop: ['ALL'] },
+      });
+  });
+
   test('needs the operator’s image', () => {
     expect(() => restoreSourceOf(restore)).toThrow('RELATED_IMAGE_OPERATOR is not set');
   });
