@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import type { CommandContext } from 'opsdk';
+import { chooseKeys, possibleKeys } from '../tls/secret-files.ts';
 import { readSecret } from './stores/secret-files.ts';
 import { openStore } from './storage.ts';
 import { readArguments, type BackupCommand } from './arguments.ts';
@@ -10,9 +11,6 @@ import type { TlsFiles } from './http.ts';
 import { placeData, prepareData } from './place-data.ts';
 import { resultText, type Result } from './result.ts';
 import { saveBackup } from './save-backup.ts';
-
-/** Keys of the Secret with the certificate of a client of etcd, as the original etcd operator names them. */
-const tlsKeys = { ca: 'etcd-client-ca.crt', cert: 'etcd-client.crt', key: 'etcd-client.key' } as const;
 
 /**
  * Runs the program `backup` of the operator's image: it saves a snapshot of etcd, fetches and checks one, or puts restored data in place.
@@ -53,18 +51,15 @@ async function run(command: BackupCommand, signal: AbortSignal): Promise<Result>
   return { saved: await saveBackup(command, { store, tls, signal }) };
 }
 
-/** Reads the certificate of a client. @throws BackupError `InvalidRequest` that names the missing keys */
+/** Reads the certificate of a client. @throws BackupError `InvalidRequest` that names the expected keys */
 async function clientTls(folder: string): Promise<TlsFiles> {
-  const keys = Object.values(tlsKeys);
-  const secret = await readSecret(folder, keys);
-  const missing = keys.filter((key) => secret[key] === undefined);
-  if (missing.length > 0)
-    throw new BackupError(
-      'InvalidRequest',
-      `the Secret with the client certificate: ${missing.join(', ')} missing`,
-    );
-  const { ca, cert, key } = tlsKeys;
-  return { ca: secret[ca], cert: secret[cert], key: secret[key] };
+  const secret = await readSecret(folder, possibleKeys('client'));
+  try {
+    const { ca, cert, key } = chooseKeys(secret, 'client', 'the Secret with the client certificate');
+    return { ca: secret[ca], cert: secret[cert], key: secret[key] };
+  } catch (error) {
+    throw new BackupError('InvalidRequest', (error as Error).message, { cause: error });
+  }
 }
 
 function failureOf(

@@ -19,20 +19,36 @@ const commonKeys: SecretKeys = { ca: 'ca.crt', cert: 'tls.crt', key: 'tls.key' }
 
 export type SecretUse = keyof typeof ownKeys;
 
+/** Returns all keys that a Secret may have for a use. */
+export function possibleKeys(use: SecretUse): readonly string[] {
+  return [ownKeys[use], commonKeys].flatMap((keys) => Object.values(keys) as string[]);
+}
+
 /**
- * Returns the keys of a Secret that hold CA, certificate and key.
+ * Chooses the keys that hold CA, certificate and key.
  *
+ * @param data of the Secret, by its keys
+ * @param subject the Secret, for the message of the error
  * @throws Error that names what is missing, never what is there
  */
-export function keysOf({ metadata, data = {} }: Secret, use: SecretUse): SecretKeys {
+export function chooseKeys(
+  data: Readonly<Record<string, string>>,
+  use: SecretUse,
+  subject: string,
+): SecretKeys {
   const has = (keys: SecretKeys): boolean =>
     Object.values(keys).every((key: string) => (data[key] ?? '') !== '');
   if (has(ownKeys[use])) return ownKeys[use];
   if (has(commonKeys)) return commonKeys;
   const wanted = [ownKeys[use], commonKeys].map((keys) => Object.values(keys).join(', '));
   throw new Error(
-    `Secret ${metadata.name}: expected the keys ${wanted.join(', or ')}, got ${Object.keys(data).join(', ') || 'none'}`,
+    `${subject}: expected the keys ${wanted.join(', or ')}, got ${Object.keys(data).join(', ') || 'none'}`,
   );
+}
+
+/** Returns the keys of a Secret that hold CA, certificate and key. @throws Error like {@link chooseKeys} */
+export function keysOf({ metadata, data = {} }: Secret, use: SecretUse): SecretKeys {
+  return chooseKeys(data, use, `Secret ${metadata.name}`);
 }
 
 /** Returns the PEM texts of a Secret. @throws Error if one is missing */

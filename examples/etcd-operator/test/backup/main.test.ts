@@ -122,9 +122,18 @@ describe('the program', () => {
     expect(await run(tls)).toMatchObject({
       failed: {
         reason: 'InvalidRequest',
-        message: 'the Secret with the client certificate: etcd-client-ca.crt, etcd-client.key missing',
+        message:
+          'the Secret with the client certificate: expected the keys etcd-client-ca.crt, etcd-client.crt, etcd-client.key, or ca.crt, tls.crt, tls.key, got etcd-client.crt',
       },
     });
+  });
+
+  test.each([
+    ['etcd-client-ca.crt', 'etcd-client.crt', 'etcd-client.key'],
+    ['ca.crt', 'tls.crt', 'tls.key'],
+  ])('calls etcd with the certificates of %s, %s and %s', async (...files) => {
+    for (const file of files) await writeFile(join(folder, 'secret', file), file);
+    await save({ tlsFolder: join(folder, 'secret') });
   });
 
   test('says what the store answers', async () => {

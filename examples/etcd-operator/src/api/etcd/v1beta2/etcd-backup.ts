@@ -77,7 +77,8 @@ export interface EtcdBackupSpec extends BackupStorage {
    */
   etcdEndpoints: string[];
   /**
-   * ClientTLSSecret is the name of a Secret with `etcd-client.crt`, `etcd-client.key` and `etcd-client-ca.crt`.
+   * ClientTLSSecret is the name of a Secret with `etcd-client.crt`, `etcd-client.key` and `etcd-client-ca.crt`, or with `tls.crt`,
+   * `tls.key` and `ca.crt`: that of a cluster with `TLS.selfSigned` is NAME-client-tls.
    *
    * @minLength 1
    * @maxLength 253
