@@ -1,5 +1,5 @@
 // Google's side of credentials, in front of a storage server that checks none: tokens for signed assertions of a service account, and no
-// request without a token.
+// request without a token, except to the address of an upload that was begun with one.
 import { generateKeyPairSync, randomBytes, verify, type KeyObject } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -49,13 +49,20 @@ export function createServiceAccountKey(endpoint: string): ServiceAccountKey {
   return { json, email, publicKey };
 }
 
+/** What the front has given to clients, each of which is the right to make requests. */
+interface GivenRights {
+  readonly tokens: Set<string>;
+  /** Addresses of resumable uploads, without their hosts. */
+  readonly sessions: Set<string>;
+}
+
 /** Starts the front. Disposing of it closes its connections. */
 export async function startGoogleFront(options: GoogleFrontOptions): Promise<AsyncDisposable> {
-  const tokens = new Set<string>();
+  const rights: GivenRights = { tokens: new Set(), sessions: new Set() };
   const server = createServer((incoming, answer) => {
     const handled = isTokenRequest(incoming)
-      ? issueToken(incoming, answer, options, tokens)
-      : forward(incoming, answer, options, tokens);
+      ? issueToken(incoming, answer, options, rights)
+      : forward(incoming, answer, options, rights);
     handled.catch((error: unknown) => answer.writeHead(500).end(String(error)));
   });
   server.listen(options.port, options.host);
@@ -78,7 +85,7 @@ async function issueToken(
   incoming: IncomingMessage,
   answer: ServerResponse,
   options: GoogleFrontOptions,
-  tokens: Set<string>,
+  { tokens }: GivenRights,
 ): Promise<void> {
   const form = new URLSearchParams(await text(incoming));
   const fault =
@@ -115,21 +122,27 @@ function faultOf(assertion: string, { account, endpoint }: GoogleFrontOptions): 
   return undefined;
 }
 
+/** @see https://cloud.google.com/storage/docs/resumable-uploads: the address of a session acts as a token */
 async function forward(
   incoming: IncomingMessage,
   answer: ServerResponse,
   { upstreamPort }: GoogleFrontOptions,
-  tokens: ReadonlySet<string>,
+  { tokens, sessions }: GivenRights,
 ): Promise<void> {
-  const { method, url, headers } = incoming;
-  const token = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1];
-  if (token === undefined || !tokens.has(token)) {
+  const { method, url = '', headers } = incoming;
+  const token = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? '';
+  if (!tokens.has(token) && !sessions.has(url)) {
     const error = { code: 401, message: 'Invalid Credentials', status: 'UNAUTHENTICATED' };
     return sendJson(answer, 401, { error });
   }
   const outgoing = httpRequest({ host: '127.0.0.1', port: upstreamPort, method, path: url, headers });
   incoming.pipe(outgoing);
   const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+  const { location = '' } = response.headers;
+  if (URL.canParse(location)) {
+    const { pathname, search } = new URL(location);
+    sessions.add(`${pathname}${search}`);
+  }
   answer.writeHead(response.statusCode ?? 502, response.headers);
   response.pipe(answer);
 }

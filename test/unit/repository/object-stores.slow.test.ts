@@ -46,6 +46,14 @@ describe.skipIf(reason !== undefined)(`object stores${suffix}`, () => {
     expect([got.status, await got.text()]).toEqual([200, 'snapshot']);
     expect((await fetch(download.replace('first', 'absent'), { headers })).status).toBe(404);
 
+    const begin = upload.replace('media', 'resumable');
+    expect((await fetch(begin, { method: 'POST', body: '{}' })).status).toBe(401);
+    const begun = await fetch(begin, { method: 'POST', headers, body: '{}' });
+    const session = begun.headers.get('location') ?? '';
+    expect((await fetch(session, { method: 'PUT', body: 'in parts' })).status).toBe(200);
+    expect((await fetch(`${session}0`, { method: 'PUT', body: 'forged' })).status).toBe(401);
+    expect(await (await fetch(download, { headers })).text()).toBe('in parts');
+
     for (const claims of [
       { iss: 'other@test-project.iam.gserviceaccount.com' },
       { aud: 'https://oauth2.googleapis.com/token' },
