@@ -8,6 +8,9 @@ import { desiredBudget, desiredClientService, desiredNodesService, desiredShard 
 import { configName } from './names.ts';
 import { hasSlots, type Observed } from './observed.ts';
 
+/** Masters that a node asks before it starts: more would know the same. */
+const mostPeers = 5;
+
 /** Applies what Kubernetes keeps of a cluster. Shards that are to be removed stay as they are until they are empty. */
 export async function applyObjects(
   cluster: Stored<DistributedRedisCluster>,
@@ -16,8 +19,8 @@ export async function applyObjects(
 ): Promise<void> {
   const { namespace } = key;
   const config = await client.find(ConfigMap, { name: configName(cluster), namespace });
-  const serving = servingShards(observed, config?.data?.['serving']?.split('\n') ?? []);
-  await client.apply(ConfigMap, desiredConfig(cluster, serving));
+  const peers = peersOf(observed, config?.data?.['peers']?.split('\n') ?? []);
+  await client.apply(ConfigMap, desiredConfig(cluster, peers));
   await client.apply(Service, desiredNodesService(cluster));
   await client.apply(Service, desiredClientService(cluster));
   for (const shard of observed.wanted) {
@@ -30,17 +33,10 @@ export async function applyObjects(
 }
 
 /**
- * Returns the shards that have slots, by what their nodes say. A shard of which nobody answers is what it was before.
- * @param before shards that had slots at the last look
+ * Returns the addresses of masters that know the others. While none answers, they are those of the last look.
+ * @param before addresses of the last look
  */
-export function servingShards({ wanted, members }: Observed, before: readonly string[]): readonly string[] {
-  return wanted.filter((shard) => {
-    const own = members.filter((member) => member.shard === shard);
-    if (own.length === 0) return before.includes(shard);
-    return own.some(
-      (member) =>
-        hasSlots(member) ||
-        member.known.some(({ id, slots }) => id === member.self.master && slots.length > 0),
-    );
-  });
+export function peersOf({ members }: Observed, before: readonly string[]): readonly string[] {
+  const masters = members.filter(hasSlots).map(({ ip }) => ip);
+  return masters.length > 0 ? masters.slice(0, mostPeers) : before;
 }

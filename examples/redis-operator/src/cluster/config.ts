@@ -1,6 +1,7 @@
 import { ownedBy, type ApplyObject } from 'opsdk';
 import type { ConfigMap } from 'opsdk/k8s/core/v1';
 import type { DistributedRedisCluster } from '../api/redis/v1alpha1/distributed-redis-cluster.ts';
+import { redisPort } from '../redis/redis-admin.ts';
 import { configName, labelsOf } from './names.ts';
 
 /** Milliseconds after which a node that does not answer is suspected. */
@@ -10,16 +11,38 @@ const nodeTimeout = 5000;
 const electionSeconds = 12;
 
 /**
- * Starts Redis. A node that comes back without its data while its replicas have it waits until they have given it up: at its old address they
- * would take it for their master, and copy its emptiness.
+ * Starts Redis. A node that comes back without its data, at an address where the others know a master whose slots a replica has, waits until
+ * one of them has taken over: replicas would take it for their master, and copy its emptiness. It asks masters, and waits for the time of an
+ * election if most of them do not answer.
  *
  * The password is neither in a file nor among the arguments, which other processes could read.
  */
 const startScript = `set -eu
-if [ ! -s /data/nodes.conf ] && grep -qxF "$SHARD" /conf/serving; then
-  echo "waiting ${electionSeconds} seconds: a replica is to take over first"
-  sleep ${electionSeconds}
+trap 'exit 143' TERM
+may_start() {
+  asked=0
+  answered=0
+  for peer in $(cat /conf/peers); do
+    [ "$peer" != "$POD_IP" ] || continue
+    asked=$((asked + 1))
+    nodes=$(timeout 2 redis-cli -h "$peer" cluster nodes || true)
+    case $nodes in *myself*) answered=$((answered + 1)) ;; *) continue ;; esac
+    printf '%s\\n' "$nodes" | awk -v own="$POD_IP:${redisPort}@" '
+      index($2, own) == 1 && $3 ~ /master/ && NF > 8 { master = $1 }
+      $3 ~ /slave/ && $3 !~ /fail/ { followed[$4] }
+      END { exit (master in followed) }
+    ' || return 1
+  done
+  [ $((answered * 2)) -ge "$asked" ] || [ "$(date +%s)" -ge "$end" ]
+}
+if [ ! -s /data/nodes.conf ]; then
+  end=$(($(date +%s) + ${electionSeconds}))
+  until may_start; do
+    echo "waiting until a replica has the slots of the node that was at $POD_IP"
+    sleep 1
+  done
 fi
+trap - TERM
 exec redis-server - <<END
 $(cat /conf/redis.conf)
 $(if [ -n "\${REDIS_PASSWORD:-}" ]; then printf 'requirepass "%s"\\nmasterauth "%s"\\n' "$REDIS_PASSWORD" "$REDIS_PASSWORD"; fi)
@@ -50,13 +73,13 @@ export function redisConf({ spec }: DistributedRedisCluster): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** @param serving shards whose masters have slots: their nodes must not come back empty at once */
-export function desiredConfig(cluster: DistributedRedisCluster, serving: readonly string[]) {
+/** @param peers addresses of masters, whom a node without data asks before it starts */
+export function desiredConfig(cluster: DistributedRedisCluster, peers: readonly string[]) {
   return {
     metadata: { name: configName(cluster), labels: labelsOf(cluster), ...ownedBy(cluster) },
     data: {
       'redis.conf': redisConf(cluster),
-      serving: `${serving.join('\n')}\n`,
+      peers: peers.join('\n'),
     },
   } satisfies ApplyObject<ConfigMap>;
 }

@@ -1,5 +1,5 @@
 import { StatefulSet } from 'opsdk/k8s/apps/v1';
-import { Pod } from 'opsdk/k8s/core/v1';
+import { ConfigMap, Pod } from 'opsdk/k8s/core/v1';
 import { PodDisruptionBudget } from 'opsdk/k8s/policy/v1';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { RedisAdmin } from '../../src/redis/redis-admin.ts';
@@ -28,6 +28,19 @@ describe('DistributedRedisCluster with faults', () => {
     await cluster.setReady('example-1-0', true);
     await cluster.api.advance('1s');
     await expectHealthy();
+  });
+
+  test('names masters that a node without data can ask, the last one also while nobody answers', async () => {
+    const peers = async () =>
+      (await cluster.api.client.get(ConfigMap, { ...key, name: 'example-redis' })).data?.['peers'];
+    await cluster.create();
+    expect(await peers()).toBe('');
+    await cluster.run();
+    const masters = [0, 1, 2].map((shard) => cluster.addressOf(`example-${shard}-0`));
+    expect(await peers()).toBe(masters.join('\n'));
+    for (const shard of [0, 1, 2]) for (const index of [0, 1]) await cluster.end(`example-${shard}-${index}`);
+    await cluster.api.advance('20s');
+    expect(await peers()).toBe(masters.at(-1));
   });
 
   test('forgets a node that was replaced, and gives its slots to the new one', async () => {
