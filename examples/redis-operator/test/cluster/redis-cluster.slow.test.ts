@@ -186,6 +186,33 @@ describe('DistributedRedisCluster', () => {
     });
   });
 
+  const has = (what: string): string => `has ${what}, which redis.conf cannot have in a password`;
+  test.each([
+    { data: {}, reason: 'PasswordMissing', message: 'is missing or empty' },
+    { data: { password: 'se"cret' }, reason: 'PasswordInvalid', message: has('a double quote') },
+    { data: { password: 'se\\cret' }, reason: 'PasswordInvalid', message: has('a backslash') },
+    { data: { password: 'secret\n' }, reason: 'PasswordInvalid', message: has('a line break') },
+    { data: { password: 'se\tcret' }, reason: 'PasswordInvalid', message: has('a control character') },
+  ])('waits while its password cannot be used: $message', async ({ data, reason, message }) => {
+    const secret = { ...key, name: 'redis-password' };
+    cluster.redis.password = 'secret';
+    await cluster.api.client.create(Secret, { metadata: secret, stringData: data });
+    await cluster.create({ passwordSecret: { name: 'redis-password' } });
+    for (const [type, status] of Object.entries({ Ready: 'False', Degraded: 'True' })) {
+      expect(await cluster.condition(type)).toMatchObject({
+        ...{ status, reason, message: `Secret redis-password: the key password ${message}` },
+      });
+    }
+    expect(await cluster.names(StatefulSet)).toEqual([]);
+    await cluster.api.client.patch(Secret, secret, {
+      type: 'merge',
+      body: { stringData: { password: 'secret' } },
+    });
+    await cluster.api.advance('20s');
+    await cluster.run();
+    expect(await cluster.status()).toMatchObject({ phase: 'Healthy' });
+  });
+
   describe('with storage', () => {
     const claims = (): Promise<readonly (string | undefined)[]> => cluster.names(PersistentVolumeClaim);
     const claimsOf = (...indexes: readonly number[]): readonly string[] =>

@@ -114,6 +114,7 @@ export function clusterController({ redis = tcpRedis }: ClusterControllerOptions
 
 export const distributedRedisClusterController = clusterController();
 
+/** @throws what a reconcile waits for, after the conditions say it, unless the Secret has a password that can be used */
 async function passwordOf(
   cluster: Stored<DistributedRedisCluster>,
   { client, key }: ReconcileContext,
@@ -121,20 +122,31 @@ async function passwordOf(
   const { passwordSecret } = cluster.spec;
   if (passwordSecret === undefined) return undefined;
   const name = { name: passwordSecret.name, namespace: key.namespace };
-  const secret = await client.live.find(Secret, name);
-  if (secret === undefined) {
+  const waitFor = async (reason: string, message: string): Promise<Error> => {
     const conditions = conditionsOf(cluster, ['Ready', 'Degraded']);
-    const message = `Secret ${name.name} does not exist`;
-    conditions.false('Ready', 'PasswordMissing', message).true('Degraded', 'PasswordMissing', message);
+    conditions.false('Ready', reason, message).true('Degraded', reason, message);
     await client.mergeStatus(DistributedRedisCluster, key, { conditions: conditions.toJSON() });
-    throw waitingFor(Secret, name, '15s');
-  }
+    return waitingFor(Secret, name, '15s');
+  };
+  const secret = await client.live.find(Secret, name);
+  if (secret === undefined) throw await waitFor('PasswordMissing', `Secret ${name.name} does not exist`);
   const password = Buffer.from(secret.data?.['password'] ?? '', 'base64').toString('utf8');
-  if (password === '' || /["\\\r\n]/.test(password))
-    throw new Error(
-      `Secret ${name.name}: expected a key password without quotes, backslashes and line breaks`,
+  if (password === '')
+    throw await waitFor('PasswordMissing', `Secret ${name.name}: the key password is missing or empty`);
+  const [refused] = /["\\]|[\0-\x1f\x7f]/.exec(password) ?? [];
+  if (refused !== undefined)
+    throw await waitFor(
+      'PasswordInvalid',
+      `Secret ${name.name}: the key password has ${nameOf(refused)}, which redis.conf cannot have in a password`,
     );
   return password;
+}
+
+/** Returns the name of a character that a password must not have, and nothing else of the password. */
+function nameOf(character: string): string {
+  if (character === '"') return 'a double quote';
+  if (character === '\\') return 'a backslash';
+  return character === '\n' || character === '\r' ? 'a line break' : 'a control character';
 }
 
 /** Records the steps that change what clients and administrators see. */
