@@ -1,10 +1,12 @@
-import type { DeepReadonly } from 'opsdk';
-import type { Job } from 'opsdk/k8s/batch/v1';
-import type { EnvVar, PodTemplateSpec } from 'opsdk/k8s/core/v1';
+import type { DeepReadonly, ReconcileContext } from 'opsdk';
+import type { Job, JobSpec } from 'opsdk/k8s/batch/v1';
+import { Pod, type EnvVar, type PodTemplateSpec } from 'opsdk/k8s/core/v1';
 import type { DistributedRedisCluster } from '../api/redis/v1alpha1/distributed-redis-cluster.ts';
 import type { RedisClusterBackup } from '../api/redis/v1alpha1/redis-cluster-backup.ts';
 import { passwordEnv } from '../cluster/desired.ts';
 import { clientServiceName } from '../cluster/names.ts';
+import { credentialKeys } from './credentials.ts';
+import { failureOfPods, permanentFailure, type Failure } from './failure.ts';
 
 interface ToolPod {
   readonly command: 'backup' | 'restore';
@@ -20,8 +22,25 @@ export function folderOf({ metadata, spec }: RedisClusterBackup): string {
   return `${spec.s3.prefix ?? ''}${metadata.namespace}/${metadata.name}`;
 }
 
-/** Returns a Pod that takes or restores a backup and ends. Its credentials are those of the namespace that it runs in. */
-export function toolPod({ command, image, cluster, backup, path }: ToolPod): PodTemplateSpec {
+/** Returns a Job that takes or restores a backup. @param backoffLimit number of further attempts */
+export function toolJobSpec(tool: ToolPod, backoffLimit: number): JobSpec {
+  return {
+    backoffLimit,
+    // Another attempt does not mend credentials or a damaged backup.
+    podFailurePolicy: {
+      rules: [
+        {
+          action: 'FailJob',
+          onExitCodes: { containerName: tool.command, operator: 'In', values: [permanentFailure] },
+        },
+      ],
+    },
+    template: toolPod(tool),
+  };
+}
+
+/** Returns a Pod that ends when its work is done. Its credentials are those of the namespace that it runs in. */
+function toolPod({ command, image, cluster, backup, path }: ToolPod): PodTemplateSpec {
   const { s3, storageSecretName, retention } = backup.spec;
   const fromSecret = (name: string, key: string, optional = false): EnvVar => ({
     name,
@@ -46,13 +65,14 @@ export function toolPod({ command, image, cluster, backup, path }: ToolPod): Pod
             { name: 'S3_ENDPOINT', value: s3.endpoint },
             { name: 'S3_BUCKET', value: s3.bucket },
             { name: 'S3_REGION', value: s3.region ?? 'us-east-1' },
-            fromSecret('S3_ACCESS_KEY_ID', 'accessKeyId'),
-            fromSecret('S3_SECRET_ACCESS_KEY', 'secretAccessKey'),
-            fromSecret('S3_SESSION_TOKEN', 'sessionToken', true),
+            fromSecret('S3_ACCESS_KEY_ID', credentialKeys.accessKeyId),
+            fromSecret('S3_SECRET_ACCESS_KEY', credentialKeys.secretAccessKey),
+            fromSecret('S3_SESSION_TOKEN', credentialKeys.sessionToken, true),
             { name: 'BACKUP_PATH', value: path },
+            { name: 'RESULT_FILE', value: '/dev/termination-log' },
             ...(command === 'backup' ? backupEnv(retention) : []),
           ],
-          // The last lines of the log are the message of the Pod when it has failed.
+          // A program that was killed has written no message: its last lines are more than nothing.
           terminationMessagePolicy: 'FallbackToLogsOnError',
           resources: { requests: { cpu: '50m', memory: '192Mi' }, limits: { memory: '1Gi' } },
           securityContext: {
@@ -85,4 +105,18 @@ export function jobState(job: DeepReadonly<Pick<Job, 'status'>>): {
   const failure = find('Failed');
   if (failure !== undefined) return { state: 'Failed', message: failure.message ?? '' };
   return { state: find('Complete') === undefined ? 'Running' : 'Succeeded', message: '' };
+}
+
+/** Returns why a Job has failed, by what its program said last. Undefined for one that runs or has succeeded. */
+export async function failureOf(
+  job: DeepReadonly<Job>,
+  { client }: Pick<ReconcileContext, 'client'>,
+): Promise<Failure | undefined> {
+  const { state, message } = jobState(job);
+  if (state !== 'Failed') return undefined;
+  const { name, namespace } = job.metadata;
+  // The Job may be seen before its Pods: they are read from the API server.
+  const scope = { namespace, labelSelector: `batch.kubernetes.io/job-name=${name}` };
+  const { items } = await client.live.list(Pod, scope);
+  return failureOfPods(items) ?? { reason: 'JobFailed', message };
 }

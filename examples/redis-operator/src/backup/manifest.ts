@@ -1,3 +1,5 @@
+import { PermanentError } from './failure.ts';
+
 /** Part of an RDB file, as an object of its own in the store. */
 export interface BackupPart {
   readonly key: string;
@@ -31,15 +33,22 @@ export const manifestKey = (path: string): string => `${path}/manifest.json`;
 export const partKey = (path: string, shard: number, part: number): string =>
   `${path}/shard-${shard}.rdb.${String(part).padStart(5, '0')}`;
 
-/** @throws Error if the text is not a manifest of a backup */
+/** @throws PermanentError `BackupDamaged` if the text is not a manifest of a backup */
 export function parseManifest(text: string, key: string): BackupManifest {
-  const manifest = JSON.parse(text) as Partial<BackupManifest>;
-  if (manifest.version !== 1)
-    throw new Error(`${key}: expected version 1 of a backup, got ${JSON.stringify(manifest.version)}`);
+  const refuse = (expected: string): PermanentError =>
+    new PermanentError('BackupDamaged', `${key}: expected ${expected}`);
+  let manifest: Partial<BackupManifest> | null;
+  try {
+    manifest = JSON.parse(text) as Partial<BackupManifest> | null;
+  } catch {
+    throw refuse('the manifest of a backup, got text that is not JSON');
+  }
+  if (manifest?.version !== 1)
+    throw refuse(`version 1 of a backup, got ${JSON.stringify(manifest?.version)}`);
   const isWhole = manifest.shards?.every(({ parts }) =>
     parts.every(({ key: part, sha256 }) => typeof part === 'string' && typeof sha256 === 'string'),
   );
   if (isWhole !== true || typeof manifest.completedAt !== 'string')
-    throw new Error(`${key}: expected completedAt, and shards with parts`);
+    throw refuse('completedAt, and shards with parts');
   return manifest as BackupManifest;
 }

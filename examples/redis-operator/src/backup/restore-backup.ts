@@ -4,6 +4,7 @@ import { slotOf } from '../redis/key-slot.ts';
 import type { RespWord } from '../redis/resp.ts';
 import { RespError } from '../redis/resp-client.ts';
 import { RdbParser, type RdbEntry } from '../rdb/rdb-parser.ts';
+import { PermanentError } from './failure.ts';
 import { manifestKey, parseManifest, type BackupPart } from './manifest.ts';
 import type { ObjectStore } from './object-store.ts';
 
@@ -38,13 +39,16 @@ export interface RestoreResult {
 /**
  * Writes the keys of a backup into a cluster, each to the master that has its slot: the number of shards may be another one. Never overwrites
  * a key, so it can be called again after it was interrupted.
- * @throws Error if the backup is damaged, or the cluster has changed so often that a key found no master
+ * @throws PermanentError `BackupNotFound` or `BackupDamaged`; Error if the cluster has changed so often that a key found no master
  */
 export async function restoreBackup({ target, store, path, now }: RestoreOptions): Promise<RestoreResult> {
   const key = manifestKey(path);
   const content = await store.get(key);
   if (content === undefined)
-    throw new Error(`${key}: expected the manifest of a backup, which does not exist`);
+    throw new PermanentError(
+      'BackupNotFound',
+      `${key}: expected the manifest of a backup, which does not exist`,
+    );
   const writer = new KeyWriter(target, now);
   await writer.refresh();
   for (const { parts, keys } of parseManifest(content.toString('utf8'), key).shards) {
@@ -56,18 +60,20 @@ export async function restoreBackup({ target, store, path, now }: RestoreOptions
         await writer.write(entry);
       }
     parser.end();
-    if (found !== keys) throw new Error(`${key}: expected ${keys} keys of a shard, got ${found}`);
+    if (found !== keys) throw damaged(`${key}: expected ${keys} keys of a shard, got ${found}`);
   }
   return writer.end();
 }
 
 async function readPart(store: ObjectStore, { key, sha256 }: BackupPart): Promise<Buffer> {
   const content = await store.get(key);
-  if (content === undefined) throw new Error(`${key}: expected a part of the backup, which does not exist`);
+  if (content === undefined) throw damaged(`${key}: expected a part of the backup, which does not exist`);
   const actual = createHash('sha256').update(content).digest('hex');
-  if (actual !== sha256) throw new Error(`${key}: expected SHA-256 ${sha256}, got ${actual}`);
+  if (actual !== sha256) throw damaged(`${key}: expected SHA-256 ${sha256}, got ${actual}`);
   return content;
 }
+
+const damaged = (message: string): PermanentError => new PermanentError('BackupDamaged', message);
 
 /** Writes keys to the masters of their slots, several at a time. */
 class KeyWriter {

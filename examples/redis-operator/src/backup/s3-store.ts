@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AwsClient } from 'aws4fetch';
+import { PermanentError } from './failure.ts';
 import type { ListedFile, ObjectStore } from './object-store.ts';
 
 export interface S3Options {
@@ -62,8 +63,7 @@ export class S3Store implements ObjectStore {
     const content = Buffer.from(await response.arrayBuffer());
     if (response.ok) return content;
     // The same status is the answer for a bucket that does not exist.
-    if (content.includes('NoSuchBucket'))
-      throw new Error(`S3: bucket ${this.#options.bucket} does not exist`);
+    if (content.includes('NoSuchBucket')) throw this.#noBucket();
     return undefined;
   }
 
@@ -116,7 +116,14 @@ export class S3Store implements ObjectStore {
     const text = await response.text();
     const [code = response.statusText] = elementsOf(text, 'Code');
     const [message = ''] = elementsOf(text, 'Message');
-    throw new Error(`S3: ${method} ${url.pathname}: ${response.status} ${code} ${message}`.trim());
+    if (code === 'NoSuchBucket') throw this.#noBucket();
+    const told = `S3: ${method} ${url.pathname}: ${response.status} ${code} ${message}`.trim();
+    if (response.status === 401 || response.status === 403) throw new PermanentError('AccessDenied', told);
+    throw new Error(told);
+  }
+
+  #noBucket(): PermanentError {
+    return new PermanentError('BucketNotFound', `S3: bucket ${this.#options.bucket} does not exist`);
   }
 }
 

@@ -1,8 +1,10 @@
+import { writeFile } from 'node:fs/promises';
 import type { CommandContext } from 'opsdk';
 import { readRdb } from '../redis/rdb-stream.ts';
 import type { ClusterNode } from '../redis/cluster-node.ts';
 import { RedisAdmin, redisPort, tcpRedis } from '../redis/redis-admin.ts';
 import { backUp } from './back-up.ts';
+import { failureText, PermanentError, permanentFailure } from './failure.ts';
 import { prune } from './prune.ts';
 import { restoreBackup, type RestoreResult } from './restore-backup.ts';
 import { S3Store } from './s3-store.ts';
@@ -10,28 +12,49 @@ import { S3Store } from './s3-store.ts';
 type Context = Pick<CommandContext, 'signal' | 'log'>;
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Takes a backup, as the environment of a Job says; `toolPod` in jobs.ts writes it. @throws Error if anything fails */
-export async function backup({ signal, log }: Context, env: Environment = process.env): Promise<void> {
-  const path = variable(env, 'BACKUP_PATH');
-  const store = storeOf(env, signal);
-  using cluster = new RedisCluster(env, signal);
-  const folder = `${path}/${variable(env, 'BACKUP_NAME')}`;
-  const { shards } = await backUp({ cluster, store, path: folder, now: () => new Date() });
-  const keys = shards.reduce((sum, shard) => sum + shard.keys, 0);
-  log.info({ folder, keys, shards: shards.length }, 'Backup stored');
-  const keep = Number(env['BACKUP_KEEP'] ?? 0);
-  if (keep === 0) return;
-  const deleted = await prune({ store, folder: path, keep, now: Date.now() });
-  if (deleted.length > 0) log.info({ deleted }, 'Older backups deleted');
+/** Takes a backup, as the environment of a Job says; `toolPod` in jobs.ts writes it. @throws Error if another attempt may succeed */
+export function backup(context: Context, env: Environment = process.env): Promise<void> {
+  return reportFailure(context, env, async ({ signal, log }) => {
+    const path = variable(env, 'BACKUP_PATH');
+    const store = storeOf(env, signal);
+    using cluster = new RedisCluster(env, signal);
+    const folder = `${path}/${variable(env, 'BACKUP_NAME')}`;
+    const { shards } = await backUp({ cluster, store, path: folder, now: () => new Date() });
+    const keys = shards.reduce((sum, shard) => sum + shard.keys, 0);
+    log.info({ folder, keys, shards: shards.length }, 'Backup stored');
+    const keep = Number(env['BACKUP_KEEP'] ?? 0);
+    if (keep === 0) return;
+    const deleted = await prune({ store, folder: path, keep, now: Date.now() });
+    if (deleted.length > 0) log.info({ deleted }, 'Older backups deleted');
+  });
 }
 
-/** Restores a backup, as the environment of a Job says. @throws Error if anything fails */
-export async function restore({ signal, log }: Context, env: Environment = process.env): Promise<void> {
-  const path = variable(env, 'BACKUP_PATH');
-  const store = storeOf(env, signal);
-  using target = new RedisCluster(env, signal);
-  const result: RestoreResult = await restoreBackup({ target, store, path, now: Date.now });
-  log.info({ path, ...result }, 'Backup restored');
+/** Restores a backup, as the environment of a Job says. @throws Error if another attempt may succeed */
+export function restore(context: Context, env: Environment = process.env): Promise<void> {
+  return reportFailure(context, env, async ({ signal, log }) => {
+    const path = variable(env, 'BACKUP_PATH');
+    const store = storeOf(env, signal);
+    using target = new RedisCluster(env, signal);
+    const result: RestoreResult = await restoreBackup({ target, store, path, now: Date.now });
+    log.info({ path, ...result }, 'Backup restored');
+  });
+}
+
+/** Writes the error of the work where the operator reads it, and sets the exit code by which the Job gives up at once. */
+async function reportFailure(
+  context: Context,
+  env: Environment,
+  work: (context: Context) => Promise<void>,
+): Promise<void> {
+  try {
+    await work(context);
+  } catch (error) {
+    const file = env['RESULT_FILE'];
+    if (file !== undefined) await writeFile(file, failureText(error));
+    if (!(error instanceof PermanentError)) throw error;
+    context.log.error({ error }, 'Failed, and would fail again');
+    process.exitCode = permanentFailure;
+  }
 }
 
 /** @throws Error if the variable is missing */

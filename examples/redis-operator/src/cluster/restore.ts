@@ -2,7 +2,9 @@ import { ownedBy, type ApplyObject, type ObjectKey, type ReconcileContext, type 
 import { Job } from 'opsdk/k8s/batch/v1';
 import type { DistributedRedisCluster } from '../api/redis/v1alpha1/distributed-redis-cluster.ts';
 import { RedisClusterBackup } from '../api/redis/v1alpha1/redis-cluster-backup.ts';
-import { jobState, toolPod } from '../backup/jobs.ts';
+import { missingCredentials } from '../backup/credentials.ts';
+import type { FailureReason } from '../backup/failure.ts';
+import { failureOf, jobState, toolJobSpec } from '../backup/jobs.ts';
 import { operatorImage } from '../backup/operator-image.ts';
 import { labelsOf, restoreJobName } from './names.ts';
 import { wasRestored } from './status.ts';
@@ -11,6 +13,8 @@ import { wasRestored } from './status.ts';
 export interface Restoration {
   readonly state: 'Pending' | 'Running' | 'Restored' | 'Failed';
   readonly message?: string;
+  /** Cause of a failure. */
+  readonly reason?: FailureReason;
   /** Path of the backup in the bucket. */
   readonly path?: string;
   /** RedisClusterBackup that has no backup yet. */
@@ -35,9 +39,16 @@ export async function restore(
   const job = await client.find(Job, { name: restoreJobName(cluster), namespace: key.namespace });
   if (job !== undefined) {
     const path = job.metadata.annotations?.[pathAnnotation] ?? '';
-    const { state, message } = jobState(job);
-    if (state !== 'Failed') return { state: state === 'Running' ? 'Running' : 'Restored', path };
-    return { state, path, message: `Job ${job.metadata.name} has failed: ${message}` };
+    const failure = await failureOf(job, context);
+    if (failure === undefined)
+      return { state: jobState(job).state === 'Running' ? 'Running' : 'Restored', path };
+    const { reason, message } = failure;
+    return {
+      state: 'Failed',
+      path,
+      reason,
+      message: `Job ${job.metadata.name} has failed: ${message}; delete it to try again`,
+    };
   }
   const backupKey = { name: source.name, namespace: source.namespace ?? key.namespace };
   const backup = await client.find(RedisClusterBackup, backupKey);
@@ -46,6 +57,9 @@ export async function restore(
     const message = `RedisClusterBackup ${backupKey.namespace}/${backupKey.name} has no backup yet`;
     return { state: 'Pending', message, waitsFor: backupKey };
   }
+  const secret = { name: backup.spec.storageSecretName, namespace: key.namespace };
+  const missing = await missingCredentials(context, secret);
+  if (missing !== undefined) return { state: 'Pending', message: `${missing} in Namespace ${key.namespace}` };
   const image = backup.spec.image ?? operatorImage();
   await client.apply(Job, desiredRestoreJob(cluster, backup, path, image));
   events.normal('RestoreStarted', path, { action: 'Restore' });
@@ -66,6 +80,6 @@ function desiredRestoreJob(
       annotations: { [pathAnnotation]: path },
       ...ownedBy(cluster),
     },
-    spec: { backoffLimit: 6, template: toolPod({ command: 'restore', image, cluster, backup, path }) },
+    spec: toolJobSpec({ command: 'restore', image, cluster, backup, path }, 6),
   };
 }

@@ -44,7 +44,7 @@ export function observedStatus(
 
   if (cluster.spec.init !== undefined) {
     if (restored.state === 'Restored') conditions.true('Restored', 'Restored');
-    else conditions.false('Restored', restored.state, restored.message ?? '');
+    else conditions.false('Restored', restored.reason ?? restored.state, restored.message ?? '');
   }
   const path = restoration?.path ?? cluster.status?.restoredFrom;
   const nodes = members.map(nodeOf);

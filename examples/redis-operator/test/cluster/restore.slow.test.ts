@@ -1,4 +1,5 @@
 import { Job } from 'opsdk/k8s/batch/v1';
+import { Secret } from 'opsdk/k8s/core/v1';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { RedisClusterBackup } from '../../src/api/redis/v1alpha1/redis-cluster-backup.ts';
 import { key, RedisClusterFixture } from '../fixtures/redis-cluster-fixture.ts';
@@ -16,6 +17,11 @@ describe('DistributedRedisCluster with a backup source', () => {
   });
   afterEach(() => cluster[Symbol.asyncDispose]());
 
+  const createSecret = () =>
+    cluster.api.client.create(Secret, {
+      metadata: { name: 's3-secret', namespace: 'default' },
+      stringData: { accessKeyId: 'access', secretAccessKey: 'secret' },
+    });
   const storeBackup = async (): Promise<void> => {
     await cluster.api.client.create(RedisClusterBackup, {
       metadata: source,
@@ -46,12 +52,17 @@ describe('DistributedRedisCluster with a backup source', () => {
   test('waits for the backup, and is not ready before it is restored', async () => {
     expect(await cluster.status()).toMatchObject({ phase: 'Restoring' });
     const message = 'RedisClusterBackup default/nightly has no backup yet';
-    expect(await cluster.condition('Ready')).toMatchObject({
-      status: 'False',
-      reason: 'NotRestored',
-      message,
-    });
+    const expectPending = async (expected: string): Promise<void> => {
+      expect(await cluster.condition('Ready')).toMatchObject({
+        ...{ status: 'False', reason: 'NotRestored', message: expected },
+      });
+    };
+    await expectPending(message);
     await storeBackup();
+    await expectPending('Secret s3-secret does not exist in Namespace default');
+    expect(await cluster.api.client.find(Job, jobKey)).toBeUndefined();
+    await createSecret();
+    await cluster.api.advance('15s');
     const job = await cluster.api.client.get(Job, jobKey);
     const [container] = job.spec?.template.spec?.containers ?? [];
     expect(container).toMatchObject({ image: 'example.com/redis-operator:v1', args: ['restore'] });
@@ -64,6 +75,7 @@ describe('DistributedRedisCluster with a backup source', () => {
   });
 
   test('is restored once, also if the Job is deleted', async () => {
+    await createSecret();
     await storeBackup();
     await endJob('Complete');
     await cluster.api.client.delete(Job, jobKey, { propagationPolicy: 'Background' });
@@ -72,14 +84,20 @@ describe('DistributedRedisCluster with a backup source', () => {
     expect(await cluster.status()).toMatchObject({ phase: 'Healthy', restoredFrom: path });
   });
 
-  test('shows that the restore has failed', async () => {
+  test('shows that the restore has failed, and tries again without the Job', async () => {
+    await createSecret();
     await storeBackup();
     await endJob('Failed', 'the store refuses');
-    const message = 'Job example-restore has failed: the store refuses';
+    const message = 'Job example-restore has failed: the store refuses; delete it to try again';
     expect(await cluster.status()).toMatchObject({ phase: 'Restoring' });
     expect(await cluster.condition('Degraded')).toMatchObject({
       ...{ status: 'True', reason: 'RestoreFailed', message },
     });
+    expect(await cluster.condition('Restored')).toMatchObject({ status: 'False', reason: 'JobFailed' });
     expect(await cluster.condition('Available')).toMatchObject({ status: 'True' });
+    await cluster.api.client.delete(Job, jobKey, { propagationPolicy: 'Background' });
+    await cluster.api.advance('20s');
+    await endJob('Complete');
+    expect(await cluster.status()).toMatchObject({ phase: 'Healthy', restoredFrom: path });
   });
 });

@@ -5,6 +5,7 @@ import {
   hashOf,
   ownedBy,
   ownerThrough,
+  readSchedule,
   waitingFor,
   watch,
   type ApplyObject,
@@ -12,13 +13,16 @@ import {
   type Stored,
 } from 'opsdk';
 import { CronJob, Job, type JobSpec } from 'opsdk/k8s/batch/v1';
+import { Secret } from 'opsdk/k8s/core/v1';
 import { DistributedRedisCluster } from '../../api/redis/v1alpha1/distributed-redis-cluster.ts';
 import {
   RedisClusterBackup,
   type CompletedBackup,
   type RedisClusterBackupStatus,
 } from '../../api/redis/v1alpha1/redis-cluster-backup.ts';
-import { folderOf, jobState, toolPod } from '../../backup/jobs.ts';
+import { missingCredentials } from '../../backup/credentials.ts';
+import type { Failure } from '../../backup/failure.ts';
+import { failureOf, folderOf, jobState, toolJobSpec } from '../../backup/jobs.ts';
 import { operatorImage } from '../../backup/operator-image.ts';
 
 const byCluster = defineIndex(RedisClusterBackup, 'cluster', ({ spec }) => spec.redisClusterName);
@@ -47,21 +51,40 @@ export const redisClusterBackupController = defineController({
     if (!isScheduled && hasEnded && jobs.length === 0) return;
     const clusterKey = { name: backup.spec.redisClusterName, namespace: key.namespace };
     const cluster = await client.find(DistributedRedisCluster, clusterKey);
-    if (isScheduled ? cluster === undefined : jobs.length === 0 && !isReady(cluster)) {
-      await client.applyStatus(RedisClusterBackup, key, waitingStatus(backup));
-      // The watch brings the backup again.
-      return waitingFor(DistributedRedisCluster, clusterKey);
-    }
-    if (cluster !== undefined && (isScheduled || jobs.length === 0)) {
+    if (isScheduled || jobs.length === 0) {
+      if (cluster === undefined || (!isScheduled && !isReady(cluster))) {
+        const message = `DistributedRedisCluster ${clusterKey.name} is not ready`;
+        await client.applyStatus(RedisClusterBackup, key, waitingStatus(backup, 'ClusterNotReady', message));
+        // The watch brings the backup again.
+        return waitingFor(DistributedRedisCluster, clusterKey);
+      }
+      const refusal = await refusalOf(backup);
+      if (refusal !== undefined) {
+        await client.applyStatus(RedisClusterBackup, key, waitingStatus(backup, 'ScheduleInvalid', refusal));
+        return;
+      }
+      const secret = { name: backup.spec.storageSecretName, namespace: key.namespace };
+      const missing = await missingCredentials(context, secret);
+      if (missing !== undefined) {
+        await client.applyStatus(
+          RedisClusterBackup,
+          key,
+          waitingStatus(backup, 'CredentialsMissing', missing),
+        );
+        return waitingFor(Secret, secret, '15s');
+      }
       const image = backup.spec.image ?? operatorImage();
-      const spec = desiredJobSpec(backup, cluster, image);
+      const path = folderOf(backup);
+      const spec = toolJobSpec({ command: 'backup', image, cluster, backup, path }, 3);
       if (isScheduled) await client.apply(CronJob, desiredCronJob(backup, spec));
       else {
         jobs.push(await client.apply(Job, desiredJob(backup, spec)));
         events.normal('BackupStarted', `of ${clusterKey.name}`, { action: 'BackUp' });
       }
     }
-    await client.applyStatus(RedisClusterBackup, key, observedStatus(backup, jobs));
+    const ended = jobs.find((job) => jobState(job).state !== 'Running');
+    const failure = ended && (await failureOf(ended, context));
+    await client.applyStatus(RedisClusterBackup, key, observedStatus(backup, jobs, failure));
   },
   async onError(backup, error, { client, key }) {
     const conditions = conditionsOf(backup, ['Complete', 'Degraded']);
@@ -90,15 +113,15 @@ const labelsOf = ({ metadata }: Stored<RedisClusterBackup>): Readonly<Record<str
   [backupLabel]: metadata.uid,
 });
 
-function desiredJobSpec(
-  backup: Stored<RedisClusterBackup>,
-  cluster: DistributedRedisCluster,
-  image: string,
-): JobSpec {
-  return {
-    backoffLimit: 3,
-    template: toolPod({ command: 'backup', image, cluster, backup, path: folderOf(backup) }),
-  };
+/** Returns why a schedule cannot be one. The API server refuses a CronJob with it, without saying to whom. */
+async function refusalOf({ spec: { schedule } }: RedisClusterBackup): Promise<string | undefined> {
+  if (schedule === undefined) return undefined;
+  try {
+    await readSchedule({ cron: schedule });
+    return undefined;
+  } catch (error) {
+    return `spec.schedule: ${(error as Error).message}`;
+  }
 }
 
 function desiredJob(backup: Stored<RedisClusterBackup>, spec: JobSpec): ApplyObject<Job> {
@@ -125,27 +148,35 @@ function desiredCronJob(backup: Stored<RedisClusterBackup>, spec: JobSpec): Appl
   };
 }
 
-function waitingStatus(backup: RedisClusterBackup): RedisClusterBackupStatus {
-  const message = `DistributedRedisCluster ${backup.spec.redisClusterName} is not ready`;
+/** Returns the status of a backup that waits. What a user has to mend is a degradation. */
+function waitingStatus(
+  backup: RedisClusterBackup,
+  reason: 'ClusterNotReady' | 'CredentialsMissing' | 'ScheduleInvalid',
+  message: string,
+): RedisClusterBackupStatus {
   const conditions = conditionsOf(backup, ['Complete', 'Degraded']);
-  conditions.false('Complete', 'ClusterNotReady', message).false('Degraded', 'AsExpected');
   const { lastBackup } = backup.status ?? {};
+  if (lastBackup === undefined) conditions.false('Complete', reason, message);
+  if (reason === 'ClusterNotReady') conditions.false('Degraded', 'AsExpected');
+  else conditions.true('Degraded', reason, message);
   return { phase: 'Waiting', ...(lastBackup && { lastBackup }), conditions: conditions.toJSON() };
 }
 
-/** @param jobs the newest first */
-export function observedStatus(backup: RedisClusterBackup, jobs: readonly Job[]): RedisClusterBackupStatus {
+/** @param jobs the newest first; @param failure why the newest one that has ended has failed */
+export function observedStatus(
+  backup: RedisClusterBackup,
+  jobs: readonly Job[],
+  failure: Failure | undefined,
+): RedisClusterBackupStatus {
   const conditions = conditionsOf(backup, ['Complete', 'Degraded']);
   const isScheduled = backup.spec.schedule !== undefined;
   const [newest] = jobs;
-  const ended = jobs.find((job) => jobState(job).state !== 'Running');
   const lastBackup = newestBackup(backup, jobs);
-  const failure = ended && jobState(ended).state === 'Failed' ? jobState(ended).message : undefined;
 
   if (lastBackup !== undefined) conditions.true('Complete', 'Stored', `stored in ${lastBackup.path}`);
-  else conditions.false('Complete', failure === undefined ? 'NoBackupYet' : 'JobFailed', failure ?? '');
+  else conditions.false('Complete', failure?.reason ?? 'NoBackupYet', failure?.message ?? '');
   if (failure === undefined) conditions.false('Degraded', 'AsExpected');
-  else conditions.true('Degraded', 'JobFailed', failure);
+  else conditions.true('Degraded', failure.reason, failure.message);
 
   const state = newest === undefined ? undefined : jobState(newest).state;
   const phase = isScheduled && state !== 'Running' ? 'Scheduled' : (state ?? 'Waiting');

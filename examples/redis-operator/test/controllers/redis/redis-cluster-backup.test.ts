@@ -1,4 +1,5 @@
 import { CronJob, Job, type JobStatus } from 'opsdk/k8s/batch/v1';
+import { Pod, Secret } from 'opsdk/k8s/core/v1';
 import { createTestApi, type TestApi } from 'opsdk/testing';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DistributedRedisCluster } from '../../../src/api/redis/v1alpha1/distributed-redis-cluster.ts';
@@ -21,14 +22,19 @@ describe('RedisClusterBackup', () => {
   let api: TestApi;
   beforeEach(async () => {
     vi.stubEnv('RELATED_IMAGE_OPERATOR', 'example.com/redis-operator:v1');
-    api = await createTestApi({ kinds: [RedisClusterBackup, DistributedRedisCluster, Job, CronJob], crds });
+    const kinds = [RedisClusterBackup, DistributedRedisCluster, Job, CronJob, Pod, Secret];
+    api = await createTestApi({ kinds, crds });
     api.add(redisClusterBackupController);
+    await createSecret({ accessKeyId: 'access', secretAccessKey: 'secret' });
   });
   afterEach(async () => {
     vi.unstubAllEnvs();
     await api[Symbol.asyncDispose]();
   });
 
+  const secretKey = { name: 's3-secret', namespace };
+  const createSecret = (stringData: Readonly<Record<string, string>>) =>
+    api.client.create(Secret, { metadata: secretKey, stringData });
   const create = async (spec: Partial<RedisClusterBackupSpec> = {}): Promise<void> => {
     await api.client.create(RedisClusterBackup, {
       metadata: key,
@@ -117,6 +123,7 @@ describe('RedisClusterBackup', () => {
       fromSecret('S3_SECRET_ACCESS_KEY', 's3-secret', 'secretAccessKey'),
       fromSecret('S3_SESSION_TOKEN', 's3-secret', 'sessionToken'),
       { name: 'BACKUP_PATH', value: 'team/default/nightly' },
+      { name: 'RESULT_FILE', value: '/dev/termination-log' },
       { name: 'BACKUP_NAME' },
     ]);
   });
@@ -149,14 +156,84 @@ describe('RedisClusterBackup', () => {
     expect(await status()).toMatchObject({ phase: 'Succeeded', lastBackup: { path } });
   });
 
-  test('has failed when its Job has, with the reason', async () => {
+  /** Creates a Pod of a Job that has failed with a message. */
+  const failPod = async ({ metadata }: Job, message: string, index: number): Promise<void> => {
+    await api.advance('1s');
+    const pod = { name: `${metadata.name}-${index}`, namespace };
+    const labels = { 'batch.kubernetes.io/job-name': metadata.name ?? '' };
+    await api.client.create(Pod, {
+      metadata: { ...pod, labels },
+      spec: { containers: [{ name: 'backup', image: 'example.com/redis-operator:v1' }] },
+    });
+    const terminated = { exitCode: 3, message };
+    const container = { name: 'backup', ready: false, restartCount: 0, image: '', imageID: '' };
+    await api.client.applyStatus(Pod, pod, {
+      phase: 'Failed',
+      containerStatuses: [{ ...container, state: { terminated } }],
+    });
+  };
+
+  test.each([
+    {
+      title: 'what its newest Pod has written',
+      messages: [
+        '{"reason":"UnexpectedError","message":"S3: s3.example.com cannot be reached"}',
+        '{"reason":"AccessDenied","message":"S3: PUT /backups/a: 403 SignatureDoesNotMatch"}',
+      ],
+      expected: { reason: 'AccessDenied', message: 'S3: PUT /backups/a: 403 SignatureDoesNotMatch' },
+    },
+    {
+      title: 'what Kubernetes says, if its Pods have written nothing that can be read',
+      messages: ['Killed', '{"reason":"has blanks","message":"x"}', '{"reason":"Other"}', '7', 'null'],
+      expected: { reason: 'JobFailed', message: 'Job has reached the specified backoff limit' },
+    },
+  ])('has failed when its Job has, with $title', async ({ messages, expected }) => {
     await createCluster(true);
     await create();
-    const message = 'Job has reached the specified backoff limit';
-    await fail(await onlyJob(), message);
+    const job = await onlyJob();
+    for (const [index, message] of messages.entries()) await failPod(job, message, index);
+    await fail(job, 'Job has reached the specified backoff limit');
     expect(await status()).toMatchObject({ phase: 'Failed' });
-    expect(await conditionOf('Complete')).toMatchObject({ status: 'False', reason: 'JobFailed', message });
-    expect(await conditionOf('Degraded')).toMatchObject({ status: 'True', reason: 'JobFailed', message });
+    expect(await conditionOf('Complete')).toMatchObject({ status: 'False', ...expected });
+    expect(await conditionOf('Degraded')).toMatchObject({ status: 'True', ...expected });
+  });
+
+  test('gives up at once what another attempt would not mend', async () => {
+    await createCluster(true);
+    await create();
+    expect((await onlyJob()).spec).toMatchObject({
+      backoffLimit: 3,
+      podFailurePolicy: {
+        rules: [{ action: 'FailJob', onExitCodes: { containerName: 'backup', operator: 'In', values: [3] } }],
+      },
+    });
+  });
+
+  test.each([
+    { stringData: undefined, message: 'Secret s3-secret does not exist' },
+    {
+      stringData: { accessKeyId: 'access', secretAccessKey: '', password: 'x' },
+      message:
+        'Secret s3-secret: expected the keys accessKeyId and secretAccessKey, missing or empty: secretAccessKey',
+    },
+  ])('waits for its credentials: $message', async ({ stringData, message }) => {
+    await api.client.delete(Secret, secretKey);
+    if (stringData !== undefined) await createSecret(stringData);
+    await createCluster(true);
+    for (const schedule of [undefined, '0 3 * * *']) {
+      await create(schedule === undefined ? {} : { schedule });
+      expect(await status()).toMatchObject({ phase: 'Waiting' });
+      const expected = { reason: 'CredentialsMissing', message };
+      expect(await conditionOf('Complete')).toMatchObject({ status: 'False', ...expected });
+      expect(await conditionOf('Degraded')).toMatchObject({ status: 'True', ...expected });
+      if (schedule === undefined) await api.client.delete(RedisClusterBackup, key);
+    }
+    expect(await jobs()).toEqual([]);
+    await api.client.delete(Secret, secretKey, { ignoreNotFound: true });
+    await createSecret({ accessKeyId: 'access', secretAccessKey: 'secret' });
+    await api.advance('15s');
+    expect(await status()).toMatchObject({ phase: 'Scheduled' });
+    expect(await conditionOf('Degraded')).toMatchObject({ status: 'False' });
   });
 
   test('goes on while the cluster is not ready any more', async () => {
@@ -200,6 +277,27 @@ describe('RedisClusterBackup', () => {
       expect(await jobs()).toEqual([]);
     });
 
+    test.each(['0 25 * * *', '61 * * * *', '0 3 * * monday-ish'])(
+      'says that %j is none, and goes on with another one',
+      async (schedule) => {
+        await createCluster(true);
+        await create({ schedule });
+        expect(await status()).toMatchObject({ phase: 'Waiting' });
+        const degraded = await conditionOf('Degraded');
+        expect(degraded).toMatchObject({ status: 'True', reason: 'ScheduleInvalid' });
+        expect(degraded?.message).toMatch(/^spec\.schedule: /);
+        expect(degraded?.message).toContain(`expected a schedule, got "${schedule}"`);
+        expect(await api.client.find(CronJob, key)).toBeUndefined();
+        await api.client.patch(RedisClusterBackup, key, {
+          type: 'merge',
+          body: { spec: { schedule: '0 3 * * *' } },
+        });
+        await api.settle();
+        expect(await status()).toMatchObject({ phase: 'Scheduled' });
+        expect(await conditionOf('Degraded')).toMatchObject({ status: 'False' });
+      },
+    );
+
     test('shows the newest backup, and a later failure', async () => {
       await createCluster(true);
       await create({ schedule: '0 3 * * *' });
@@ -208,12 +306,12 @@ describe('RedisClusterBackup', () => {
       await succeed(first);
       const lastBackup = { path: 'team/default/nightly/nightly-1', completionTime };
       expect(await status()).toMatchObject({ phase: 'Scheduled', lastBackup });
-      await api.advance('24h');
+      await api.advance('1m');
       await fail(await runJob('nightly-2', completionTime), 'the store refuses');
       expect(await status()).toMatchObject({ phase: 'Scheduled', lastBackup });
       expect(await conditionOf('Complete')).toMatchObject({ status: 'True' });
       expect(await conditionOf('Degraded')).toMatchObject({ status: 'True', message: 'the store refuses' });
-      await api.advance('24h');
+      await api.advance('1m');
       await succeed(await runJob('nightly-3', completionTime));
       expect((await status())?.lastBackup?.path).toBe('team/default/nightly/nightly-3');
       expect(await conditionOf('Degraded')).toMatchObject({ status: 'False' });

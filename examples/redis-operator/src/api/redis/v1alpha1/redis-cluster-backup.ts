@@ -60,9 +60,10 @@ export interface RedisClusterBackupSpec {
   storageSecretName: string;
   s3: BackupStorage;
   /**
-   * Schedule in the form of cron, such as `0 3 * * *`, in UTC. Default: one backup, at once.
+   * Schedule in the form of cron, such as `0 3 * * *`, in UTC: minute, hour, day of the month, month, day of the week. Default: one backup,
+   * at once.
    *
-   * @minLength 9
+   * @pattern ^([0-9A-Za-z*?/,-]+ +){4}[0-9A-Za-z*?/,-]+$
    * @maxLength 128
    */
   schedule?: string;
