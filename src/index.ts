@@ -94,6 +94,7 @@ export {
   matchesLabels,
   matchesSelector,
   metricsRegistry,
+  milliValue,
   mutableCopy,
   not,
   operatorCondition,

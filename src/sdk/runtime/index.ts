@@ -67,6 +67,7 @@ export type {
 } from '../x509/certificate-authority.ts';
 export { hashOf } from './hash-of.ts';
 export { programHost } from './program-host.ts';
+export { milliValue } from '../../base/util/quantity.ts';
 export { matchesSelector } from './matches-selector.ts';
 export { isReady, ownerThrough } from './workloads.ts';
 export { mutableCopy } from './deep-freeze.ts';

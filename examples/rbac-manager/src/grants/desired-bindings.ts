@@ -9,7 +9,7 @@ type RoleReference = {
 
 /** A RoleBinding, or a ClusterRoleBinding if it has no namespace. */
 export interface DesiredBinding {
-  readonly namespace?: string;
+  readonly namespace?: string | undefined;
   readonly name: string;
   readonly roleRef: RoleReference;
   readonly subjects: readonly { apiGroup?: string; kind: string; name: string; namespace?: string }[];

@@ -1,4 +1,4 @@
-import type { ReconcileContext, Stored } from 'opsdk';
+import { milliValue, type ReconcileContext, type Stored } from 'opsdk';
 import { PersistentVolumeClaim } from 'opsdk/k8s/core/v1';
 import type { DistributedRedisCluster } from '../api/redis/v1alpha1/distributed-redis-cluster.ts';
 import { labelsOf, selectorOf } from './names.ts';
@@ -26,7 +26,8 @@ export async function growClaims(
   for (const { metadata, spec, status } of (await client.live.list(PersistentVolumeClaim, scope)).items) {
     // Only a claim that has a volume can grow.
     if (status?.phase !== 'Bound') continue;
-    if (String(spec?.resources?.requests?.['storage']) === String(storage.size)) continue;
+    // A claim never shrinks; `1024Mi` is the `1Gi` that is stored.
+    if (milliValue(spec?.resources?.requests?.['storage'] ?? 0) >= milliValue(storage.size)) continue;
     await client.mergePatch(PersistentVolumeClaim, metadata, {
       spec: { resources: { requests: { storage: storage.size } } },
     });

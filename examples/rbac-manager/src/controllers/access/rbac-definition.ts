@@ -131,6 +131,12 @@ async function removeOthers(
   return failures;
 }
 
-function placeOf({ namespace, name = '' }: { readonly namespace?: string; readonly name?: string }): string {
+function placeOf({
+  namespace,
+  name,
+}: {
+  readonly namespace?: string | undefined;
+  readonly name: string;
+}): string {
   return namespace === undefined ? `ClusterRoleBinding ${name}` : `RoleBinding ${namespace}/${name}`;
 }
