@@ -5,17 +5,25 @@ import { build } from 'esbuild';
 import { repositoryRoot } from '../../helpers/source-files.ts';
 
 /** Program of an example's image. */
-export interface OperatorProgram {
+export interface OperatorProgram extends AsyncDisposable {
+  /** Folder of a project that is built: it has `dist/main.mjs`. */
+  readonly folder: string;
   /** Path of `main.mjs`. */
   readonly main: string;
   remove(): Promise<void>;
 }
 
 /** Bundles an example with the package as its sources, as `op-sdk build` does in a project that has it installed. */
-export async function bundleExample(example: string): Promise<OperatorProgram> {
-  const outdir = await mkdtemp(join(tmpdir(), `${example}-`));
+export function bundleExample(example: string): Promise<OperatorProgram> {
+  return bundleOperator(example, join(repositoryRoot, 'examples', example, 'src/main.ts'));
+}
+
+/** Bundles an operator. @param name beginning of the folder's name; @param entry path of the source of its main program */
+export async function bundleOperator(name: string, entry: string): Promise<OperatorProgram> {
+  const folder = await mkdtemp(join(tmpdir(), `${name}-`));
+  const outdir = join(folder, 'dist');
   await build({
-    entryPoints: [{ in: join(repositoryRoot, 'examples', example, 'src/main.ts'), out: 'main' }],
+    entryPoints: [{ in: entry, out: 'main' }],
     outdir,
     outExtension: { '.js': '.mjs' },
     bundle: true,
@@ -28,5 +36,6 @@ export async function bundleExample(example: string): Promise<OperatorProgram> {
     banner: { js: "import{createRequire as c}from'node:module';const require=c(import.meta.url);" },
     logLevel: 'error',
   });
-  return { main: join(outdir, 'main.mjs'), remove: () => rm(outdir, { recursive: true, force: true }) };
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  return { folder, main: join(outdir, 'main.mjs'), remove, [Symbol.asyncDispose]: remove };
 }

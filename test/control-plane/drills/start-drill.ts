@@ -4,41 +4,63 @@ import { createClient, loadCluster, type KubeClient } from '../../../src/sdk/kub
 import {
   startControlPlane,
   type ControlPlane,
+  type ControlPlaneOptions,
   type NodeOptions,
   type TestNodes,
 } from '../../../src/testing/index.ts';
 import { withOperatorCrds } from '../../helpers/operator-crds.ts';
 import { runManager, type RunningManager } from '../sdk/runtime/running-manager.ts';
 
-interface DrillOptions {
+interface DrillClusterOptions {
   /** Name of the operator's folder in `test/operators`, or the path of a project's folder. */
   readonly operator: string | { readonly project: string };
   readonly runProcesses: NonNullable<NodeOptions['runProcesses']>;
   /** Number of nodes. Default: 1. */
   readonly nodes?: number;
+  /** Requests to write into the audit log. Default: none. */
+  readonly audit?: ControlPlaneOptions['audit'];
+}
+
+interface DrillOptions extends DrillClusterOptions {
   /** Returns the operator's controllers. */
   readonly controllers: (workloads: TestNodes) => readonly Controller[];
 }
 
-/** An operator in this process, and a cluster whose Pods are processes of this machine. */
-export interface Drill {
+/** A cluster whose Pods are processes of this machine. */
+export interface DrillCluster extends AsyncDisposable {
   readonly plane: ControlPlane;
   readonly client: KubeClient;
-  readonly operator: RunningManager;
   /** Returns the log of a container. */
   log(pod: { readonly name: string; readonly namespace: string }, container: string): Promise<string>;
   end(): Promise<void>;
 }
 
+/** A cluster, and an operator in this process. */
+export interface Drill extends DrillCluster {
+  readonly operator: RunningManager;
+}
+
 /** Starts a control plane with the CRDs of an operator, and the operator. */
-export async function startDrill({
+export async function startDrill({ controllers, ...options }: DrillOptions): Promise<Drill> {
+  const cluster = await startDrillCluster(options);
+  const { operatorKubeconfig: kubeconfig, workloads } = cluster.plane;
+  const operator = await runManager({ kubeconfig }, ...controllers(workloads));
+  const end = async (): Promise<void> => {
+    await operator.stop();
+    await cluster.end();
+  };
+  return { ...cluster, operator, end, [Symbol.asyncDispose]: end };
+}
+
+/** Starts a control plane with the CRDs of an operator that runs elsewhere. */
+export async function startDrillCluster({
   operator: of,
   runProcesses,
   nodes: count = 1,
-  controllers,
-}: DrillOptions): Promise<Drill> {
+  audit = false,
+}: DrillClusterOptions): Promise<DrillCluster> {
   const start = (crds: string): Promise<ControlPlane> =>
-    startControlPlane({ crds: [crds], nodes: { count, restartBackOff: 300, runProcesses } });
+    startControlPlane({ crds: [crds], audit, nodes: { count, restartBackOff: 300, runProcesses } });
   const plane = await (typeof of === 'string'
     ? withOperatorCrds(of, start)
     : start(join(of.project, 'config/crd/bases')));
@@ -46,22 +68,18 @@ export async function startDrill({
     cluster: await loadCluster({ kubeconfig: plane.kubeconfig }),
     fieldManager: 'test',
   });
-  const operator = await runManager(
-    { kubeconfig: plane.operatorKubeconfig },
-    ...controllers(plane.workloads),
-  );
+  const end = async (): Promise<void> => {
+    await client.close();
+    await plane.stop();
+  };
   return {
     plane,
     client,
-    operator,
     async log({ name, namespace }, container) {
       const path = `/api/v1/namespaces/${namespace}/pods/${name}/log?container=${container}`;
       return (await client.raw.request({ method: 'GET', path })).text();
     },
-    async end() {
-      await operator.stop();
-      await client.close();
-      await plane.stop();
-    },
+    end,
+    [Symbol.asyncDispose]: end,
   };
 }
