@@ -58,7 +58,9 @@ export function route(kinds: KindRegistry, call: RawCall): ApiRequest {
 const isNamespaceSubresource = (parts: readonly string[]): boolean =>
   parts.length === 3 && (parts[2] === 'status' || parts[2] === 'finalize');
 
-export const isBuiltInGroup = (group: string): boolean => !group.includes('.') || group.endsWith('.k8s.io');
+/** Returns true for a group of kube-apiserver. metrics.k8s.io and its like are served by servers behind it, or not at all. */
+export const isBuiltInGroup = (group: string): boolean =>
+  !group.includes('.') || (group.endsWith('.k8s.io') && !/^(?:.*\.)?metrics\.k8s\.io$/.test(group));
 
 function verbOf(
   method: string,

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { defineController, ifServed, ownedBy, type ControllerOptions } from '../../../../src/index.ts';
+import {
+  defineController,
+  externalResource,
+  ifServed,
+  isTypeNotServed,
+  ownedBy,
+  type ControllerOptions,
+  type KubeObject,
+} from '../../../../src/index.ts';
 import { ConfigMap } from '../../../../src/sdk/k8s/generated/core/v1.ts';
 import { createTestApi } from '../../../../src/testing.ts';
 import { Site, siteCrd } from './fixtures.ts';
@@ -37,4 +45,17 @@ test('a kind that one controller requires needs its definition', async () => {
   api.add(defineController(options));
   const strict = defineController({ ...options, name: 'strict', owns: [Site] });
   expect(() => api.add(strict)).toThrow('the test API has no schema of web.example.com/v1 Site');
+});
+
+test('metrics of Pods are not served, as in a cluster without a server of them', async () => {
+  const PodMetrics = externalResource<KubeObject<'metrics.k8s.io/v1beta1', 'PodMetrics'>>({
+    group: 'metrics.k8s.io',
+    version: 'v1beta1',
+    kind: 'PodMetrics',
+    plural: 'pods',
+    scope: 'Namespaced',
+  });
+  await using api = await createTestApi({ kinds: [ConfigMap] });
+  const refusal = await api.client.live.list(PodMetrics).catch((error: unknown) => error);
+  expect(isTypeNotServed(refusal)).toBe(true);
 });
