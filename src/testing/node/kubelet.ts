@@ -118,8 +118,8 @@ export class Kubelet {
       },
       (error: unknown) => {
         entry.isWriting = false;
-        // The Pod is gone, or another one has its name; the mirror says so soon.
-        if (isOutdated(error)) return;
+        // The Pod is gone, or another one has its name; the mirror says so soon, or has.
+        if (isOutdated(error) || !this.#isKnown(entry)) return;
         this.#options.onError(error);
         this.#options.clock.after(retryDelay, () => this.#write(entry));
       },
@@ -143,6 +143,10 @@ export class Kubelet {
     if (!entry.isEnded || this.#isDown) return;
     await this.#remove(entry.machine.pod);
     entry.isEnded = false;
+  }
+
+  #isKnown({ machine }: Entry): boolean {
+    return this.#entries.get(machine.pod.metadata.uid ?? '')?.machine === machine;
   }
 
   #removeUnknown(pod: Pod): void {

@@ -1,5 +1,13 @@
 import type { KubeObject, Resource } from '../../sdk/api/index.ts';
-import { isConflict, isNotFound, keyOf, keyText, Reflector, type Connection } from '../../sdk/kube/index.ts';
+import {
+  isConflict,
+  isInvalid,
+  isNotFound,
+  keyOf,
+  keyText,
+  Reflector,
+  type Connection,
+} from '../../sdk/kube/index.ts';
 
 /** A change of one object; `after` is undefined if it was deleted. */
 export interface MirrorChange<T> {
@@ -65,5 +73,10 @@ export async function startMirror<T extends KubeObject>(options: MirrorOptions<T
 
 /** Returns true for an error that says that an object is gone or has been replaced, which its mirror shows soon. */
 export function isOutdated(error: unknown): boolean {
-  return isNotFound(error) || isConflict(error);
+  return isNotFound(error) || isConflict(error) || isAboutUid(error);
+}
+
+/** Returns true for the refusal of a patch that names the uid of a former object. */
+function isAboutUid(error: unknown): boolean {
+  return isInvalid(error) && error.details?.causes?.some(({ field }) => field === 'metadata.uid') === true;
 }
