@@ -42,24 +42,27 @@ export class Scheduler {
     this.#isDue = true;
     if (this.#isRunning) return;
     this.#isRunning = true;
-    void this.#run().finally(() => {
-      this.#isRunning = false;
-    });
+    void this.#run();
   }
 
   async #run(): Promise<void> {
     // Changes that come together are looked at together.
     await Promise.resolve();
-    while (this.#isDue) {
-      this.#isDue = false;
-      for (const pod of this.#waiting()) {
-        await this.#place(pod).catch((error: unknown) => {
-          // The Pod was deleted or bound meanwhile; the mirror says so soon.
-          if (isOutdated(error)) return;
-          this.#options.onError(error);
-          this.#options.clock.after(retryDelay, () => this.schedule());
-        });
+    try {
+      while (this.#isDue) {
+        this.#isDue = false;
+        for (const pod of this.#waiting()) {
+          await this.#place(pod).catch((error: unknown) => {
+            // The Pod was deleted or bound meanwhile; the mirror says so soon.
+            if (isOutdated(error)) return;
+            this.#options.onError(error);
+            this.#options.clock.after(retryDelay, () => this.schedule());
+          });
+        }
       }
+    } finally {
+      // Together with the last look at what is due: a change in between would wait for another one.
+      this.#isRunning = false;
     }
   }
 
