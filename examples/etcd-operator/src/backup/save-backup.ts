@@ -47,8 +47,9 @@ export async function saveBackup(
   if (keep === undefined) return saved;
   const series = seriesOf(prefix, await pathsOf());
   const surplus = surplusOf(series, keep);
-  // A lower revision is that of a cluster that was created again, perhaps by mistake: what it had before is not rotated away.
-  const outdated = surplus.filter(({ revision }) => revision <= saved.revision);
+  // A lower revision is that of a cluster that was created again, perhaps by mistake: what it had before is not rotated away. Nor is the new
+  // backup, which comes before those of a clock that was ahead.
+  const outdated = surplus.filter(({ path, revision }) => revision <= saved.revision && path !== saved.path);
   for (const { path } of outdated) await store.delete(path, signal);
   return { ...saved, oldest: series[surplus.length]?.scheduledFor, deleted: outdated.length };
 

@@ -103,6 +103,17 @@ describe('the program', () => {
     ]);
   });
 
+  test('keeps the new backup where others are of a clock that was ahead', async () => {
+    for (const number of [7, 8]) await save({ scheduledFor: hour(number), keep: 2 });
+    member.revision += 1;
+    const { path } = await save({ scheduledFor: hour(1), keep: 2 });
+    expect([...s3.objects.keys()]).toContain(path);
+    expect(s3.objects.size).toBe(3);
+    member.revision += 1;
+    expect(await save({ scheduledFor: hour(2), keep: 2 })).toMatchObject({ deleted: 1 });
+    expect(s3.objects.has(path)).toBe(false);
+  });
+
   test('deletes no backup before the next one is there', async () => {
     await save({ scheduledFor: hour(1), keep: 1 });
     member.breakAfter = 100;
