@@ -62,11 +62,15 @@ function cleaning({ instances }: Observed): Step | undefined {
   return dead && { type: 'Delete', reason: 'RemovingDeadPod', members: [dead.name], withData: false };
 }
 
-function hasQuorum({ members, instances }: Observed): boolean {
-  if (members === undefined) return false;
-  const voters = members.filter(({ isLearner }) => isLearner !== true).length;
-  const healthy = instances.filter(({ report }) => report?.isHealthy === true && !report.isLearner).length;
-  return healthy >= quorumOf(voters);
+function hasQuorum(observed: Observed): boolean {
+  const { members, isLocalList } = observed;
+  if (members === undefined || isLocalList === true) return false;
+  const voters = members.filter(({ isLearner }) => isLearner !== true);
+  const healthy = voters.filter((voter) => {
+    const report = instanceOf(observed, voter)?.report;
+    return report?.isHealthy === true && !report.isLearner;
+  });
+  return healthy.length >= quorumOf(voters.length);
 }
 
 function publication(observed: Observed): Step | undefined {

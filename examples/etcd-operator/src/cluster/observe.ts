@@ -83,11 +83,11 @@ export async function observe(
       cluster,
       now: now(),
       hasFormed:
-        (listed !== undefined && isHealthy) ||
+        (listed.members !== undefined && isHealthy) ||
         (cluster.status?.size ?? 0) > 0 ||
         service?.metadata.annotations?.[formedAnnotation] === 'true',
       instances,
-      members: listed,
+      ...listed,
       restore,
       recovery,
       hash: hashOf([cluster.spec.pod ?? {}, cluster.spec.repository, tls?.hash]),
@@ -126,19 +126,22 @@ function voterEndpoints(
     );
 }
 
-/** Lists the members, by a quorum if there is one. @returns undefined while nobody answers */
-async function list(members: Members, hasQuorum: boolean): Promise<readonly Member[] | undefined> {
+/** Lists the members, by a quorum if there is one; no members while nobody answers. */
+async function list(
+  members: Members,
+  hasQuorum: boolean,
+): Promise<Pick<Observed, 'members' | 'isLocalList'>> {
   try {
-    if (hasQuorum) return await members.list();
+    if (hasQuorum) return { members: await members.list() };
   } catch (error) {
     // The quorum may be lost since.
     if (!(error instanceof EtcdRefusalError && error.isTemporary) && !(error instanceof EtcdUnreachableError))
       throw error;
   }
   try {
-    return await members.listLocally();
+    return { members: await members.listLocally(), isLocalList: true };
   } catch (error) {
-    if (error instanceof EtcdUnreachableError) return undefined;
+    if (error instanceof EtcdUnreachableError) return {};
     throw error;
   }
 }

@@ -28,6 +28,8 @@ export interface Observed {
   readonly instances: readonly Instance[];
   /** Members as etcd lists them; undefined while nobody answers. */
   readonly members?: readonly Member[] | undefined;
+  /** True if the list is that of one member, which may be behind the others. Nothing that follows from it may be deleted. */
+  readonly isLocalList?: boolean | undefined;
   /** Snapshot that the cluster has to begin with. */
   readonly restore?: RestoreSource | undefined;
   /** Restore that the spec allows after the loss of a quorum. */

@@ -120,6 +120,26 @@ describe('with a restore', () => {
   });
 });
 
+describe('a quorum', () => {
+  test('is one of members, whatever else answers', () => {
+    const members = ['a', 'b', 'c'].map((name) => member(name));
+    const instances = [
+      instance('a'),
+      instance('b', { answer: 'none' }),
+      instance('c', { answer: 'none' }),
+      instance('stranger'),
+    ];
+    expect(nextStep(observed({ instances, members }))).toMatchObject({ reason: 'WaitingForQuorum' });
+  });
+
+  test('has no member whose list may be behind', () => {
+    const members = ['a', 'b'].map((name) => member(name));
+    const instances = ['a', 'b', 'c'].map((name) => instance(name));
+    expect(nextStep(observed({ instances, members }))).toMatchObject({ reason: 'RemovingStranger' });
+    expect(nextStep(observed({ instances, members, isLocalList: true }))).toMatchObject({ type: 'Wait' });
+  });
+});
+
 describe('with a quorum', () => {
   test('nothing is done for a cluster that is as it should be', () => {
     expect(nextStep(observed())).toEqual({ type: 'Wait', reason: 'Ready', message: undefined });

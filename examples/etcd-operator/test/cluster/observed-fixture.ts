@@ -135,6 +135,7 @@ export function observed({ spec, status, ...options }: ObservedOptions = {}): Ob
     members: 'members' in options ? options.members : instances.map(({ name }) => member(name)),
     recovery: options.recovery ?? 'forbidden',
     restore: options.restore,
+    isLocalList: options.isLocalList,
     hash: 'hash',
     newMember: 'example-bcdfg',
     urlOf,

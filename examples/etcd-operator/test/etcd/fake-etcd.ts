@@ -20,6 +20,8 @@ export class FakeEtcd implements EtcdApi {
   refusal: Error | undefined;
   /** Error with which the members answer when they are listed. */
   listError: Error | undefined;
+  /** Members as one of them has them, which is behind the others. Undefined: they agree. */
+  local: readonly Member[] | undefined;
   raised: Alarm[] = [];
   /** Version that members run which are started. */
   version = '3.6.8';
@@ -75,8 +77,8 @@ export class FakeEtcd implements EtcdApi {
         return [...this.known];
       });
     return {
-      list,
-      listLocally: list,
+      list: () => (this.local === undefined ? list() : Promise.reject(new EtcdRefusalError('no leader', 14))),
+      listLocally: async () => this.local ?? list(),
       alarms: () => ask(() => [...this.raised]),
       add: (peerURL) =>
         change(() => void this.known.push({ ID: this.#id(), peerURLs: [peerURL], isLearner: true })),

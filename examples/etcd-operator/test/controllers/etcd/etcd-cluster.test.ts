@@ -208,6 +208,18 @@ describe('EtcdCluster', () => {
     expect(await cluster.podNames()).toHaveLength(3);
   });
 
+  test('deletes nothing by the list of a member that is behind the others', async () => {
+    await cluster.form();
+    const names = await cluster.podNames();
+    cluster.etcd.local = cluster.etcd.known.slice(0, 2);
+    await cluster.api.advance('1m');
+    expect(await cluster.podNames()).toEqual(names);
+    expect(await cluster.status()).toMatchObject({ phase: 'Running', reason: 'WaitingForQuorum' });
+    cluster.etcd.local = undefined;
+    await cluster.settle();
+    expect([await cluster.podNames(), cluster.etcd.removed]).toEqual([names, []]);
+  });
+
   test('waits while etcd will not change its members yet', async () => {
     await cluster.form();
     cluster.etcd.refusal = new EtcdRefusalError('etcdserver: unhealthy cluster', 14);
