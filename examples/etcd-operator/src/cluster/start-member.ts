@@ -26,9 +26,20 @@ export function returningMember(observed: Observed, name: string): MemberToStart
   const [lowest, wanted] = [lowestVersion(observed), wantedVersion(observed.cluster)];
   // It may have been upgraded already, and must not go back.
   const version = upgradeProblem(lowest, wanted) === undefined ? wanted : lowest;
+  const restore = restoreOf(observed, name);
   // A first member that has never run finds no data.
-  const state = observed.hasFormed ? 'existing' : 'new';
-  return { ...memberOf(observed, name), state, version };
+  const state = observed.hasFormed && restore === undefined ? 'existing' : 'new';
+  return { ...memberOf(observed, name), state, version, restore };
+}
+
+/**
+ * Returns the snapshot that a member has to begin with: that of the first member while the restore goes on. Its Pod may have been lost
+ * before its data was in place, and the restore ends when a Pod of it is ready.
+ */
+function restoreOf({ restore, instances }: Observed, name: string): RestoreSource | undefined {
+  const [first, ...others] = instances;
+  const isSeed = first?.name === name && others.length === 0;
+  return isSeed && tokenOf(first) === restore?.restore.uid ? restore : undefined;
 }
 
 function memberOf(observed: Observed, name: string): Omit<MemberToStart, 'version'> {

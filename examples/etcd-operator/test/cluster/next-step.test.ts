@@ -120,6 +120,24 @@ describe('with a restore', () => {
   });
 });
 
+describe('with a restore, a first member that has lost its Pod', () => {
+  const lost = (token: string) => [instance('d', { answer: 'absent', claim: true, token })];
+  test('begins with the backup again, as its data may not have been in place', () => {
+    const step = nextStep(observed({ restore, instances: lost('restore-uid'), members: undefined }));
+    expect(step).toMatchObject({
+      type: 'Start',
+      reason: 'StartingMember',
+      member: { name: 'd', state: 'new', token: 'restore-uid', restore },
+    });
+  });
+
+  test('goes on with its data once the restore is over', () => {
+    const step = nextStep(observed({ instances: lost('restore-uid'), members: undefined }));
+    expect(step).toMatchObject({ type: 'Start', member: { name: 'd', state: 'existing' } });
+    expect(step).not.toMatchObject({ member: { restore } });
+  });
+});
+
 describe('a quorum', () => {
   test('is one of members, whatever else answers', () => {
     const members = ['a', 'b', 'c'].map((name) => member(name));
