@@ -13,6 +13,7 @@ import {
   peerPort,
   schemeOf,
 } from './names.ts';
+import { etcdContainer } from './observed.ts';
 import type { MemberToStart } from './step.ts';
 
 const dataVolume = { name: 'data', mountPath: '/var/etcd' } as const;
@@ -145,7 +146,7 @@ function placementOf({ spec, metadata }: EtcdCluster): Partial<ApplyObject<Pod>[
 function containerOf(cluster: EtcdCluster, member: MemberToStart, { tls, peerURL }: PodOptions): Container {
   const { pod = {} } = cluster.spec;
   return {
-    name: 'etcd',
+    name: etcdContainer,
     image: imageOf(cluster, member.version),
     command: ['etcd', ...flagsOf(cluster, member, peerURL), ...(tls === undefined ? [] : tlsFlags())],
     env: [...(pod.etcdEnv ?? []), { name: 'POD_IP', valueFrom: { fieldRef: { fieldPath: 'status.podIP' } } }],

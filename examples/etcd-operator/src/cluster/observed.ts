@@ -95,9 +95,12 @@ export function tokenOf({ pod, claim }: Instance): string {
   );
 }
 
+/** Name of etcd's container. Others may come before it: an admission webhook of the cluster may add some to every Pod. */
+export const etcdContainer = 'etcd';
+
 /** Returns the version in the image of a Pod. */
 export function versionOf({ spec }: Stored<Pod>): string {
-  const image = spec?.containers[0]?.image ?? '';
+  const image = spec?.containers.find(({ name }) => name === etcdContainer)?.image ?? '';
   return image.slice(image.lastIndexOf(':v') + 2);
 }
 

@@ -5,7 +5,7 @@ import type { ClusterTLS } from '../tls/cluster-tls.ts';
 import { desiredClaim, desiredPod, imageOf } from './member-pod.ts';
 import { claimNameOf, votingLabel } from './names.ts';
 import type { Observation } from './observe.ts';
-import { wantedSize, wantedVersion } from './observed.ts';
+import { etcdContainer, wantedSize, wantedVersion } from './observed.ts';
 import { startRecovery } from './recovery.ts';
 import { joiningMember } from './start-member.ts';
 import type { MemberToStart, Step } from './step.ts';
@@ -80,11 +80,19 @@ class StepTaker {
         return;
       case 'Upgrade': {
         const image = imageOf(cluster, wantedVersion(cluster));
-        const path = '/spec/containers/0/image';
+        const { pod } = observed.instances.find(({ name }) => name === step.member) ?? {};
+        const containers = pod?.spec?.containers ?? [];
+        const path = `/spec/containers/${containers.findIndex(({ name }) => name === etcdContainer)}`;
         await client.patch(
           Pod,
           { ...key, name: step.member },
-          { type: 'json', body: [{ op: 'replace', path, value: image }] },
+          {
+            type: 'json',
+            body: [
+              { op: 'test', path: `${path}/name`, value: etcdContainer },
+              { op: 'replace', path: `${path}/image`, value: image },
+            ],
+          },
         );
         break;
       }

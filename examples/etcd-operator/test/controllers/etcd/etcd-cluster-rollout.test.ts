@@ -108,6 +108,24 @@ describe('EtcdCluster', () => {
     for (const { metadata } of await cluster.pods()) expect(uids).not.toContain(metadata.uid);
   });
 
+  test('upgrades its own container, wherever others are', async () => {
+    await cluster.form({ version: '3.5.21' });
+    // As an admission webhook adds a proxy.
+    const proxy = { name: 'proxy', image: 'example.com/proxy:v1' };
+    await cluster.change({ paused: true });
+    for (const { metadata, spec } of await cluster.pods()) {
+      await cluster.api.client.delete(Pod, metadata, { gracePeriodSeconds: 0 });
+      const { resourceVersion: _version, uid: _uid, ...rest } = metadata;
+      const containers = [proxy, ...(spec?.containers ?? [])];
+      await cluster.api.client.create(Pod, { metadata: rest, spec: { ...spec, containers } });
+      await cluster.setPhase(metadata.name, 'Running');
+    }
+    await cluster.change({ version: '3.6.8', paused: false });
+    const images = (await cluster.pods()).map(({ spec }) => spec?.containers.map(({ image }) => image));
+    expect(images.filter((each) => each?.[1] === 'quay.io/coreos/etcd:v3.6.8')).toHaveLength(1);
+    expect(images.map((each) => each?.[0])).toEqual(Array(3).fill(proxy.image));
+  });
+
   test('waits for the Secrets of the user', async () => {
     const TLS = {
       static: { member: { peerSecret: 'peer', serverSecret: 'server' }, operatorSecret: 'client' },
