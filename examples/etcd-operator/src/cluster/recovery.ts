@@ -48,9 +48,14 @@ export async function startRecovery(
   if (spec === undefined)
     throw new Error(`EtcdBackup ${recovery.backup}: expected a backup to restore ${key.name} from, got none`);
   const { items } = await client.list(EtcdRestore, { namespace: key.namespace });
-  const former = recoveriesOf(items, cluster).length;
+  const prefix = `${key.name}-recovery-`;
+  // Some may have been deleted since.
+  const former = items.map(({ metadata }) =>
+    metadata.name.startsWith(prefix) ? Number(metadata.name.slice(prefix.length)) : 0,
+  );
+  const next = Math.max(0, ...former.filter(Number.isSafeInteger)) + 1;
   await client.create(EtcdRestore, {
-    metadata: { name: `${key.name}-recovery-${former + 1}`, ...ownedBy(cluster) },
+    metadata: { name: `${prefix}${next}`, ...ownedBy(cluster) },
     spec: { ...spec, etcdCluster: { name: key.name } },
   });
   events.warning('StartingRecovery', `The quorum is lost: restoring the latest backup of ${recovery.backup}`);

@@ -1,7 +1,10 @@
 // Upgrades, certificates, changes of Pods and restores, on an API server in memory with an etcd of the test.
+import { ownedBy } from 'opsdk';
 import { Pod, Secret } from 'opsdk/k8s/core/v1';
 import { kubernetesMatchers } from 'opsdk/testing/vitest';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { EtcdBackup } from '../../../src/api/etcd/v1beta2/etcd-backup.ts';
+import { EtcdRestore } from '../../../src/api/etcd/v1beta2/etcd-restore.ts';
 import { EtcdCluster, type EtcdClusterSpec } from '../../../src/api/etcd/v1beta2/etcd-cluster.ts';
 import { ClusterFixture, key } from '../../cluster/cluster-fixture.ts';
 
@@ -124,6 +127,35 @@ describe('EtcdCluster', () => {
     const images = (await cluster.pods()).map(({ spec }) => spec?.containers.map(({ image }) => image));
     expect(images.filter((each) => each?.[1] === 'quay.io/coreos/etcd:v3.6.8')).toHaveLength(1);
     expect(images.map((each) => each?.[0])).toEqual(Array(3).fill(proxy.image));
+  });
+
+  test('asks for another recovery, also where a former one was deleted', async () => {
+    const s3 = { path: 'backups/etcd', awsSecret: 'aws' };
+    await cluster.api.client.create(EtcdBackup, {
+      metadata: { ...key, name: 'nightly' },
+      spec: { etcdEndpoints: ['http://example-client:2379'], storageType: 'S3', s3 },
+    });
+    const newest = { path: 'backups/etcd_v7', revision: 7, sha256: 'a'.repeat(64), sizeBytes: 1 };
+    await cluster.api.client.mergeStatus(
+      EtcdBackup,
+      { ...key, name: 'nightly' },
+      { backups: [{ ...newest, time: '2026-01-01T00:00:00Z' }] },
+    );
+    await cluster.form({ recovery: { backup: 'nightly' } });
+    // The first one has been deleted since.
+    const former = { ...key, name: 'example-recovery-2' };
+    await cluster.api.client.create(EtcdRestore, {
+      metadata: { ...former, ...ownedBy(await cluster.api.client.get(EtcdCluster, key)) },
+      spec: { etcdCluster: { name: 'example' }, backupStorageType: 'S3', s3 },
+    });
+    await cluster.api.client.mergeStatus(EtcdRestore, former, { phase: 'Succeeded' });
+    for (const name of await cluster.podNames()) await cluster.losePod(name);
+    await cluster.api.advance('2s');
+    const restores = (await cluster.api.client.list(EtcdRestore, { namespace: key.namespace })).items;
+    expect(restores.map(({ metadata }) => metadata.name).sort()).toEqual([
+      'example-recovery-2',
+      'example-recovery-3',
+    ]);
   });
 
   test('waits for the Secrets of the user', async () => {
