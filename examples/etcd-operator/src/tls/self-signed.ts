@@ -79,7 +79,17 @@ export function isDue(data: SecretData, authority: SecretData, now: number): boo
     const issuer = new X509Certificate(authority['tls.crt'] ?? '');
     if ((data['tls.key'] ?? '') === '' || data['ca.crt'] !== authority['tls.crt']) return true;
     if (!certificate.checkIssued(issuer) || !certificate.verify(issuer.publicKey)) return true;
-    const [from, until] = [Date.parse(certificate.validFrom), Date.parse(certificate.validTo)];
+    return isOld(data, now);
+  } catch {
+    return true;
+  }
+}
+
+/** Returns true if a certificate is unreadable, or older than two thirds of its time. */
+function isOld(data: SecretData, now: number): boolean {
+  try {
+    const { validFrom, validTo } = new X509Certificate(data['tls.crt'] ?? '');
+    const [from, until] = [Date.parse(validFrom), Date.parse(validTo)];
     return now >= from + ((until - from) * 2) / 3;
   } catch {
     return true;
@@ -89,6 +99,11 @@ export function isDue(data: SecretData, authority: SecretData, now: number): boo
 /**
  * Brings the Secrets of a cluster with `selfSigned` up to date: the authority once, and certificates before they expire. Does nothing for
  * other clusters.
+ *
+ * An authority that somebody has deleted is not replaced by itself: etcd reads certificates again while it runs, but not whom it trusts, so
+ * that all members would refuse each other at once. Certificates stay valid without it.
+ *
+ * @throws Error if the authority is missing and a certificate is due
  */
 export async function ensureCertificates(
   cluster: Stored<EtcdCluster>,
@@ -98,12 +113,24 @@ export async function ensureCertificates(
   if (cluster.spec.TLS?.selfSigned === undefined || names === undefined) return;
   const find = (secret: string) => client.live.find(Secret, { name: secret, namespace });
   const authorityName = `${name}-ca-tls`;
-  const authority =
-    (await find(authorityName)) ??
-    (await client.create(Secret, desiredSecret(cluster, authorityName, await newAuthority(cluster, now()))));
-  for (const use of ['peer', 'server', 'client'] as const) {
-    const found = await find(names[use]);
-    if (!isDue(textsOf(found), textsOf(authority), now())) continue;
+  const uses = ['peer', 'server', 'client'] as const;
+  const present = new Map(await Promise.all(uses.map(async (use) => [use, await find(names[use])] as const)));
+  let authority = await find(authorityName);
+  if (authority === undefined) {
+    const issued = uses
+      .map((use) => textsOf(present.get(use)))
+      .filter((data) => data['tls.crt'] !== undefined);
+    if (issued.length > 0) {
+      const message = `Secret ${authorityName} is missing: restore it from a copy. To begin with a new authority, delete ${uses.map((use) => names[use]).join(', ')} too; the cluster is down until all members have restarted`;
+      if (issued.length < uses.length || issued.some((data) => isOld(data, now()))) throw new Error(message);
+      events.warning('AuthorityMissing', message);
+      return;
+    }
+    const data = await newAuthority(cluster, now());
+    authority = await client.create(Secret, desiredSecret(cluster, authorityName, data));
+  }
+  for (const use of uses) {
+    if (!isDue(textsOf(present.get(use)), textsOf(authority), now())) continue;
     const data = await newCertificate(cluster, use, textsOf(authority), now());
     await client.apply(Secret, desiredSecret(cluster, names[use], data));
     events.normal('CertificateIssued', `Secret ${names[use]}`);
@@ -121,7 +148,8 @@ function desiredSecret(cluster: EtcdCluster, name: string, texts: SecretData) {
   } satisfies ApplyObject<Secret>;
 }
 
-function textsOf(secret: Secret | undefined): SecretData {
+/** Returns the data of a Secret as text. */
+export function textsOf(secret: Secret | undefined): SecretData {
   return Object.fromEntries(
     Object.entries(secret?.data ?? {}).map(([key, text]) => [
       key,

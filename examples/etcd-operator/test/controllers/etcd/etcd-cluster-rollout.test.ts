@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { EtcdBackup } from '../../../src/api/etcd/v1beta2/etcd-backup.ts';
 import { EtcdRestore } from '../../../src/api/etcd/v1beta2/etcd-restore.ts';
 import { EtcdCluster, type EtcdClusterSpec } from '../../../src/api/etcd/v1beta2/etcd-cluster.ts';
+import { newCertificate, textsOf } from '../../../src/tls/self-signed.ts';
 import { ClusterFixture, key } from '../../cluster/cluster-fixture.ts';
 
 expect.extend(kubernetesMatchers);
@@ -109,6 +110,26 @@ describe('EtcdCluster', () => {
     expect((await secret('example-server-tls'))?.data?.['tls.crt']).not.toBe(before);
     expect(await cluster.podNames()).toEqual(names);
     for (const { metadata } of await cluster.pods()) expect(uids).not.toContain(metadata.uid);
+  });
+
+  test('goes on with its certificates where the authority is missing, and makes no other one', async () => {
+    await cluster.form({ TLS: { selfSigned: { validityDays: 90 } }, storage: { size: '1Gi' } });
+    const authority = await secret('example-ca-tls');
+    const before = (await secret('example-peer-tls'))?.data;
+    const uids = (await cluster.pods()).map(({ metadata }) => metadata.uid);
+    await cluster.api.client.delete(Secret, { ...key, name: 'example-ca-tls' });
+    await cluster.api.advance('1m');
+    expect(await secret('example-ca-tls')).toBeUndefined();
+    expect((await secret('example-peer-tls'))?.data).toEqual(before);
+    expect((await cluster.pods()).map(({ metadata }) => metadata.uid)).toEqual(uids);
+    expect(cluster.api.events.map(({ reason }) => reason)).toContain('AuthorityMissing');
+
+    const object = await cluster.api.client.get(EtcdCluster, key);
+    const old = await newCertificate(object, 'peer', textsOf(authority), cluster.api.now - 61 * 86_400_000);
+    const stringData = { ...old };
+    await cluster.api.client.mergePatch(Secret, { ...key, name: 'example-peer-tls' }, { stringData });
+    await expect(cluster.api.advance('1m')).rejects.toThrow('Secret example-ca-tls is missing');
+    expect(await cluster.condition('Degraded')).toMatchObject({ status: 'True' });
   });
 
   test('upgrades its own container, wherever others are', async () => {
