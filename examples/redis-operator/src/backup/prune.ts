@@ -10,6 +10,8 @@ interface PruneOptions {
   readonly folder: string;
   /** Number of backups to keep. */
   readonly keep: number;
+  /** Folder of the new backup, which stays. By a clock that was ahead, others may seem to be newer. */
+  readonly made: string;
   readonly now: number;
 }
 
@@ -17,11 +19,11 @@ interface PruneOptions {
  * Deletes the oldest backups of a folder, and what is left of interrupted ones. Manifests go first, so that nothing looks whole that is not.
  * @returns the folders that were deleted
  */
-export async function prune({ store, folder, keep, now }: PruneOptions): Promise<readonly string[]> {
+export async function prune({ store, folder, keep, made, now }: PruneOptions): Promise<readonly string[]> {
   const files = await store.list(`${folder}/`);
   const complete: { path: string; completedAt: string }[] = [];
   const interrupted: string[] = [];
-  for (const path of new Set(files.map(({ key }) => key.slice(0, key.lastIndexOf('/'))))) {
+  for (const path of new Set(files.flatMap(({ key }) => backupOf(folder, key)))) {
     const content = await store.get(manifestKey(path));
     const own = files.filter(({ key }) => key.startsWith(`${path}/`));
     if (content !== undefined) {
@@ -32,10 +34,17 @@ export async function prune({ store, folder, keep, now }: PruneOptions): Promise
   const old = complete
     .sort((a, b) => (a.completedAt < b.completedAt ? 1 : -1))
     .slice(keep)
-    .map(({ path }) => path);
+    .map(({ path }) => path)
+    .filter((path) => path !== made);
   for (const path of [...old, ...interrupted]) {
     await store.delete(manifestKey(path));
     for (const { key } of files) if (key.startsWith(`${path}/`)) await store.delete(key);
   }
   return [...old, ...interrupted];
+}
+
+/** Returns the folder of the backup that a file belongs to. What others have put beside or below backups belongs to none. */
+function backupOf(folder: string, key: string): readonly string[] {
+  const [name, ...rest] = key.slice(folder.length + 1).split('/');
+  return name !== undefined && rest.length === 1 ? [`${folder}/${name}`] : [];
 }

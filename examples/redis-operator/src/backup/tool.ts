@@ -24,7 +24,7 @@ export function backup(context: Context, env: Environment = process.env): Promis
     log.info({ folder, keys, shards: shards.length }, 'Backup stored');
     const keep = Number(env['BACKUP_KEEP'] ?? 0);
     if (keep === 0) return;
-    const deleted = await prune({ store, folder: path, keep, now: Date.now() });
+    const deleted = await prune({ store, folder: path, keep, made: folder, now: Date.now() });
     if (deleted.length > 0) log.info({ deleted }, 'Older backups deleted');
   });
 }

@@ -213,12 +213,32 @@ describe('backups', () => {
     await take('default/other/1');
     await store.put('default/nightly/interrupted/shard-0.rdb.00000', Buffer.from(''));
     const folders = () => new Set([...store.files.keys()].map((key) => key.slice(0, key.lastIndexOf('/'))));
-    const options = { store, folder: 'default/nightly', keep: 2 };
+    const options = { store, folder: 'default/nightly', keep: 2, made: 'default/nightly/3' };
     expect(await prune({ ...options, now: store.now })).toEqual(['default/nightly/1']);
     // It may be under way.
     expect(folders()).toContain('default/nightly/interrupted');
     await prune({ ...options, now: store.now + 2 * day });
     expect([...folders()].sort()).toEqual(['default/nightly/2', 'default/nightly/3', 'default/other/1']);
+  });
+
+  test('stay when they are new, whatever the clock of the others was', async () => {
+    store.now += 2 * day;
+    for (const name of ['1', '2']) await take(`default/nightly/${name}`);
+    store.now -= 2 * day;
+    await take('default/nightly/3');
+    const options = { store, folder: 'default/nightly', keep: 2, made: 'default/nightly/3', now: store.now };
+    expect(await prune(options)).toEqual([]);
+  });
+
+  test('are not taken for what is left of one by a file beside them', async () => {
+    await take('default/nightly/1');
+    await store.put('default/nightly/notes.txt', Buffer.from(''));
+    await store.put('default/nightly/1/old/notes.txt', Buffer.from(''));
+    const before = store.files.size;
+    const options = { store, folder: 'default/nightly', keep: 1, made: 'default/nightly/1' };
+    // The clock of the program is ahead of that of the store.
+    expect(await prune({ ...options, now: store.now + 2 * day })).toEqual([]);
+    expect(store.files.size).toBe(before);
   });
 
   test('say what they are in a manifest that other programs can read', async () => {
