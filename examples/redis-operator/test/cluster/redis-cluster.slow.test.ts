@@ -266,6 +266,15 @@ describe('DistributedRedisCluster', () => {
     await cluster.api.advance('1s');
     const { items } = await cluster.api.client.list(PersistentVolumeClaim, { namespace: key.namespace });
     expect(items.map(({ spec }) => spec?.resources?.requests?.['storage'])).toEqual(Array(6).fill('2Gi'));
+
+    // Somebody needs more, and the cluster asks for the same in another unit.
+    const body = { spec: { resources: { requests: { storage: '5Gi' } } } };
+    await cluster.api.client.mergePatch(PersistentVolumeClaim, items[0]?.metadata ?? key, body);
+    await cluster.change({ storage: { ...storage, size: '2048Mi' } });
+    await cluster.api.advance('1m');
+    expect((await cluster.condition('Degraded'))?.status).toBe('False');
+    const sizes = (await cluster.api.client.list(PersistentVolumeClaim, { namespace: key.namespace })).items;
+    expect(sizes.map(({ spec }) => spec?.resources?.requests?.['storage'])).toContain('5Gi');
     expect(await cluster.status()).toMatchObject({ phase: 'Healthy' });
   });
 
