@@ -17,6 +17,12 @@ interface ToolPod {
   readonly path: string;
 }
 
+/**
+ * Seconds that a Job may take. One that cannot begin, as without its Secret, would keep all later ones from being started, and nobody would
+ * be told.
+ */
+const longestRun = 86_400;
+
 /** Returns the folder of all backups that a RedisClusterBackup takes. */
 export function folderOf({ metadata, spec }: RedisClusterBackup): string {
   return `${spec.s3.prefix ?? ''}${metadata.namespace}/${metadata.name}`;
@@ -26,6 +32,7 @@ export function folderOf({ metadata, spec }: RedisClusterBackup): string {
 export function toolJobSpec(tool: ToolPod, backoffLimit: number): JobSpec {
   return {
     backoffLimit,
+    activeDeadlineSeconds: longestRun,
     // Another attempt does not mend credentials or a damaged backup.
     podFailurePolicy: {
       rules: [
