@@ -120,18 +120,20 @@ function setProgress(
   else if (recoveries.includes(step.reason)) conditions.true('Recovering', 'MemberLost');
   else conditions.false('Recovering', 'AsExpected');
 
-  const change = refusal ?? `${members.length} of ${size} members`;
+  const progress = refusal ?? `${members.length} of ${size} members`;
   if (!hasFormed || members.length === size) conditions.false('Scaling', 'SizeReached');
-  else if (members.length < size) conditions.true('Scaling', 'ScalingUp', change);
-  else conditions.true('Scaling', 'ScalingDown', change);
+  else if (members.length < size) conditions.true('Scaling', 'ScalingUp', progress);
+  else conditions.true('Scaling', 'ScalingDown', progress);
 
   const problem = current === '' ? undefined : upgradeProblem(current, wantedVersion(cluster));
   if (step.reason === 'UpgradeRefused' && 'message' in step)
     conditions.false('Upgrading', 'UpgradeRefused', step.message ?? '');
   else if (problem !== undefined) conditions.false('Upgrading', 'UpgradeRefused', problem);
-  else if (isUpgrading(observed, current))
-    conditions.true('Upgrading', 'UpgradingMembers', `From ${current} to ${wantedVersion(cluster)}`);
-  else conditions.false('Upgrading', 'VersionReached');
+  else if (isUpgrading(observed, current)) {
+    const change = `From ${current} to ${wantedVersion(cluster)}`;
+    const isLate = step.reason === 'WaitingForRestart' && 'message' in step;
+    conditions.true('Upgrading', 'UpgradingMembers', isLate ? `${change}: ${step.message}` : change);
+  } else conditions.false('Upgrading', 'VersionReached');
 }
 
 function isUpgrading({ cluster }: Observed, current: string): boolean {

@@ -29,7 +29,7 @@ export function nextRolloutStep(observed: Observed): Step {
   // The image of its Pod has changed, and the process is still the former one; or the image has another etcd than its tag says.
   if (restarting?.instance.pod !== undefined) {
     const { name, pod, report } = restarting.instance;
-    return wait('WaitingForRestart', `${name}: expected etcd ${versionOf(pod)}, got ${report?.version}`);
+    return wait('WaitingForRestart', `${name} runs ${report?.version}, and its image is ${versionOf(pod)}`);
   }
 
   const problem = versionProblem(observed);

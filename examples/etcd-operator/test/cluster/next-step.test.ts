@@ -315,6 +315,7 @@ describe('towards the spec', () => {
     // Its image has changed, and the former process still answers.
     expect(upgrade(old, { version: '3.6.8', runs: '3.5.21' }, old)).toMatchObject({
       reason: 'WaitingForRestart',
+      message: 'b runs 3.5.21, and its image is 3.6.8',
     });
     expect(upgrade(old, { version: '3.6.8', answer: 'none' }, old)).toMatchObject({
       reason: 'WaitingForMember',
