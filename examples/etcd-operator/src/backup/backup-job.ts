@@ -1,9 +1,10 @@
 import { hashOf, ownedBy, type ApplyObject, type Stored } from 'opsdk';
 import type { Job, JobStatus } from 'opsdk/k8s/batch/v1';
+import type { Pod } from 'opsdk/k8s/core/v1';
 import type { BackupRun, EtcdBackup } from '../api/etcd/v1beta2/etcd-backup.ts';
 import { argumentsOf } from './arguments.ts';
 import type { ObservedJob } from './backup-step.ts';
-import type { Result } from './result.ts';
+import { areSilent, resultOfPods } from './pod-result.ts';
 import { storageJobSpec } from './storage-job.ts';
 import { resultFile, storagePod, tlsFolder, workFolder } from './storage-pod.ts';
 
@@ -60,11 +61,12 @@ function clientTls(secretName: string) {
   };
 }
 
-/** Returns the state of a Job. @param result outcome that its Pods have written */
-export function observedJob(status: JobStatus | undefined, result: Result | undefined): ObservedJob {
+/** Returns the state of a Job. @param pods those that have ended, which have its outcome */
+export function observedJob(status: JobStatus | undefined, pods: readonly Pod[]): ObservedJob {
   const find = (type: string) =>
     status?.conditions?.find((each) => each.type === type && each.status === 'True');
   const failed = find('Failed');
   const state = find('Complete') !== undefined ? 'Complete' : failed !== undefined ? 'Failed' : 'Active';
-  return { state, reason: failed?.reason ?? '', message: failed?.message ?? '', result };
+  const { reason = '', message = '' } = failed ?? {};
+  return { state, reason, message, result: resultOfPods(pods), isSilent: areSilent(pods) };
 }

@@ -11,6 +11,8 @@ export interface ObservedJob {
   readonly message: string;
   /** Result of its last Pod. Undefined if that was deleted, or has written none. */
   readonly result: Result | undefined;
+  /** True if a Pod of it has succeeded without a word, as one of another image does: another attempt would do the same. */
+  readonly isSilent?: boolean | undefined;
 }
 
 /** All that a step depends on. */
@@ -26,6 +28,9 @@ export interface ObservedBackup {
   /** Milliseconds since 1970. */
   readonly now: number;
 }
+
+/** Message about a Job that is silent. */
+export const silence = 'the Pod has succeeded without a result: expected the image of the operator';
 
 export type BackupStep =
   /** A run is noted in the status, before its Job exists. */
@@ -85,9 +90,11 @@ export function nextStep({ paused, schedule, status, job, missing, now }: Observ
   return { type: 'WaitUntil', time: schedule.next(lastRun) };
 }
 
-function outcomeOf({ state, reason, message, result }: ObservedJob, run: BackupRun): BackupStep {
+function outcomeOf(job: ObservedJob, run: BackupRun): BackupStep {
+  const { state, reason, message, result } = job;
   if (state === 'Complete') {
     if (result !== undefined && 'saved' in result) return { type: 'RecordSuccess', run, saved: result.saved };
+    if (job.isSilent === true) return { type: 'RecordFailure', run, reason: 'JobFailed', message: silence };
     return { type: 'RepeatJob', run };
   }
   const isLate = reason === 'DeadlineExceeded';

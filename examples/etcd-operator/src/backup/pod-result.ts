@@ -16,6 +16,11 @@ export function resultOfPods(pods: readonly Pod[]): Result | undefined {
   return undefined;
 }
 
+/** Returns true if a Pod of a Job has succeeded and none has a result. */
+export function areSilent(pods: readonly Pod[]): boolean {
+  return resultOfPods(pods) === undefined && pods.some(({ status }) => status?.phase === 'Succeeded');
+}
+
 function createdAt({ metadata }: Pod): number {
   return Date.parse(metadata.creationTimestamp ?? '') || 0;
 }

@@ -1,6 +1,6 @@
 import type { EtcdRestoreStatus } from '../api/etcd/v1beta2/etcd-restore.ts';
 import type { FailureReason } from './backup-error.ts';
-import type { ObservedJob } from './backup-step.ts';
+import { silence, type ObservedJob } from './backup-step.ts';
 import type { FetchedBackup, Result } from './result.ts';
 
 /** First Pod of the cluster that starts from the backup. */
@@ -77,10 +77,11 @@ export function nextStep(observed: ObservedRestore): RestoreStep {
   return status.phase === 'Checking' ? { type: 'CreateJob' } : { type: 'BeginCheck' };
 }
 
-function afterJob({ state, reason, message, result }: ObservedJob): RestoreStep {
+function afterJob({ state, reason, message, result, isSilent }: ObservedJob): RestoreStep {
   if (state === 'Active') return { type: 'WaitForJob' };
   if (state === 'Complete') {
     if (result !== undefined && 'fetched' in result) return { type: 'BeginRestore', checked: result.fetched };
+    if (isSilent === true) return { type: 'RecordFailure', reason: 'JobFailed', message: silence };
     return { type: 'RepeatJob' };
   }
   const isLate = reason === 'DeadlineExceeded';

@@ -7,7 +7,6 @@ import {
   type Alarm,
   type Endpoint,
   type EtcdApi,
-  type Member,
   type Members,
 } from '../etcd/etcd-api.ts';
 import type { RestoreSource } from '../etcd/restore-source.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   nextStep,
+  silence,
   type BackupStep,
   type ObservedBackup,
   type ObservedJob,
@@ -50,6 +51,11 @@ describe('the next step of a single backup', () => {
       'has succeeded, but nobody knows how',
       { status: { run }, job: job('Complete') },
       { type: 'RepeatJob', run },
+    ],
+    [
+      'has failed by succeeding without a word',
+      { status: { run }, job: job('Complete', { isSilent: true }) },
+      { type: 'RecordFailure', run, reason: 'JobFailed', message: silence },
     ],
     [
       'has failed, and says why',

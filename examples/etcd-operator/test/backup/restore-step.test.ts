@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ObservedJob } from '../../src/backup/backup-step.ts';
+import { silence, type ObservedJob } from '../../src/backup/backup-step.ts';
 import { nextStep, type ObservedRestore, type RestoreStep } from '../../src/backup/restore-step.ts';
 
 const checked = { path: 'b/etcd', sizeBytes: 1, sha256: 'a'.repeat(64) };
@@ -46,6 +46,11 @@ describe('the next step of a restore', () => {
       'checks again if the outcome is lost',
       { status: checking, job: job('Complete') },
       { type: 'RepeatJob' },
+    ],
+    [
+      'fails when the check says nothing',
+      { status: checking, job: job('Complete', { isSilent: true }) },
+      { type: 'RecordFailure', reason: 'JobFailed', message: silence },
     ],
     [
       'goes on when the backup is good',

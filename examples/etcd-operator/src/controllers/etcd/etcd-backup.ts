@@ -19,7 +19,6 @@ import {
   type ObservedBackup,
   type ObservedJob,
 } from '../../backup/backup-step.ts';
-import { resultOfPods } from '../../backup/pod-result.ts';
 import { scheduleOf } from '../../backup/schedule.ts';
 import { operatorImage, storagePod } from '../../backup/storage-pod.ts';
 
@@ -123,17 +122,17 @@ async function observe(
     if (found !== undefined) {
       // One that is being deleted brings the object again when it is gone.
       const isLeaving = found.metadata.deletionTimestamp !== undefined;
-      job = observedJob(isLeaving ? {} : found.status, undefined);
+      job = observedJob(isLeaving ? {} : found.status, []);
       // The Job may be seen before its Pods: they are read from the API server.
-      if (job.state !== 'Active') job = observedJob(found.status, await resultOf(run.job));
+      if (job.state !== 'Active') job = observedJob(found.status, await podsOf(run.job));
     }
   }
   const missing = run !== undefined && job === undefined ? await missingObject() : undefined;
   return { paused: spec.paused === true, schedule, status, job, missing, now: now() };
 
-  async function resultOf(name: string) {
+  async function podsOf(name: string) {
     const labelSelector = `batch.kubernetes.io/job-name=${name}`;
-    return resultOfPods((await client.live.list(Pod, { namespace: key.namespace, labelSelector })).items);
+    return (await client.live.list(Pod, { namespace: key.namespace, labelSelector })).items;
   }
 
   /** Returns the first object that the Job needs and that does not exist: its Pod would wait for it until the Job's end. */

@@ -18,7 +18,6 @@ import { observedJob } from '../../backup/backup-job.ts';
 import { timeText } from '../../backup/backup-status.ts';
 import type { ObservedJob } from '../../backup/backup-step.ts';
 import { checkJobNameOf, desiredCheckJob, observedSeed } from '../../backup/check-job.ts';
-import { resultOfPods } from '../../backup/pod-result.ts';
 import { nextStep, type ObservedRestore, type RestoreStep } from '../../backup/restore-step.ts';
 import { operatorImage, storagePod } from '../../backup/storage-pod.ts';
 import { restoreNameAnnotation, restoreUidAnnotation } from '../../etcd/restore-source.ts';
@@ -125,14 +124,11 @@ async function observe(
     const found = await client.find(Job, { name, namespace });
     if (found === undefined) return undefined;
     // One that is being deleted brings the object again when it is gone.
-    const job = observedJob(found.metadata.deletionTimestamp === undefined ? found.status : {}, undefined);
+    const job = observedJob(found.metadata.deletionTimestamp === undefined ? found.status : {}, []);
     if (job.state === 'Active') return job;
     // The Job may be seen before its Pods: they are read from the API server.
     const labelSelector = `batch.kubernetes.io/job-name=${name}`;
-    return {
-      ...job,
-      result: resultOfPods((await client.live.list(Pod, { namespace, labelSelector })).items),
-    };
+    return observedJob(found.status, (await client.live.list(Pod, { namespace, labelSelector })).items);
   }
 
   async function missingObject(): Promise<ObservedRestore['missing']> {

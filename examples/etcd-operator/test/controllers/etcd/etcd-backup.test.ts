@@ -64,6 +64,15 @@ describe('EtcdBackup', () => {
   const hourly = { backupIntervalInSecond: 3600, maxBackups: 2 };
   const reasons = (): string[] => api.events.map(({ reason }) => reason ?? '');
 
+  it('has failed if its Job succeeds without a result, and is not repeated for ever', async () => {
+    await create();
+    const name = await jobs.onlyName();
+    await jobs.endPod(name, undefined);
+    await jobs.complete(name, undefined);
+    expect(await status()).toMatchObject({ phase: 'Failed', reason: 'JobFailed', succeeded: false });
+    expect(reasons()).not.toContain('BackupResultLost');
+  });
+
   it('is made by a Job of the operator’s own image', async () => {
     await create();
     const job = await api.client.get(Job, { ...key, name: await jobs.onlyName() });
