@@ -117,9 +117,9 @@ export class S3Store implements ObjectStore {
     const [code = response.statusText] = elementsOf(text, 'Code');
     const [message = ''] = elementsOf(text, 'Message');
     if (code === 'NoSuchBucket') throw this.#noBucket();
-    const told = `S3: ${method} ${url.pathname}: ${response.status} ${code} ${message}`.trim();
-    if (response.status === 401 || response.status === 403) throw new PermanentError('AccessDenied', told);
-    throw new Error(told);
+    const refusal = `S3: ${method} ${url.pathname}: ${response.status} ${code} ${message}`.trim();
+    if (response.status === 401 || response.status === 403) throw new PermanentError('AccessDenied', refusal);
+    throw new Error(refusal);
   }
 
   #noBucket(): PermanentError {
