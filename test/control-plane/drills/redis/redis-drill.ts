@@ -20,11 +20,11 @@ const project = join(repositoryRoot, 'examples/redis-operator');
 /** The Redis operator, and three nodes on which redis-server and the program of backups are processes. */
 export class RedisDrill implements AsyncDisposable {
   readonly drill: Drill;
-  readonly password: string;
+  readonly password: string | undefined;
   readonly #program: OperatorProgram;
   readonly #admin: RedisAdmin;
 
-  private constructor(drill: Drill, password: string, program: OperatorProgram) {
+  private constructor(drill: Drill, password: string | undefined, program: OperatorProgram) {
     this.drill = drill;
     this.password = password;
     this.#program = program;
@@ -32,7 +32,8 @@ export class RedisDrill implements AsyncDisposable {
     this.#admin = new RedisAdmin({ redis: tcpRedis, password, signal });
   }
 
-  static async start(password: string): Promise<RedisDrill> {
+  /** @param password of the clusters. Default: none */
+  static async start(password?: string): Promise<RedisDrill> {
     const program = await bundleExample('redis-operator');
     const drill = await startDrill({
       operator: { project },
@@ -53,10 +54,16 @@ export class RedisDrill implements AsyncDisposable {
     await this.#program.remove();
   }
 
-  /** Waits until a cluster is in order. @returns its nodes */
-  async untilHealthy(name: string, masters: number, replicas: number): Promise<readonly RedisNode[]> {
+  /** Waits until a cluster is in order. @param of namespace of the cluster; @returns its nodes */
+  async untilHealthy(
+    name: string,
+    masters: number,
+    replicas: number,
+    of = namespace,
+  ): Promise<readonly RedisNode[]> {
     return eventually(async () => {
-      const { metadata, status } = await this.drill.client.get(DistributedRedisCluster, { name, namespace });
+      const key = { name, namespace: of };
+      const { metadata, status } = await this.drill.client.get(DistributedRedisCluster, key);
       const ready = status?.conditions?.find(({ type }) => type === 'Ready');
       // What it waits for, and errors of steps, are in the conditions.
       const state = JSON.stringify([status?.step, status?.conditions]);

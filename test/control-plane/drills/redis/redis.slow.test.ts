@@ -6,8 +6,6 @@ import {
   type DistributedRedisClusterSpec,
   type RedisNode,
 } from '../../../../examples/redis-operator/src/api/redis/v1alpha1/distributed-redis-cluster.ts';
-import { RedisClusterBackup } from '../../../../examples/redis-operator/src/api/redis/v1alpha1/redis-cluster-backup.ts';
-import { FakeS3 } from '../../../../examples/redis-operator/test/fixtures/fake-s3.ts';
 import { isInstalled } from '../../../helpers/guide.ts';
 import { isThorough } from '../../../helpers/thorough.ts';
 import { namespace, RedisDrill, slow } from './redis-drill.ts';
@@ -20,28 +18,20 @@ describe.skipIf(process.platform !== 'linux' || !hasProgram)(
   { timeout: 300_000 },
   () => {
     let redis: RedisDrill;
-    let s3: FakeS3;
     let nodes: readonly RedisNode[] = [];
     beforeAll(async () => {
       redis = await RedisDrill.start('secret');
-      s3 = await FakeS3.start();
-      for (const [name, stringData] of Object.entries({
-        'redis-password': { password: redis.password },
-        's3-secret': { accessKeyId: 'access', secretAccessKey: 'secret' },
-      }))
-        await redis.drill.client.create(Secret, { metadata: { name, namespace }, stringData });
-      await create('example', { masterSize: 3, clusterReplicas: 1 });
-    }, 300_000);
-    afterAll(async () => {
-      await redis?.[Symbol.asyncDispose]();
-      await s3?.[Symbol.asyncDispose]();
-    });
-
-    const create = (name: string, spec: DistributedRedisClusterSpec) =>
-      redis.drill.client.create(DistributedRedisCluster, {
-        metadata: { name, namespace },
-        spec: { passwordSecret: { name: 'redis-password' }, ...spec },
+      await redis.drill.client.create(Secret, {
+        metadata: { name: 'redis-password', namespace },
+        stringData: { password: 'secret' },
       });
+      await redis.drill.client.create(DistributedRedisCluster, {
+        metadata: key,
+        spec: { masterSize: 3, clusterReplicas: 1, passwordSecret: { name: 'redis-password' } },
+      });
+    }, 300_000);
+    afterAll(() => redis?.[Symbol.asyncDispose]());
+
     const change = (spec: Partial<DistributedRedisClusterSpec>) =>
       redis.drill.client.patch(DistributedRedisCluster, key, { type: 'merge', body: { spec } });
     const untilHealthy = async (masters = 3): Promise<void> => {
@@ -126,31 +116,8 @@ describe.skipIf(process.platform !== 'linux' || !hasProgram)(
       await expectKeys();
     });
 
-    test('is stored in a bucket, and restored into a cluster of another size', async () => {
-      await redis.drill.client.create(RedisClusterBackup, {
-        metadata: { name: 'nightly', namespace },
-        spec: {
-          image: 'example.com/redis-operator:v1',
-          redisClusterName: key.name,
-          storageSecretName: 's3-secret',
-          s3: { endpoint: s3.endpoint, bucket: s3.bucket },
-        },
-      });
-      await create('copy', {
-        masterSize: 4,
-        clusterReplicas: 0,
-        storage: { type: 'persistent-claim', size: '1Gi', deleteClaim: true },
-        init: { backupSource: { name: 'nightly' } },
-      });
-      const copy = await redis.untilHealthy('copy', 4, 0);
-      await expectKeys(copy);
-      const { status } = await redis.drill.client.get(DistributedRedisCluster, { name: 'copy', namespace });
-      expect(s3.files.has(`${status?.restoredFrom}/manifest.json`)).toBe(true);
-    });
-
     test.runIf(isThorough)('leaves nothing behind', async () => {
-      for (const name of ['example', 'copy'])
-        await redis.drill.client.delete(DistributedRedisCluster, { name, namespace });
+      await redis.drill.client.delete(DistributedRedisCluster, key);
       await eventually(async () => {
         const claims = (await redis.drill.client.list(PersistentVolumeClaim, { namespace })).items;
         const pods = (await redis.drill.client.list(Pod, { namespace, labelSelector: 'redis.kun/cluster' }))
