@@ -24,6 +24,10 @@ export function pathOf(kind, name, namespace = 'default') {
 /** @param {{ url: string, caCertificate: string, credentials: { certificate: string, key: string } }} plane */
 export function apiOf(plane) {
   function request(method, path, body, contentType = 'application/json') {
+    const content = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+    // Node gives a DELETE no length by itself, and the API server sees no body then.
+    const length = String(Buffer.byteLength(content ?? ''));
+    const headers = content === undefined ? {} : { 'content-type': contentType, 'content-length': length };
     return new Promise((resolve, reject) => {
       const outgoing = httpsRequest(
         new URL(path, plane.url),
@@ -33,7 +37,7 @@ export function apiOf(plane) {
           cert: plane.credentials.certificate,
           key: plane.credentials.key,
           agent: false,
-          headers: body === undefined ? {} : { 'content-type': contentType },
+          headers,
         },
         (response) => {
           const parts = [];
@@ -46,7 +50,7 @@ export function apiOf(plane) {
         },
       );
       outgoing.on('error', reject);
-      outgoing.end(body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body));
+      outgoing.end(content);
     });
   }
 
