@@ -132,16 +132,13 @@ class HttpMembers implements Members {
     return members;
   }
 
-  async #call<T>(path: string, body: object): Promise<T> {
+  /** @param relative path below that of the calls about members */
+  async #call<T>(relative: string, body: object): Promise<T> {
+    const path = new URL(relative, 'http://etcd/v3/cluster/').pathname;
     const errors: unknown[] = [];
     for (const endpoint of this.#endpoints) {
       try {
-        return await call<T>(
-          endpoint,
-          this.#connection,
-          new URL(path, 'http://etcd/v3/cluster/').pathname,
-          body,
-        );
+        return await call<T>(endpoint, this.#connection, path, body);
       } catch (error) {
         // A refusal is etcd's word: another member would say the same.
         if (error instanceof EtcdRefusalError) throw error;
@@ -185,7 +182,7 @@ async function report(endpoint: Endpoint, connection: Connection): Promise<Membe
 const withoutRights: readonly number[] = [7, 16];
 
 /**
- * Reads by a quorum. `/health` of 3.4 would write into the log of the members what 3.6 refuses to read, and no upgrade would end. A full
+ * Reads by a quorum. Without one there is no answer in time: the member is there nevertheless. `/health` of 3.4 would write into the log of the members what 3.6 refuses to read, and no upgrade would end. A full
  * database still reads.
  */
 async function isHealthy(endpoint: Endpoint, connection: Connection): Promise<boolean> {
@@ -193,8 +190,8 @@ async function isHealthy(endpoint: Endpoint, connection: Connection): Promise<bo
     await call(endpoint, connection, '/v3/kv/range', { key: 'AA==', limit: '1', keys_only: true });
     return true;
   } catch (error) {
-    if (error instanceof EtcdRefusalError) return withoutRights.includes(error.code);
-    throw error;
+    connection.signal.throwIfAborted();
+    return error instanceof EtcdRefusalError && withoutRights.includes(error.code);
   }
 }
 

@@ -9,7 +9,8 @@ const members = [{ ID: '1', name: 'example-aaaaa', peerURLs: ['http://10.0.0.1:2
 
 interface Scripted {
   readonly status?: number;
-  readonly body: string;
+  /** The connection breaks off without it. */
+  readonly body?: string;
 }
 
 describe('etcd by its gateway', () => {
@@ -36,7 +37,8 @@ describe('etcd by its gateway', () => {
         seen.push([path, body === '' ? undefined : JSON.parse(body)]);
         const refusal = { status: 503, body: '{"code":14,"message":"etcdserver: no leader"}' };
         const { status = 200, body: text } = answers[path] ?? refusal;
-        response.writeHead(status).end(text);
+        if (text === undefined) response.destroy();
+        else response.writeHead(status).end(text);
       });
     });
     servers.push(server);
@@ -142,6 +144,8 @@ describe('etcd by its gateway', () => {
     const noLeader = { status: 503, body: '{"code":14,"message":"etcdserver: no leader"}' };
     const without = await httpEtcd.report(await endpoint(answers(noLeader)), connection);
     expect(without?.isHealthy).toBe(false);
+    const silent = await httpEtcd.report(await endpoint(answers({})), connection);
+    expect(silent).toMatchObject({ version: '3.6.8', isHealthy: false });
     const denied = { status: 403, body: '{"code":7,"message":"etcdserver: permission denied"}' };
     expect((await httpEtcd.report(await endpoint(answers(denied)), connection))?.isHealthy).toBe(true);
     expect(await httpEtcd.report(await unreachable(), connection)).toBeUndefined();
