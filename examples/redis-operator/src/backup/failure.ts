@@ -1,9 +1,15 @@
 import type { DeepReadonly } from 'opsdk';
 import type { Pod } from 'opsdk/k8s/core/v1';
 
-/** Causes for which a backup or a restore fails. They are reasons of conditions. */
+/** Causes for which a backup or a restore fails. They are reasons of conditions. After `RetentionFailed`, the backup itself is stored. */
 export type FailureReason =
-  'AccessDenied' | 'BackupDamaged' | 'BackupNotFound' | 'BucketNotFound' | 'JobFailed' | 'UnexpectedError';
+  | 'AccessDenied'
+  | 'BackupDamaged'
+  | 'BackupNotFound'
+  | 'BucketNotFound'
+  | 'JobFailed'
+  | 'RetentionFailed'
+  | 'UnexpectedError';
 
 export interface Failure {
   readonly reason: FailureReason;

@@ -15,20 +15,28 @@ interface PruneOptions {
   readonly now: number;
 }
 
+export interface PruneResult {
+  /** Folders that were deleted. */
+  readonly deleted: readonly string[];
+  /** Folders that are kept, as their manifests cannot be read: damaged ones, or those of a later version. */
+  readonly unreadable: readonly string[];
+}
+
 /**
  * Deletes the oldest backups of a folder, and what is left of interrupted ones. Manifests go first, so that nothing looks whole that is not.
- * @returns the folders that were deleted
  */
-export async function prune({ store, folder, keep, made, now }: PruneOptions): Promise<readonly string[]> {
+export async function prune({ store, folder, keep, made, now }: PruneOptions): Promise<PruneResult> {
   const files = await store.list(`${folder}/`);
   const complete: { path: string; completedAt: string }[] = [];
   const interrupted: string[] = [];
+  const unreadable: string[] = [];
   for (const path of new Set(files.flatMap(({ key }) => backupOf(folder, key)))) {
     const content = await store.get(manifestKey(path));
     const own = files.filter(({ key }) => key.startsWith(`${path}/`));
     if (content !== undefined) {
-      const { completedAt } = parseManifest(content.toString('utf8'), manifestKey(path));
-      complete.push({ path, completedAt });
+      const completedAt = completionOf(content.toString('utf8'));
+      if (completedAt === undefined) unreadable.push(path);
+      else complete.push({ path, completedAt });
     } else if (own.every(({ modifiedAt }) => modifiedAt < now - interruptedAfter)) interrupted.push(path);
   }
   const old = complete
@@ -40,7 +48,16 @@ export async function prune({ store, folder, keep, made, now }: PruneOptions): P
     await store.delete(manifestKey(path));
     for (const { key } of files) if (key.startsWith(`${path}/`)) await store.delete(key);
   }
-  return [...old, ...interrupted];
+  return { deleted: [...old, ...interrupted], unreadable };
+}
+
+/** Returns undefined for a manifest that cannot be read. */
+function completionOf(manifest: string): string | undefined {
+  try {
+    return parseManifest(manifest, '').completedAt;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns the folder of the backup that a file belongs to. What others have put beside or below backups belongs to none. */

@@ -24,8 +24,21 @@ export function backup(context: Context, env: Environment = process.env): Promis
     log.info({ folder, keys, shards: shards.length }, 'Backup stored');
     const keep = Number(env['BACKUP_KEEP'] ?? 0);
     if (keep === 0) return;
-    const deleted = await prune({ store, folder: path, keep, made: folder, now: Date.now() });
+    const { deleted, unreadable } = await prune({
+      store,
+      folder: path,
+      keep,
+      made: folder,
+      now: Date.now(),
+    }).catch((error: unknown) => {
+      // The next backup tries again. Another attempt of this Job would take the same backup once more.
+      throw new PermanentError(
+        'RetentionFailed',
+        `Older backups are not deleted: ${(error as Error).message}`,
+      );
+    });
     if (deleted.length > 0) log.info({ deleted }, 'Older backups deleted');
+    if (unreadable.length > 0) log.warn({ unreadable }, 'Backups kept whose manifests cannot be read');
   });
 }
 

@@ -214,7 +214,7 @@ describe('backups', () => {
     await store.put('default/nightly/interrupted/shard-0.rdb.00000', Buffer.from(''));
     const folders = () => new Set([...store.files.keys()].map((key) => key.slice(0, key.lastIndexOf('/'))));
     const options = { store, folder: 'default/nightly', keep: 2, made: 'default/nightly/3' };
-    expect(await prune({ ...options, now: store.now })).toEqual(['default/nightly/1']);
+    expect((await prune({ ...options, now: store.now })).deleted).toEqual(['default/nightly/1']);
     // It may be under way.
     expect(folders()).toContain('default/nightly/interrupted');
     await prune({ ...options, now: store.now + 2 * day });
@@ -227,7 +227,7 @@ describe('backups', () => {
     store.now -= 2 * day;
     await take('default/nightly/3');
     const options = { store, folder: 'default/nightly', keep: 2, made: 'default/nightly/3', now: store.now };
-    expect(await prune(options)).toEqual([]);
+    expect((await prune(options)).deleted).toEqual([]);
   });
 
   test('are not taken for what is left of one by a file beside them', async () => {
@@ -237,8 +237,21 @@ describe('backups', () => {
     const before = store.files.size;
     const options = { store, folder: 'default/nightly', keep: 1, made: 'default/nightly/1' };
     // The clock of the program is ahead of that of the store.
-    expect(await prune({ ...options, now: store.now + 2 * day })).toEqual([]);
+    expect((await prune({ ...options, now: store.now + 2 * day })).deleted).toEqual([]);
     expect(store.files.size).toBe(before);
+  });
+
+  test.each(['{"version":2}', 'damaged'])('are kept if nobody can read their manifest: %s', async (text) => {
+    await store.put('default/nightly/0/manifest.json', Buffer.from(text));
+    for (const name of ['1', '2']) {
+      await take(`default/nightly/${name}`);
+      store.now += day;
+    }
+    const options = { store, folder: 'default/nightly', keep: 1, made: 'default/nightly/2' };
+    expect(await prune({ ...options, now: store.now })).toEqual({
+      ...{ deleted: ['default/nightly/1'], unreadable: ['default/nightly/0'] },
+    });
+    expect(store.files.has('default/nightly/0/manifest.json')).toBe(true);
   });
 
   test('say what they are in a manifest that other programs can read', async () => {

@@ -171,7 +171,7 @@ export function observedStatus(
   const conditions = conditionsOf(backup, ['Complete', 'Degraded']);
   const isScheduled = backup.spec.schedule !== undefined;
   const [newest] = jobs;
-  const lastBackup = newestBackup(backup, jobs);
+  const lastBackup = newestBackup(backup, jobs, failure);
 
   if (lastBackup !== undefined) conditions.true('Complete', 'Stored', `stored in ${lastBackup.path}`);
   else conditions.false('Complete', failure?.reason ?? 'NoBackupYet', failure?.message ?? '');
@@ -184,10 +184,18 @@ export function observedStatus(
 }
 
 /** Returns the newest backup of Jobs that are there, or the one that was known before. */
-function newestBackup(backup: RedisClusterBackup, jobs: readonly Job[]): CompletedBackup | undefined {
-  const job = jobs.find((each) => jobState(each).state === 'Succeeded');
+function newestBackup(
+  backup: RedisClusterBackup,
+  jobs: readonly Job[],
+  failure: Failure | undefined,
+): CompletedBackup | undefined {
+  const ended = jobs.filter((each) => jobState(each).state !== 'Running');
+  const hasStored = (job: Job): boolean =>
+    jobState(job).state === 'Succeeded' || (job === ended[0] && failure?.reason === 'RetentionFailed');
+  const job = ended.find(hasStored);
   if (job === undefined) return backup.status?.lastBackup;
-  const { completionTime } = job.status ?? {};
+  const failed = job.status?.conditions?.find(({ type }) => type === 'Failed');
+  const completionTime = job.status?.completionTime ?? failed?.lastTransitionTime;
   return {
     path: `${folderOf(backup)}/${job.metadata.name}`,
     ...(completionTime !== undefined && { completionTime }),

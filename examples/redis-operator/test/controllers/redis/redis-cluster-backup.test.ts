@@ -316,5 +316,20 @@ describe('RedisClusterBackup', () => {
       expect((await status())?.lastBackup?.path).toBe('team/default/nightly/nightly-3');
       expect(await conditionOf('Degraded')).toMatchObject({ status: 'False' });
     });
+
+    test('shows a backup that is stored, also if older ones could not be deleted', async () => {
+      await createCluster(true);
+      await create({ schedule: '0 3 * * *', retention: 1 });
+      const job = await runJob('nightly-1', startTime);
+      const message = 'Older backups are not deleted: S3: DELETE /backups/a: 403 AccessDenied';
+      await failPod(job, JSON.stringify({ reason: 'RetentionFailed', message }), 0);
+      await fail(job, 'Job has reached a limit');
+      const path = 'team/default/nightly/nightly-1';
+      expect(await status()).toMatchObject({ lastBackup: { path, completionTime: lastTransitionTime } });
+      expect(await conditionOf('Complete')).toMatchObject({ status: 'True' });
+      expect(await conditionOf('Degraded')).toMatchObject({
+        ...{ status: 'True', reason: 'RetentionFailed', message },
+      });
+    });
   });
 });
