@@ -26,8 +26,17 @@ const rung = (name: string, options: Record<string, unknown> = {}) => ({
 });
 /** Tests that take half a minute or more beside others, such as whole commands in projects, and servers that end and come back. */
 const slow = 'test/**/*.slow.test.ts';
-const examples =
-  'examples/{etcd-operator,flink-operator,memcached-operator,namespace-sync,rbac-manager,redis-enterprise,redis-operator}/test';
+const projects = [
+  'etcd-operator',
+  'flink-operator',
+  'memcached-operator',
+  'namespace-sync',
+  'rbac-manager',
+  'redis-enterprise',
+  'redis-operator',
+  'scheduler-operator',
+];
+const examples = `examples/{${projects.join()}}/test`;
 const exampleTests = `${examples}/**/*.test.ts`;
 const exampleIntegrationTests = `${examples}/**/*.integration.test.ts`;
 const slowExampleTests = `${examples}/**/*.slow.test.ts`;
