@@ -1,6 +1,7 @@
 // `npm run bench:dev`: the CPU time of a change under `op-sdk dev`, from the edit to the new operator that has reconciled:
 // op-sdk itself, the bundler, and the new operator. The API server does not count. Reads /proc, so Linux only. Beside targets: the time
-// from a sample to its ready Pods, and what a node adds to the start of a control plane.
+// from a sample to its ready Pods, from the samples of the examples with real software (etcd, Redis) to their clusters, and what a node adds
+// to the start of a control plane.
 import { spawn, spawnSync } from 'node:child_process';
 import {
   cpSync,
@@ -14,11 +15,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureBuild, ensureControlPlane, ensureDependencies } from '../scripts/lib/provision.mjs';
 import { freePort } from '../scripts/lib/free-port.mjs';
 import { root } from '../scripts/lib/run.mjs';
+import { ensureRedis, orUnavailable } from '../scripts/lib/test-programs.mjs';
 import { machine, median, row } from './lib/measure.mjs';
 
 await ensureDependencies();
@@ -26,8 +28,10 @@ await ensureBuild();
 process.env.KUBEBUILDER_ASSETS = await ensureControlPlane();
 const { startControlPlane } = await import('../dist/testing/index.js');
 
-const targets = { ready: 3, node: 0.5 };
+const targets = { ready: 3, etcd: 15, redis: 20, node: 0.5 };
 const rounds = Number(process.env.ROUNDS ?? 7);
+/** Each start of an example takes half a minute. */
+const exampleRounds = Math.min(rounds, 3);
 const opSdk = join(root, 'bin', 'op-sdk.js');
 const scratch = mkdtempSync(join(realpathSync(tmpdir()), 'op-sdk-bench-'));
 /** The kernel cuts names at 15 characters. */
@@ -79,11 +83,16 @@ function createProject(name) {
   return project;
 }
 
-/** Runs `work` while `op-sdk dev --samples` runs in a project; `seen` waits for a text in its output after the last one. */
-async function withDev(project, work) {
+/**
+ * Runs `work` while `op-sdk dev --samples` runs in a project; `seen` waits for a text in its output after the last one.
+ *
+ * @param programs folder that comes first in the PATH
+ */
+async function withDev(project, work, programs = '') {
   const health = `--health-probe-bind-address=127.0.0.1:${await freePort()}`;
   const dev = spawn(process.execPath, [opSdk, 'dev', '--samples', '--', '--metrics-bind-address=0', health], {
     cwd: project,
+    env: { ...process.env, PATH: [programs, process.env.PATH].join(delimiter) },
   });
   let output = '';
   let read = 0;
@@ -169,6 +178,35 @@ function measureReady(project) {
   });
 }
 
+/** Copies an example of the repository, with this checkout's package. */
+function copyExample(name) {
+  const project = join(scratch, name);
+  const filter = (path) => !['node_modules', 'dist'].includes(basename(path));
+  cpSync(join(root, 'examples', name), project, { recursive: true, filter });
+  mkdirSync(join(project, 'node_modules'));
+  symlinkSync(root, join(project, 'node_modules', 'opsdk'));
+  symlinkSync(join(root, 'node_modules', 'aws4fetch'), join(project, 'node_modules', 'aws4fetch'));
+  return project;
+}
+
+/** Median seconds from the samples of an example to a text that says that its cluster is in order, with `op-sdk dev` starting anew. */
+async function measureExample(name, done, programs) {
+  const project = copyExample(name);
+  const seconds = [];
+  for (let round = 0; round < exampleRounds; round += 1)
+    await withDev(
+      project,
+      async (_dev, seen) => {
+        await seen('of config/samples');
+        const began = performance.now();
+        await seen(done);
+        seconds.push((performance.now() - began) / 1000);
+      },
+      programs,
+    );
+  return median(seconds);
+}
+
 /** Median seconds to start a control plane with kube-controller-manager, with a node and without. */
 async function measureStarts() {
   const seconds = { with: [], without: [] };
@@ -189,6 +227,12 @@ try {
   const before = machine();
   const figures = await measureChanges(createProject('memo'));
   const ready = await measureReady(createProject('memcached-operator'));
+  const etcd = await measureExample('etcd-operator', 'status.phase "Creating" → "Running"');
+  const redisPrograms = await orUnavailable(ensureRedis());
+  const redis =
+    redisPrograms instanceof Error
+      ? undefined
+      : await measureExample('redis-operator', 'Ready=True (AllSlotsServed)', redisPrograms);
   const starts = await measureStarts();
   console.log(`before: ${before}\nafter:  ${machine()}\n`);
   console.log(`${'a change of (medians)'.padEnd(32)} ${'CPU s'.padStart(8)} ${'wall s'.padStart(8)}`);
@@ -196,6 +240,9 @@ try {
     console.log(`${name.padEnd(32)} ${cpu.toFixed(2).padStart(8)} ${wall.toFixed(2).padStart(8)}`);
   console.log();
   row('from a sample to its ready Pods', ready, 's', targets.ready, 2);
+  row('from the samples to three etcds', etcd, 's', targets.etcd, 1);
+  if (redis === undefined) console.log(`no Redis: ${redisPrograms.message}`);
+  else row('from the samples to six Redis nodes', redis, 's', targets.redis, 1);
   row('start of a control plane', starts.without, 's', undefined, 2);
   row('more with a node', starts.with - starts.without, 's', targets.node, 2);
 } finally {
