@@ -16,7 +16,7 @@ describe.skipIf(programs instanceof ProgramsUnavailable)('a cluster and its back
   }, 240_000);
   afterAll(() => started?.[Symbol.asyncDispose]());
 
-  test('that is restored has what it had then, and nothing of later', { timeout: 400_000 }, async () => {
+  test('AS13: a restored one has what it had, and nothing of later', { timeout: 400_000 }, async () => {
     const { drill } = started;
     const s3 = started.s3('backups/one');
     await write(client, 'kept');

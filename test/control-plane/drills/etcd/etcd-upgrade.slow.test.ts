@@ -32,19 +32,23 @@ describe.skipIf(folders instanceof ProgramsUnavailable)('releases of etcd', () =
       ]),
     );
     drill = await startDrill({
-      ...{ operator: { project }, runProcesses },
+      ...{ operator: { project }, nodes: 3, runProcesses },
       controllers: (workloads) => [
         createEtcdClusterController({ addressOf: (name) => workloads.resolve(name) }),
       ],
     });
-    await drill.client.create(EtcdCluster, { metadata: key, spec: { version: '3.4.23' } });
+    await drill.client.create(EtcdCluster, {
+      metadata: key,
+      spec: { version: '3.4.23', pod: { antiAffinity: true } },
+    });
   });
   afterAll(() => drill?.end());
 
   const change = (spec: EtcdClusterSpec): Promise<unknown> =>
     drill.client.patch(EtcdCluster, key, { type: 'merge', body: { spec } });
-  const uids = async (): Promise<readonly unknown[]> =>
-    (await drill.client.list(Pod, { namespace: key.namespace })).items.map(({ metadata }) => metadata.uid);
+  const pods = async (): Promise<readonly Pod[]> =>
+    (await drill.client.list(Pod, { namespace: key.namespace })).items;
+  const uids = async (): Promise<readonly unknown[]> => (await pods()).map(({ metadata }) => metadata.uid);
   const until = (version: string): Promise<void> =>
     eventually(
       async () => {
@@ -57,17 +61,33 @@ describe.skipIf(folders instanceof ProgramsUnavailable)('releases of etcd', () =
       { timeout: 110_000 },
     );
 
-  test('follow each other, one Pod at a time, with every key', { timeout: 360_000 }, async () => {
+  test('AS12.6: the API server takes the affinity of Pods, which brings them to different nodes', async () => {
     await until('3.4.23');
-    await write(client, 'kept');
-    const members = await uids();
-    await expect(change({ version: '3.6.8' })).rejects.toThrow('next one');
-    for (const version of ['3.5.21', '3.6.8']) {
-      await change({ version });
-      await until(version);
-      expect(await read(client, 'kept')).toBe('kept');
-    }
-    await expect(change({ version: '3.5.21' })).rejects.toThrow();
-    expect(await uids()).toEqual(members);
+    const placed = await pods();
+    expect(new Set(placed.map(({ spec }) => spec?.nodeName)).size).toBe(3);
+    for (const { spec } of placed)
+      expect(spec?.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution).toEqual([
+        {
+          labelSelector: { matchLabels: { etcd_cluster: 'example' } },
+          topologyKey: 'kubernetes.io/hostname',
+        },
+      ]);
   });
+
+  test(
+    'AS12.5: they follow each other, one Pod at a time, with every key',
+    { timeout: 360_000 },
+    async () => {
+      await write(client, 'kept');
+      const members = await uids();
+      await expect(change({ version: '3.6.8' })).rejects.toThrow('next one');
+      for (const version of ['3.5.21', '3.6.8']) {
+        await change({ version });
+        await until(version);
+        expect(await read(client, 'kept')).toBe('kept');
+      }
+      await expect(change({ version: '3.5.21' })).rejects.toThrow();
+      expect(await uids()).toEqual(members);
+    },
+  );
 });
