@@ -127,7 +127,12 @@ describe('EtcdCluster', () => {
     expect(cluster.api.events.map(({ reason }) => reason)).toContain('AuthorityMissing');
 
     const object = await cluster.api.client.get(EtcdCluster, key);
-    const old = await newCertificate(object, 'peer', textsOf(authority), cluster.api.now - 61 * 86_400_000);
+    const old = await newCertificate(
+      object,
+      'peer',
+      textsOf(authority),
+      cluster.api.now.getTime() - 61 * 86_400_000,
+    );
     const stringData = { ...old };
     await cluster.api.client.mergePatch(Secret, { ...key, name: 'example-peer-tls' }, { stringData });
     await expect(cluster.api.advance('1m')).rejects.toThrow('Secret example-ca-tls is missing');
