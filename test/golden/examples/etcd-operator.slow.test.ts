@@ -29,5 +29,9 @@ test('its kustomizations are complete', async () => {
 
 test('its bundle has no finding', async () => {
   await using copy = await copyExample('etcd-operator');
-  await expectBundle(copy.folder, 'etcd-operator', ['quay.io/coreos/etcd:v3.6.8']);
+  await expectBundle(copy.folder, {
+    packageName: 'etcd-operator',
+    capabilities: 'Full Lifecycle',
+    related: ['quay.io/coreos/etcd:v3.6.8'],
+  });
 });

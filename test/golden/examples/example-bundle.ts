@@ -26,17 +26,23 @@ export async function copyExample(name: string, packages: readonly string[] = []
   return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
 }
 
+interface ExpectedBundle {
+  readonly packageName: string;
+  /** The capability level of the README. */
+  readonly capabilities: string;
+  /** Images of the operands. That of the operator is listed with them. */
+  readonly related?: readonly string[];
+}
+
 /**
  * Makes the bundle of an example, and expects that no validator has a finding, that the tests of scorecard pass, and that the bundle says
  * what the README says.
  *
  * @param project a copy of the example, in which the bundle is written
- * @param related images besides that of the operator
  */
 export async function expectBundle(
   project: string,
-  packageName: string,
-  related: readonly string[],
+  { packageName, capabilities, related = [] }: ExpectedBundle,
 ): Promise<void> {
   const image = `registry.example.com/team/${packageName}:v0.0.1`;
   const kustomize = await runIn(project, 'generate', 'kustomize', 'manifests', '-o', 'json');
@@ -60,8 +66,10 @@ export async function expectBundle(
   await runIn(project, 'scorecard', '--local');
   const file = join(project, 'bundle/manifests', `${packageName}.clusterserviceversion.yaml`);
   const csv = parse(await readFile(file, 'utf8')) as ClusterServiceVersion;
-  expect(csv?.metadata?.annotations).toMatchObject({ capabilities: 'Full Lifecycle', containerImage: image });
-  expect(csv?.spec?.relatedImages?.map((each) => each.image).sort()).toEqual([...related, image].sort());
+  expect(csv?.metadata?.annotations).toMatchObject({ capabilities, containerImage: image });
+  const images = csv?.spec?.relatedImages?.map((each) => each.image) ?? [];
+  expect(images).toEqual(expect.arrayContaining([...related]));
+  expect(images.filter((each) => each !== image && !related.includes(each))).toEqual([]);
   expect(csv?.spec?.installModes?.filter(({ supported }) => supported).map(({ type }) => type)).toEqual([
     'AllNamespaces',
   ]);

@@ -26,5 +26,9 @@ test('its kustomizations are complete', async () => {
 
 test('its bundle has no finding', async () => {
   await using copy = await copyExample('redis-operator', ['aws4fetch']);
-  await expectBundle(copy.folder, 'redis-operator', ['docker.io/library/redis:7.4-alpine']);
+  await expectBundle(copy.folder, {
+    packageName: 'redis-operator',
+    capabilities: 'Full Lifecycle',
+    related: ['docker.io/library/redis:7.4-alpine'],
+  });
 });

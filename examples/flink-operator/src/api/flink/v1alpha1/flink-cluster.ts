@@ -23,6 +23,7 @@ export interface FlinkClusterSpec {
   logLevel: LogLevel;
 }
 
+/** FlinkCluster is a session cluster of Apache Flink. */
 export interface FlinkCluster extends CustomResource<'flink.apache.org/v1alpha1', 'FlinkCluster'> {
   spec: FlinkClusterSpec;
   status?: FlinkClusterStatus;
