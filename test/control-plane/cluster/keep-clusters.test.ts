@@ -66,7 +66,7 @@ test.each(examples)('$name goes and comes back, and its clusters stay', async (e
   const custom = await client.create(kind, {
     metadata: { ...key, ...(finalizers && { finalizers: [...finalizers] }) },
     spec: {},
-  } as KubeObject);
+  } as unknown as KubeObject);
   const { ownerReferences = [] } = ownedBy(custom);
   await client.create(PersistentVolumeClaim, {
     metadata: { ...claim, ownerReferences },

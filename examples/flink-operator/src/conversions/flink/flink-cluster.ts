@@ -7,6 +7,7 @@ export const flinkClusterConversion = defineConversion(FlinkCluster).spoke(Flink
   to: ({ spec: { jobmanagerMemoryMB, taskManagerMemoryMB, ...rest }, status }) => ({
     spec: {
       ...rest,
+      job: undefined,
       jobManager: { memoryMB: jobmanagerMemoryMB },
       taskManagers: { memoryMB: taskManagerMemoryMB, slots: 1 },
     },

@@ -88,9 +88,9 @@ describe.skipIf(process.env['OPSDK_CONTROL_PLANE'])('RedisEnterpriseCluster', ()
 
   it('loses its resources by a replacement that leaves them out, and all nodes restart', async () => {
     const before = await pods();
-    const { metadata } = await client.get(RedisEnterpriseCluster, key);
+    const { apiVersion, kind, metadata } = await client.get(RedisEnterpriseCluster, key);
     // `kubectl replace` of a file with nothing but the nodes.
-    await client.update(RedisEnterpriseCluster, { metadata, spec: { nodes: 4 } });
+    await client.update(RedisEnterpriseCluster, { apiVersion, kind, metadata, spec: { nodes: 4 } });
     await phase('Restarting');
     await phase('Ready');
     const { spec } = await client.get(RedisEnterpriseCluster, key);
