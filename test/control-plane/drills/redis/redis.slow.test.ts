@@ -68,18 +68,30 @@ describe.skipIf(process.platform !== 'linux' || !hasProgram)(
       }
     });
 
-    test('lets a replica take over from a master that comes back without its data', async () => {
-      const master = masterOf('example-1');
-      await redis.drill.client.delete(Pod, { name: master.pod, namespace });
+    /** Deletes the Pods of masters with their data, and waits until nodes without data are in their places. */
+    const loseMasters = async (...shards: readonly string[]): Promise<void> => {
+      const masters = shards.map(masterOf);
+      await Promise.all(masters.map(({ pod }) => redis.drill.client.delete(Pod, { name: pod, namespace })));
       await eventually(async () => {
         const { status } = await redis.drill.client.get(DistributedRedisCluster, key);
-        expect(status?.nodes?.find(({ pod }) => pod === master.pod)?.id).not.toBe(master.id);
+        for (const { pod, id } of masters)
+          expect(status?.nodes?.find((node) => node.pod === pod)?.id ?? id).not.toBe(id);
       }, slow);
       await untilHealthy();
-      const { ip, id } = nodes.find(({ pod }) => pod === master.pod) ?? {};
-      expect(ip).toBe(master.ip);
-      expect(id).not.toBe(master.id);
+      for (const { pod, ip, id } of masters) {
+        const node = nodes.find((each) => each.pod === pod);
+        expect(node?.ip).toBe(ip);
+        expect(node?.id).not.toBe(id);
+      }
       await expectKeys();
+    };
+
+    test('lets a replica take over from a master that comes back without its data', async () => {
+      await loseMasters('example-1');
+    });
+
+    test.runIf(isThorough)('promotes replicas where most masters come back without their data', async () => {
+      await loseMasters('example-0', 'example-1');
     });
 
     test.runIf(isThorough)('keeps its keys when a node is killed', async () => {
