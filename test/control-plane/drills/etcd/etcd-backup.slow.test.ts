@@ -12,6 +12,7 @@ import {
 import { Job } from '../../../../src/sdk/k8s/generated/batch/v1.ts';
 import { PersistentVolumeClaim, Pod, Secret, Service } from '../../../../src/sdk/k8s/generated/core/v1.ts';
 import { eventually } from '../../../../src/testing/index.ts';
+import { startGcs } from '../../../helpers/object-stores.ts';
 import { runManager, type RunningManager } from '../../sdk/runtime/running-manager.ts';
 import type { Drill } from '../start-drill.ts';
 import {
@@ -57,7 +58,7 @@ describe.skipIf(programs instanceof ProgramsUnavailable)('backups of etcd', () =
     return found;
   };
 
-  test('are made by a Job, in a store that checks signatures', async () => {
+  test('AS13 (S3): they are made by a Job, in a store that checks signatures', async () => {
     await drill.client.create(EtcdBackup, {
       metadata: key('s3'),
       spec: { etcdEndpoints, storageType: 'S3', s3: s3('backups/team-a/etcd+1.backup') },
@@ -113,7 +114,7 @@ describe.skipIf(programs instanceof ProgramsUnavailable)('backups of etcd', () =
     expect((await untilOver('pvc')).status).toMatchObject({ phase: 'Succeeded', etcdRevision: 2 });
   });
 
-  test('say what the store answers', async () => {
+  test('AS13: they say what the store answers', async () => {
     await drill.client.create(Secret, {
       metadata: key('wrong'),
       stringData: { AWS_ACCESS_KEY_ID: backups.store.accessKeyId, AWS_SECRET_ACCESS_KEY: 'another' },
@@ -208,6 +209,35 @@ describe.skipIf(programs instanceof ProgramsUnavailable)('backups of etcd', () =
     });
     await eventually(async () => expect(await phase()).toBe('Succeeded'), slow);
     expect(await read(`${host}:2379`, 'kept')).toBe('kept');
+  });
+
+  test('AS13 (GCS): they are made in Google Cloud Storage, and restored from there', async () => {
+    await using store = await startGcs('gcsbucket');
+    await drill.client.create(Secret, {
+      metadata: key('gcp-secret'),
+      stringData: { 'credentials.json': store.serviceAccount },
+    });
+    const gcs = { path: 'gcsbucket/etcd', gcpSecret: 'gcp-secret', endpoint: store.endpoint };
+    await drill.client.create(EtcdBackup, {
+      metadata: key('gcs'),
+      spec: { etcdEndpoints, storageType: 'GCS', gcs },
+    });
+    const { status } = await untilOver('gcs');
+    expect(status, JSON.stringify(status?.conditions)).toMatchObject({
+      ...{ phase: 'Succeeded', backups: [{ path: 'gcsbucket/etcd' }] },
+    });
+    await write(client, 'later');
+    await drill.client.create(EtcdRestore, {
+      metadata: key('gcs'),
+      spec: { etcdCluster: { name: 'example' }, backupStorageType: 'GCS', gcs },
+    });
+    await eventually(async () => {
+      const found = await drill.client.get(EtcdRestore, key('gcs'));
+      expect(found.status, JSON.stringify(found.status)).toMatchObject({ phase: 'Succeeded' });
+    }, slow);
+    await backups.untilReady(1);
+    expect(await read(client, 'kept')).toBe('kept');
+    expect(await read(client, 'later')).toBeUndefined();
   });
 
   test('that are damaged leave the cluster alone', async () => {
