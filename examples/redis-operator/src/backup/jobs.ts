@@ -17,22 +17,18 @@ interface ToolPod {
   readonly path: string;
 }
 
-/**
- * Seconds that a Job may take. One that cannot begin, as without its Secret, would keep all later ones from being started, and nobody would
- * be told.
- */
-const longestRun = 86_400;
-
 /** Returns the folder of all backups that a RedisClusterBackup takes. */
 export function folderOf({ metadata, spec }: RedisClusterBackup): string {
   return `${spec.s3.prefix ?? ''}${metadata.namespace}/${metadata.name}`;
 }
 
-/** Returns a Job that takes or restores a backup. @param backoffLimit number of further attempts */
-export function toolJobSpec(tool: ToolPod, backoffLimit: number): JobSpec {
+/** Returns a Job that takes or restores a backup. @param limits number of further attempts, and the time for all of them */
+export function toolJobSpec(
+  tool: ToolPod,
+  limits: Pick<JobSpec, 'backoffLimit' | 'activeDeadlineSeconds'>,
+): JobSpec {
   return {
-    backoffLimit,
-    activeDeadlineSeconds: longestRun,
+    ...limits,
     // Another attempt does not mend credentials or a damaged backup.
     podFailurePolicy: {
       rules: [

@@ -28,6 +28,9 @@ export interface BackupManifest {
   readonly shards: readonly BackupShard[];
 }
 
+/** Seconds that a backup may take. A folder that is older and has no manifest is what is left of an interrupted one. */
+export const longestBackup = 86_400;
+
 export const manifestKey = (path: string): string => `${path}/manifest.json`;
 
 export const partKey = (path: string, shard: number, part: number): string =>

@@ -1,8 +1,5 @@
-import { manifestKey, parseManifest } from './manifest.ts';
+import { longestBackup, manifestKey, parseManifest } from './manifest.ts';
 import type { ObjectStore } from './object-store.ts';
-
-/** Milliseconds after which a folder without a manifest is what is left of an interrupted backup. */
-const interruptedAfter = 24 * 60 * 60 * 1000;
 
 interface PruneOptions {
   readonly store: ObjectStore;
@@ -37,7 +34,7 @@ export async function prune({ store, folder, keep, made, now }: PruneOptions): P
       const completedAt = completionOf(content.toString('utf8'));
       if (completedAt === undefined) unreadable.push(path);
       else complete.push({ path, completedAt });
-    } else if (own.every(({ modifiedAt }) => modifiedAt < now - interruptedAfter)) interrupted.push(path);
+    } else if (own.every(({ modifiedAt }) => modifiedAt < now - longestBackup * 1000)) interrupted.push(path);
   }
   const old = complete
     .sort((a, b) => (a.completedAt < b.completedAt ? 1 : -1))

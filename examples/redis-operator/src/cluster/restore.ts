@@ -80,6 +80,6 @@ function desiredRestoreJob(
       annotations: { [pathAnnotation]: path },
       ...ownedBy(cluster),
     },
-    spec: toolJobSpec({ command: 'restore', image, cluster, backup, path }, 6),
+    spec: toolJobSpec({ command: 'restore', image, cluster, backup, path }, { backoffLimit: 6 }),
   };
 }

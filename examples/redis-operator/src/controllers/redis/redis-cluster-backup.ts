@@ -23,6 +23,7 @@ import {
 import { missingCredentials } from '../../backup/credentials.ts';
 import type { Failure } from '../../backup/failure.ts';
 import { failureOf, folderOf, jobState, toolJobSpec } from '../../backup/jobs.ts';
+import { longestBackup } from '../../backup/manifest.ts';
 import { operatorImage } from '../../backup/operator-image.ts';
 
 const byCluster = defineIndex(RedisClusterBackup, 'cluster', ({ spec }) => spec.redisClusterName);
@@ -75,7 +76,9 @@ export const redisClusterBackupController = defineController({
       }
       const image = backup.spec.image ?? operatorImage();
       const path = folderOf(backup);
-      const spec = toolJobSpec({ command: 'backup', image, cluster, backup, path }, 3);
+      const tool = { command: 'backup', image, cluster, backup, path } as const;
+      // A Job that hangs, such as one whose image is missing, would hold up all later ones.
+      const spec = toolJobSpec(tool, { backoffLimit: 3, activeDeadlineSeconds: longestBackup });
       if (isScheduled) await client.apply(CronJob, desiredCronJob(backup, spec));
       else {
         jobs.push(await client.apply(Job, desiredJob(backup, spec)));

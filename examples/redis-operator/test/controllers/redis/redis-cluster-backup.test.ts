@@ -198,11 +198,11 @@ describe('RedisClusterBackup', () => {
     expect(await conditionOf('Degraded')).toMatchObject({ status: 'True', ...expected });
   });
 
-  test('gives up at once what another attempt would not mend', async () => {
+  test('gives up at once what another attempt would not mend, and after a day in any case', async () => {
     await createCluster(true);
     await create();
     expect((await onlyJob()).spec).toMatchObject({
-      backoffLimit: 3,
+      ...{ backoffLimit: 3, activeDeadlineSeconds: 86_400 },
       podFailurePolicy: {
         rules: [{ action: 'FailJob', onExitCodes: { containerName: 'backup', operator: 'In', values: [3] } }],
       },
