@@ -189,7 +189,7 @@ function copyExample(name) {
   return project;
 }
 
-/** Median seconds from the samples of an example to a text that says that its cluster is in order, with `op-sdk dev` starting anew. */
+/** Median seconds until a text says that the cluster of an example's samples is in order, with an `op-sdk dev` of its own for each one. */
 async function measureExample(name, done, programs) {
   const project = copyExample(name);
   const seconds = [];

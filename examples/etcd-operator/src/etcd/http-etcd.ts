@@ -182,8 +182,8 @@ async function report(endpoint: Endpoint, connection: Connection): Promise<Membe
 const withoutRights: readonly number[] = [7, 16];
 
 /**
- * Reads by a quorum. Without one there is no answer in time: the member is there nevertheless. `/health` of 3.4 would write into the log of the members what 3.6 refuses to read, and no upgrade would end. A full
- * database still reads.
+ * Reads by a quorum. A member that answers too late has none, and is there nevertheless. `/health` of 3.4 would write into the log of the
+ * members what 3.6 refuses to read, and no upgrade would end. A full database still reads.
  */
 async function isHealthy(endpoint: Endpoint, connection: Connection): Promise<boolean> {
   try {

@@ -64,7 +64,7 @@ describe('EtcdBackup', () => {
   const hourly = { backupIntervalInSecond: 3600, maxBackups: 2 };
   const reasons = (): string[] => api.events.map(({ reason }) => reason ?? '');
 
-  it('has failed if its Job succeeds without a result, and is not repeated for ever', async () => {
+  it('has failed if its Job succeeds without a result, and is not repeated', async () => {
     await create();
     const name = await jobs.onlyName();
     await jobs.endPod(name, undefined);

@@ -64,7 +64,7 @@ export function managedStatus(
 function restingStatus(scheduler: KubeScheduler, reason: 'Unmanaged' | 'Removed'): KubeSchedulerStatus {
   const conditions = conditionsOf(scheduler, ['Available', 'Progressing', 'Degraded']);
   if (reason === 'Unmanaged') conditions.unknown('Available', reason, 'Nobody looks after the scheduler');
-  else conditions.false('Available', reason, 'There is no scheduler');
+  else conditions.false('Available', reason, 'The scheduler was removed');
   conditions.false('Progressing', reason).false('Degraded', reason);
   return { conditions: conditions.toJSON() };
 }

@@ -42,7 +42,7 @@ async function setState(api: TestApi, managementState: 'Managed' | 'Unmanaged' |
   await api.settle();
 }
 
-it('runs a scheduler with the default profile when there is no Scheduler', async () => {
+it('runs a scheduler with the default profile without a Scheduler', async () => {
   await using api = await started();
   expect(await configuration(api)).toMatchObject({ profiles: [{ schedulerName: 'cluster-scheduler' }] });
   expect((await deployment(api)).spec).toMatchObject({ replicas: 2 });
