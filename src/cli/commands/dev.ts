@@ -3,23 +3,13 @@ import { resolve } from 'node:path';
 import { defineCommand, type CliContext, type ParsedOptions } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { inspectFlags } from '../flags/project-flags.ts';
-import {
-  ObjectWatch,
-  watchedTypes,
-  type Inspection,
-  applyObjects,
-  installableCrds,
-  type AppliedObject,
-  type OperatorAccess,
-} from '../../cluster/index.ts';
-import { FindingList, isOpSdkError, type OpSdkError } from '../../base/errors/index.ts';
-import { untilAborted, poll } from '../../sdk/net/index.ts';
+import { ObjectWatch, watchedTypes, type Inspection, type OperatorAccess } from '../../cluster/index.ts';
+import { FindingList } from '../../base/errors/index.ts';
+import { untilAborted } from '../../sdk/net/index.ts';
 import { devOutfile } from '../../compiler/build/index.ts';
 import { layout, loadProject } from '../../project/project/index.ts';
 import { parseVersion } from '../../testing/index.ts';
 import type { PlacedObject } from '../../kubernetes/yaml/index.ts';
-import type { KubeObject } from '../../sdk/api/index.ts';
-import type { KubeClient } from '../../sdk/kube/index.ts';
 import {
   HostedWebhooks,
   leavesWebhooks,
@@ -27,6 +17,7 @@ import {
   openAccount,
   type DevAccount,
 } from '../actions/dev/hosted-webhooks.ts';
+import { bringCrds, bringSamples } from '../actions/dev/bring-objects.ts';
 import { checkInstalled, develop, openProject, type DevProject } from '../actions/dev/develop.ts';
 import type { DevSummary } from '../actions/dev/dev-loop.ts';
 import { ownProgram } from '../actions/dev/pod-programs.ts';
@@ -37,6 +28,7 @@ import { accessFolder } from '../actions/input/manifests.ts';
 import {
   exclusiveFlags,
   invalidFlag,
+  nodeCountFlag,
   checkOperatorFlags,
   inspectionOf,
   checkWebhookHost,
@@ -55,6 +47,7 @@ const flags = {
     'the address by which the API server reaches this machine, for webhooks (default: it does not)',
   ),
   node: flag.negated('leave Pods pending: by default, a node pretends to run them', { unset: true }),
+  nodes: flag.text('number', 'nodes that pretend to run Pods, for Pods that must not share one (default: 1)'),
   programs: flag.negated(
     'let all containers pretend to run: by default, those of images in test/programs.yaml run as processes',
     { unset: true },
@@ -85,7 +78,7 @@ The operator runs with the rights of its ServiceAccount: the roles of config/def
 change, so that a missing rule shows here.
 
 In the control plane, Pods become ready on a node that pretends to run them: no container is started, and their
-statuses are those of a kubelet. --no-node leaves them pending. Containers of the images in test/programs.yaml run as processes
+statuses are those of a kubelet. --nodes starts more than one, --no-node leaves Pods pending. Containers of the images in test/programs.yaml run as processes
 of this machine, and the addresses of their Services are printed: \`etcd: [etcd, etcdutl]\` lets containers of any image called etcd
 run these programs.
 
@@ -121,7 +114,7 @@ Metrics are on :8080, probes on :8081. Flags for the operator follow --:
       // The control plane starts while the compiler works. Errors in the sources are reported after the control plane has started.
       const open = isOwn
         ? startCluster(context, {
-            ...{ version: versionOf(options), node: options.node !== false, crds },
+            ...{ version: versionOf(options), nodes: nodesOf(options), crds },
             programs: programsOf(context, options),
           })
         : openCluster(context, options);
@@ -136,81 +129,6 @@ Metrics are on :8080, probes on :8081. Flags for the operator follow --:
     }
   },
 });
-
-/** Maximum time until an API server applies the new version of a CustomResourceDefinition, in milliseconds. */
-const schemaTimeout = 5_000;
-
-/**
- * Applies CustomResourceDefinitions, and reports the definitions that changed.
- * @throws OpSdkError with all findings, after all valid objects have been written
- */
-export async function bringCrds(
-  { report, signal }: CliContext,
-  client: KubeClient,
-  objects: readonly PlacedObject[],
-): Promise<void> {
-  if (objects.length === 0) {
-    report.info('there are no CustomResourceDefinitions to install: `op-sdk create api` adds a kind');
-    return;
-  }
-  const installable = await installableCrds(client, objects, signal);
-  for (const warning of installable.warnings) report.warn(warning);
-  await applyObjects({
-    client,
-    objects: installable.objects,
-    signal,
-    onOutcome: ({ action }, { title }) => {
-      if (action !== 'unchanged') report.step(`${title} ${action}`);
-    },
-    onWarning: (warning) => report.warn(warning),
-  });
-}
-
-/**
- * Applies samples.
- * @param crdsChanged true if the API server may still validate against the former definitions for a moment. In that case a rejection counts
- * only if it persists
- * @returns the objects as the API server returned them
- * @throws OpSdkError with all findings, after all valid objects have been written
- */
-export async function bringSamples(
-  { report, signal }: CliContext,
-  client: KubeClient,
-  objects: readonly PlacedObject[],
-  crdsChanged: boolean,
-): Promise<readonly KubeObject[]> {
-  if (objects.length === 0) {
-    report.info('config/samples has no objects: `op-sdk create api` adds one');
-    return [];
-  }
-  let changed = 0;
-  let applied: readonly AppliedObject[] = [];
-  let failure: OpSdkError | undefined;
-  const attempt = async (): Promise<true | undefined> => {
-    failure = undefined;
-    try {
-      applied = await applyObjects({
-        client,
-        objects,
-        signal,
-        onOutcome: ({ action }) => {
-          if (action !== 'unchanged') changed += 1;
-        },
-        onWarning: (warning) => report.warn(warning),
-      });
-      return true;
-    } catch (error) {
-      if (!isOpSdkError(error) || !crdsChanged) throw error;
-      failure = error;
-      return undefined;
-    }
-  };
-  await poll(attempt, { timeout: schemaTimeout, interval: 250, signal });
-  if (failure !== undefined) throw failure;
-  if (changed > 0)
-    report.step(`applied ${changed} ${changed === 1 ? 'object' : 'objects'} of config/samples`);
-  return applied.flatMap(({ live }) => live ?? []);
-}
 
 /** Maximum time to list the existing objects of a cluster that this command did not start, in milliseconds. */
 const listTimeout = 5_000;
@@ -231,19 +149,28 @@ function checkFlags(options: Options, args: readonly string[]): Inspection | und
         'leave it out',
       ),
     );
-  if (options.programs === false && (kubeconfig !== undefined || context !== undefined))
-    findings.add(exclusiveFlags('--no-programs', kubeconfig === undefined ? '--context' : '--kubeconfig'));
-  if (options.node === false && (kubeconfig !== undefined || context !== undefined))
-    findings.add(exclusiveFlags('--no-node', kubeconfig === undefined ? '--context' : '--kubeconfig'));
-  if (options.crds !== undefined && (kubeconfig !== undefined || context !== undefined))
-    findings.add(exclusiveFlags('--crds', kubeconfig === undefined ? '--context' : '--kubeconfig'));
-  if (kubernetesVersion !== undefined && kubeconfig !== undefined)
-    findings.add(exclusiveFlags('--kubernetes-version', '--kubeconfig'));
-  if (kubernetesVersion !== undefined && context !== undefined)
-    findings.add(exclusiveFlags('--kubernetes-version', '--context'));
+  const existing =
+    kubeconfig !== undefined ? '--kubeconfig' : context !== undefined ? '--context' : undefined;
+  const ofOwnCluster = {
+    '--no-programs': options.programs === false,
+    '--no-node': options.node === false,
+    '--nodes': options.nodes !== undefined,
+    '--crds': options.crds !== undefined,
+    '--kubernetes-version': kubernetesVersion !== undefined,
+  };
+  for (const [flag, isGiven] of Object.entries(ofOwnCluster))
+    if (isGiven && existing !== undefined) findings.add(exclusiveFlags(flag, existing));
+  if (options.nodes !== undefined && options.node === false)
+    findings.add(exclusiveFlags('--nodes', '--no-node'));
   findings.throwIfAny();
+  nodesOf(options);
   versionOf(options);
   return inspect;
+}
+
+/** Returns the number of nodes of the command's own control plane. */
+function nodesOf({ node, nodes = '1' }: Options): number {
+  return node === false ? 0 : nodeCountFlag(nodes);
 }
 
 function versionOf({ kubernetesVersion }: Options): string | undefined {

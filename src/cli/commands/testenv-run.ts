@@ -1,6 +1,6 @@
 import { defineCommand, type CliContext } from '../command.ts';
 import { flag } from '../flags/flag.ts';
-import { exclusiveFlags, invalidFlag } from '../actions/input/flag-values.ts';
+import { exclusiveFlags, nodeCountFlag } from '../actions/input/flag-values.ts';
 import { dryRunFlag } from '../flags/common.ts';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -54,13 +54,10 @@ function nodeCount({
   readonly nodes?: string | undefined;
   readonly controllerManager?: boolean | undefined;
 }): number {
-  if (!/^\d{1,2}$/.test(nodes)) {
-    const message = `--nodes: expected a number from 0 to 99, got '${nodes}'`;
-    throw new OpSdkError(invalidFlag('--nodes', message, 'write --nodes 1'));
-  }
-  if (Number(nodes) > 0 && controllerManager === false)
+  const count = nodeCountFlag(nodes);
+  if (count > 0 && controllerManager === false)
     throw new OpSdkError(exclusiveFlags('--nodes', '--no-controller-manager'));
-  return Number(nodes);
+  return count;
 }
 
 /** Keeps the control plane running until the signal aborts, or until the control plane ends by itself. */

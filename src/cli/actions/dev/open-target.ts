@@ -57,8 +57,8 @@ export async function openCluster(context: CliContext, options: ClusterOptions):
 interface OwnCluster {
   /** Version of Kubernetes. Default: the one that op-sdk is tested with. */
   readonly version: string | undefined;
-  /** True to let Pods become ready on a node. */
-  readonly node: boolean;
+  /** Number of nodes on which Pods become ready; 0 leaves them pending. */
+  readonly nodes: number;
   /** Absolute paths of files and folders with CustomResourceDefinitions to install. */
   readonly crds: readonly string[];
   /** File with the programs that containers run, relative to the project. Default: all containers pretend. */
@@ -68,7 +68,7 @@ interface OwnCluster {
 /** Starts an empty control plane. When this command ends, the control plane is stopped and its data is deleted. */
 export async function startCluster(
   context: CliContext,
-  { version, node, crds, programs }: OwnCluster,
+  { version, nodes: count, crds, programs }: OwnCluster,
 ): Promise<DevTarget> {
   const { cwd, env, report, signal } = context;
   const wanted = version === undefined ? {} : { version };
@@ -76,9 +76,9 @@ export async function startCluster(
   const progress = (line: string): void => report.step(line);
   const { folder: assets, from } = await resolveAssets({ ...wanted, env, progress, signal });
   // kube-controller-manager is optional, because some machines can neither download nor build it.
-  if (node && from === 'cache') await installAllAssets({ ...wanted, env, progress, signal });
+  if (count > 0 && from === 'cache') await installAllAssets({ ...wanted, env, progress, signal });
   const controllerManager = (await missingBinaries(assets, ['kube-controller-manager'])).length === 0;
-  const hasNode = node && controllerManager;
+  const hasNode = count > 0 && controllerManager;
   const processes =
     hasNode && programs !== undefined
       ? await readPodPrograms(programs, { cwd, path: env['PATH'] ?? '', assets })
@@ -86,7 +86,7 @@ export async function startCluster(
   // A file without programs is as good as none.
   const runProcesses = Object.keys(processes).length === 0 ? undefined : processes;
   report.step(`starting a control plane (${assets})`);
-  const nodes = hasNode ? { count: 1, ...(runProcesses === undefined ? {} : { runProcesses }) } : 0;
+  const nodes = hasNode ? { count, ...(runProcesses === undefined ? {} : { runProcesses }) } : 0;
   const controlPlane = await bootControlPlane({ ...wanted, assets, controllerManager, nodes, crds, signal });
   try {
     const { kubeconfig, url, ended } = controlPlane;

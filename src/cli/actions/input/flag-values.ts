@@ -37,6 +37,13 @@ export function exclusiveFlags(flag: string, other: string): Finding {
   return invalidFlag(flag, `${flag} and ${other} exclude each other`, 'leave one of them out');
 }
 
+/** Reads the value of `--nodes`. @throws OpSdkError `cli/invalid-value` */
+export function nodeCountFlag(value: string): number {
+  if (/^\d{1,2}$/.test(value)) return Number(value);
+  const message = `--nodes: expected a number from 0 to 99, got '${value}'`;
+  throw new OpSdkError(invalidFlag('--nodes', message, 'write --nodes 1'));
+}
+
 /** Splits the value of a flag into items that are separated by commas. Surrounding blanks are removed and empty items are omitted. */
 export function commaList(value: string): readonly string[] {
   return value.split(',').flatMap((item) => (item.trim() === '' ? [] : [item.trim()]));

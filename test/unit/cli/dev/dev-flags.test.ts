@@ -33,6 +33,14 @@ describe('op-sdk dev', () => {
     ]);
   });
 
+  test('nodes are of its own control plane, and a number', async () => {
+    const refused = { code: 2, errors: [['cli/invalid-value', '--nodes']] };
+    expect(await errorsOf('dev', '--nodes=many')).toEqual(refused);
+    expect(await errorsOf('dev', '--nodes=3', '--no-node')).toEqual(refused);
+    expect(await errorsOf('dev', '--nodes=3', '--context=kind')).toEqual(refused);
+    expect((await errorsOf('dev', '--nodes=3')).errors).toEqual([['project/not-found', undefined]]);
+  });
+
   test('a version that is not one is refused by its flag', async () => {
     expect(await errorsOf('dev', '--kubernetes-version=1.36')).toEqual({
       code: 2,
