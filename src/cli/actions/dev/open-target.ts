@@ -103,7 +103,11 @@ export async function startCluster(
         `containers of ${Object.keys(runProcesses).join(', ')} run as processes of this machine (${programs}); others pretend to run`,
       );
     else if (hasNode)
-      report.info('Pods become ready on a node that only pretends to run them (--no-node leaves it out)');
+      report.info(
+        count === 1
+          ? 'Pods become ready on a node that only pretends to run them (--no-node leaves it out)'
+          : `Pods become ready on ${count} nodes that only pretend to run them`,
+      );
     if (names.length > 0) report.step(`installed ${names.join(', ')}`);
     report.info(`export KUBECONFIG=${kubeconfig}`);
     const client = await connect(context, { kubeconfig });
