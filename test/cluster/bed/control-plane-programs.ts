@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { addresses, firstNode, type BedNode } from './addresses.ts';
+import { auditFlags } from './audit.ts';
 import type { Credentials } from './credentials.ts';
 import { supervise, type Supervised } from './supervised.ts';
 
@@ -54,6 +55,7 @@ export function startApiServer(folders: ProgramFolders, { file }: Credentials): 
       `--service-cluster-ip-range=${addresses.services}`,
       '--allow-privileged=true',
       '--enable-aggregator-routing=true',
+      ...auditFlags(folder),
     ],
   });
   return [etcd, apiServer];

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { root } from '../../../scripts/lib/run.mjs';
 import type { ClusterBed } from './cluster-bed.ts';
 
@@ -13,7 +13,7 @@ export interface CommandEnd {
   readonly stderr: string;
 }
 
-/** The nginx operator of the tutorial as a project of this checkout's op-sdk. */
+/** An operator as a project of this checkout's op-sdk. */
 export interface OperatorProject extends Disposable {
   readonly folder: string;
   /** The namespace that `deploy` creates. */
@@ -29,10 +29,45 @@ export interface OperatorProject extends Disposable {
 /** The kind of {@link createNginxProject}. */
 export const nginxKind = ['--group', 'operator', '--version', 'v1alpha1', '--kind', 'NginxOperator'];
 
-/** Scaffolds the project by the documented commands, with the tutorial's types and controller. */
+/** Scaffolds the nginx operator of the tutorial by the documented commands, with the tutorial's types and controller. */
 export async function createNginxProject(bed: ClusterBed, name = 'nginx-operator'): Promise<OperatorProject> {
+  const project = openProject(bed, name);
+  try {
+    linkPackage(project.folder, 'opsdk', root);
+    const repository = ['--repo', `github.com/example/${name}`, '--opsdk', '^0.1.0', '--skip-install'];
+    await project.opSdk('init', '--domain', 'example.com', ...repository);
+    await project.opSdk('create', 'api', ...nginxKind, '--resource', '--controller');
+    cpSync(join(root, 'examples', 'nginx-operator'), project.folder, { recursive: true });
+    await project.opSdk('generate', 'manifests');
+  } catch (error) {
+    project[Symbol.dispose]();
+    throw error;
+  }
+  return project;
+}
+
+/** Copies an example that is a project of its own. @param name of its folder in `examples` */
+export function createExampleProject(bed: ClusterBed, name: string): OperatorProject {
+  const project = openProject(bed, name);
+  const isSource = (path: string): boolean => !/\/(node_modules|dist)$/.test(path);
+  cpSync(join(root, 'examples', name), project.folder, { recursive: true, filter: isSource });
+  const { dependencies } = JSON.parse(readFileSync(join(project.folder, 'package.json'), 'utf8')) as {
+    readonly dependencies: Readonly<Record<string, string>>;
+  };
+  for (const dependency of Object.keys(dependencies))
+    linkPackage(
+      project.folder,
+      dependency,
+      dependency === 'opsdk' ? root : join(root, 'node_modules', dependency),
+    );
+  return project;
+}
+
+/** Makes an empty folder for a project. */
+function openProject(bed: ClusterBed, name: string): OperatorProject {
   const scratch = mkdtempSync(join(tmpdir(), 'op-sdk-project-'));
   const folder = join(scratch, name);
+  mkdirSync(folder);
   const env = { PATH: process.env['PATH'], HOME: scratch, KUBECONFIG: bed.kubeconfig };
   const project: OperatorProject = {
     folder,
@@ -51,19 +86,13 @@ export async function createNginxProject(bed: ClusterBed, name = 'nginx-operator
     },
     [Symbol.dispose]: () => rmSync(scratch, { recursive: true, force: true }),
   };
-  try {
-    mkdirSync(join(folder, 'node_modules'), { recursive: true });
-    symlinkSync(root, join(folder, 'node_modules', 'opsdk'));
-    const repository = ['--repo', `github.com/example/${name}`, '--opsdk', '^0.1.0', '--skip-install'];
-    await project.opSdk('init', '--domain', 'example.com', ...repository);
-    await project.opSdk('create', 'api', ...nginxKind, '--resource', '--controller');
-    cpSync(join(root, 'examples', 'nginx-operator'), folder, { recursive: true });
-    await project.opSdk('generate', 'manifests');
-  } catch (error) {
-    project[Symbol.dispose]();
-    throw error;
-  }
   return project;
+}
+
+function linkPackage(folder: string, name: string, target: string): void {
+  const link = join(folder, 'node_modules', name);
+  mkdirSync(dirname(link), { recursive: true });
+  symlinkSync(target, link);
 }
 
 async function runOpSdk(cwd: string, env: NodeJS.ProcessEnv, args: readonly string[]): Promise<CommandEnd> {

@@ -7,6 +7,9 @@ import { createClient, loadCluster } from '../../../src/sdk/kube/index.ts';
 import { startMirror, type Mirror, type MirrorChange } from '../../../src/testing/node/mirror.ts';
 import { createDefaultClass, Storage, type StorageDriver } from '../../../src/testing/node/storage.ts';
 
+/** Milliseconds after which a request that has failed is made again. */
+const retryAfter = 500;
+
 /**
  * Starts the provisioner of the cluster's default StorageClass. Each volume is a folder that belongs to root, on the node that the scheduler
  * has selected: a Pod that runs as another user can write there by its `fsGroup`, as on a disk of a cloud. It goes with its
@@ -30,9 +33,15 @@ export async function startVolumes(kubeconfig: string, folder: string): Promise<
       };
     },
   };
-  const report = (error: unknown): void => console.error('volumes of the bed:', error);
   // Changes that come before everything is there are looked at then.
   let settle = (): void => undefined;
+  const report = (error: unknown): void => console.error('volumes of the bed:', error);
+  // A request may be lost with an API server that a test restarts. Nothing needs to change afterwards that would be a reason to look again.
+  const lookAgain = (error: unknown): void => {
+    if (abort.signal.aborted) return;
+    report(error);
+    setTimeout(() => settle(), retryAfter).unref();
+  };
   const start = <T extends KubeObject>(
     resource: Resource<T>,
     onGone: (object: T) => void = () => undefined,
@@ -53,7 +62,7 @@ export async function startVolumes(kubeconfig: string, folder: string): Promise<
     }),
     start(StorageClass),
   ]);
-  const storage = new Storage({ client, driver, claims, volumes, classes, onError: report });
+  const storage = new Storage({ client, driver, claims, volumes, classes, onError: lookAgain });
   settle = () => storage.settle();
   settle();
   return async () => {
