@@ -9,6 +9,7 @@ import { clusterController } from '../../../../examples/redis-operator/src/contr
 import { redisClusterBackupController } from '../../../../examples/redis-operator/src/controllers/redis/redis-cluster-backup.ts';
 import { RedisAdmin, tcpRedis } from '../../../../examples/redis-operator/src/redis/redis-admin.ts';
 import type { RespValue } from '../../../../examples/redis-operator/src/redis/resp.ts';
+import { callOwner } from '../../../helpers/redis-cluster-call.ts';
 import { repositoryRoot } from '../../../helpers/source-files.ts';
 import { bundleExample, type OperatorProgram } from '../operator-program.ts';
 import { startDrill, type Drill } from '../start-drill.ts';
@@ -76,15 +77,7 @@ export class RedisDrill implements AsyncDisposable {
   }
 
   /** Sends a command about a key to the node that has it. */
-  async call(node: RedisNode | undefined, ...words: readonly string[]): Promise<RespValue> {
-    let host = node?.ip ?? '';
-    for (let attempt = 0; ; attempt++)
-      try {
-        return await this.#admin.call(host, ...words);
-      } catch (error) {
-        const [, moved] = /MOVED \d+ (\S+):\d+/.exec(String(error)) ?? [];
-        if (moved === undefined || attempt > 3) throw error;
-        host = moved;
-      }
+  call(node: RedisNode | undefined, ...words: readonly string[]): Promise<RespValue> {
+    return callOwner(this.#admin, node?.ip ?? '', ...words);
   }
 }
