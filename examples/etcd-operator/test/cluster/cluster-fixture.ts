@@ -6,6 +6,7 @@ import { EtcdBackup } from '../../src/api/etcd/v1beta2/etcd-backup.ts';
 import { EtcdCluster, type EtcdClusterSpec } from '../../src/api/etcd/v1beta2/etcd-cluster.ts';
 import { EtcdRestore } from '../../src/api/etcd/v1beta2/etcd-restore.ts';
 import { createEtcdClusterController } from '../../src/controllers/etcd/etcd-cluster.ts';
+import type { EtcdApi } from '../../src/etcd/etcd-api.ts';
 import type { RestoreSource } from '../../src/etcd/restore-source.ts';
 import { FakeEtcd } from '../etcd/fake-etcd.ts';
 
@@ -17,24 +18,29 @@ const kinds = [
 ];
 const crds = [join(import.meta.dirname, '../../config/crd/bases')];
 
+interface FixtureOptions {
+  /** Returns what the operator calls in the place of an etcd. */
+  readonly through?: (etcd: FakeEtcd) => EtcdApi;
+}
+
 /** An EtcdCluster on a fake etcd, with the part of the kubelet: it says when a Pod and its member run. */
 export class ClusterFixture implements AsyncDisposable {
   readonly api: TestApi;
   readonly etcd = new FakeEtcd();
   #addresses = 0;
 
-  private constructor(api: TestApi) {
+  private constructor(api: TestApi, { through = (etcd) => etcd }: FixtureOptions) {
     this.api = api;
     const restoreSourceOf = ({ metadata: { name = '', uid = '' } }: EtcdRestore): RestoreSource => ({
       restore: { name, uid },
       initContainers: (seed) => [{ name: 'restore', image: seed.image, args: [seed.name, seed.token] }],
       volumes: [{ name: 'snapshot', emptyDir: {} }],
     });
-    api.add(createEtcdClusterController({ etcd: this.etcd, restoreSourceOf }));
+    api.add(createEtcdClusterController({ etcd: through(this.etcd), restoreSourceOf }));
   }
 
-  static async start(): Promise<ClusterFixture> {
-    return new ClusterFixture(await createTestApi({ kinds, crds }));
+  static async start(options: FixtureOptions = {}): Promise<ClusterFixture> {
+    return new ClusterFixture(await createTestApi({ kinds, crds }), options);
   }
 
   [Symbol.asyncDispose](): PromiseLike<void> {
