@@ -10,6 +10,7 @@ import { EtcdBackup } from '../../../examples/etcd-operator/src/api/etcd/v1beta2
 import { EtcdRestore } from '../../../examples/etcd-operator/src/api/etcd/v1beta2/etcd-restore.ts';
 import { ClusterFixture, key, urlOf } from '../../../examples/etcd-operator/test/cluster/cluster-fixture.ts';
 import { readManifestFile } from '../../helpers/manifest-file.ts';
+import { repositoryRoot } from '../../helpers/source-files.ts';
 
 const manifest = readManifestFile<EtcdClusterSpec>(join(import.meta.dirname, 'manifests/etcd-cluster.yaml'));
 
@@ -39,6 +40,20 @@ describe('AS12: EtcdCluster', () => {
     }
     throw new Error(`not at rest: ${JSON.stringify(await cluster.status())}`);
   };
+
+  test('AS12.1: its definition has the names of the first operator of etcd', () => {
+    const file = 'examples/etcd-operator/config/crd/bases/etcd.database.coreos.com_etcdclusters.yaml';
+    const { metadata, spec } = readManifestFile<object>(join(repositoryRoot, file));
+    expect(metadata.name).toBe('etcdclusters.etcd.database.coreos.com');
+    expect(spec).toMatchObject({
+      ...{ group: 'etcd.database.coreos.com', scope: 'Namespaced' },
+      names: {
+        ...{ kind: 'EtcdCluster', listKind: 'EtcdClusterList', plural: 'etcdclusters' },
+        shortNames: ['etcd'],
+      },
+      versions: [{ name: 'v1beta2', served: true, storage: true }],
+    });
+  });
 
   test('AS12.2: a seed forms the cluster, the others join one at a time, with the flags of etcd', async () => {
     await cluster.create(manifest.spec);
