@@ -10,6 +10,7 @@ import {
 } from '../../../src/testing/index.ts';
 import { withOperatorCrds } from '../../helpers/operator-crds.ts';
 import { runManager, type RunningManager } from '../sdk/runtime/running-manager.ts';
+import { takeRights, type OperatorRights } from './operator-rights.ts';
 
 interface DrillClusterOptions {
   /** Name of the operator's folder in `test/operators`, or the path of a project's folder. */
@@ -38,18 +39,31 @@ export interface DrillCluster extends AsyncDisposable {
 /** A cluster, and an operator in this process. */
 export interface Drill extends DrillCluster {
   readonly operator: RunningManager;
+  /** The rights with which an operator of a project runs; undefined for one of `test/operators`, which has those of the administrator. */
+  readonly rights: OperatorRights | undefined;
 }
 
-/** Starts a control plane with the CRDs of an operator, and the operator. */
-export async function startDrill({ controllers, ...options }: DrillOptions): Promise<Drill> {
-  const cluster = await startDrillCluster(options);
-  const { operatorKubeconfig: kubeconfig, workloads } = cluster.plane;
-  const operator = await runManager({ kubeconfig }, ...controllers(workloads));
+/** Audit policy for {@link OperatorRights}: every request, without its content. */
+const audit = { omitStages: ['RequestReceived' as const], rules: [{ level: 'Metadata' as const }] };
+
+/**
+ * Starts a control plane with the CRDs of an operator, and the operator. An operator of a project has the rights of its own role, and
+ * `end` throws if it was forbidden anything.
+ */
+export async function startDrill({ controllers, operator: of, ...options }: DrillOptions): Promise<Drill> {
+  const cluster = await startDrillCluster({ audit, ...options, operator: of });
+  const { plane, client } = cluster;
+  const rights = typeof of === 'string' ? undefined : await takeRights(plane, client, of.project);
+  const kubeconfig = rights?.kubeconfig ?? plane.operatorKubeconfig;
+  const operator = await runManager({ kubeconfig }, ...controllers(plane.workloads));
   const end = async (): Promise<void> => {
     await operator.stop();
+    const forbidden = (await rights?.judge())?.forbidden ?? [];
+    await rights?.[Symbol.asyncDispose]();
     await cluster.end();
+    if (forbidden.length > 0) throw new Error(`the operator was forbidden: ${JSON.stringify(forbidden)}`);
   };
-  return { ...cluster, operator, end, [Symbol.asyncDispose]: end };
+  return { ...cluster, operator, rights, end, [Symbol.asyncDispose]: end };
 }
 
 /** Starts a control plane with the CRDs of an operator that runs elsewhere. */
