@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { formatSlots, slotCount, type ClusterNode } from '../redis/cluster-node.ts';
+import { RespError } from '../redis/resp-client.ts';
 import { RdbParser } from '../rdb/rdb-parser.ts';
 import { manifestKey, partKey, type BackupManifest, type BackupPart, type BackupShard } from './manifest.ts';
 import type { ObjectStore } from './object-store.ts';
@@ -32,11 +33,11 @@ export async function backUp({ cluster, store, path, now }: BackUpOptions): Prom
   const masters = mastersOf(before);
   const shards: BackupShard[] = [];
   for (const [index, master] of masters.entries()) {
-    const node = sourceOf(master, before);
-    const { keys, parts } = await storeShard(cluster.readRdb(node), store, (part) =>
-      partKey(path, index, part),
+    const keyOf = (part: number): string => partKey(path, index, part);
+    const stored = await storeFirst(sourcesOf(master, before), (node) =>
+      storeShard(cluster.readRdb(node), store, keyOf),
     );
-    shards.push({ node: node.id, slots: formatSlots(master.slots), keys, parts });
+    shards.push({ slots: formatSlots(master.slots), ...stored });
   }
   const after = mastersOf(await cluster.nodes());
   const slotsOf = (nodes: readonly ClusterNode[]): string =>
@@ -59,13 +60,27 @@ function mastersOf(nodes: readonly ClusterNode[]): readonly ClusterNode[] {
   return masters;
 }
 
-/** Chooses a replica, which spares the master the work. */
-function sourceOf(master: ClusterNode, nodes: readonly ClusterNode[]): ClusterNode {
-  const replica = nodes.find(
+/** Returns the nodes that have the data of a shard: replicas first, which spare the master the work. */
+function sourcesOf(master: ClusterNode, nodes: readonly ClusterNode[]): readonly ClusterNode[] {
+  const replicas = nodes.filter(
     (node) =>
       node.master === master.id && node.isLinked && !node.flags.some((flag) => flag.startsWith('fail')),
   );
-  return replica ?? master;
+  return [...replicas, master];
+}
+
+/** Stores the shard of the first node that gives it. A replica refuses before the first byte if it does not have all data itself. */
+async function storeFirst<T>(
+  nodes: readonly ClusterNode[],
+  storeFrom: (node: ClusterNode) => Promise<T>,
+): Promise<T & { readonly node: string }> {
+  for (const [index, node] of nodes.entries())
+    try {
+      return { node: node.id, ...(await storeFrom(node)) };
+    } catch (error) {
+      if (!(error instanceof RespError) || index === nodes.length - 1) throw error;
+    }
+  throw new Error('expected a node to read');
 }
 
 /** Stores a file in parts, and parses it on the way: a file that could not be restored is not a backup. */

@@ -129,6 +129,23 @@ describe('backups', () => {
     expect(JSON.parse(stored)).toEqual(manifest);
   });
 
+  test('are read from the master where the replica does not have all data yet', async () => {
+    const masters = nodesOf(3);
+    const [first] = masters;
+    const replica = { ...masters[0], ...{ id: 'r-0', flags: ['slave'], master: first?.id, slots: [] } };
+    const source = sourceOf([...masters, replica as ClusterNode], allKeys);
+    const cluster = {
+      ...source,
+      readRdb: (node: ClusterNode) => {
+        if (node.id !== replica.id) return source.readRdb(node);
+        throw new RespError("NOMASTERLINK Can't SYNC while not connected with my master");
+      },
+    };
+    const { shards } = await backUp({ cluster, store, path: 'default/nightly/1', now: () => new Date() });
+    expect(shards.map(({ node }) => node)).toEqual(masters.map(({ id }) => id));
+    expect(shards.reduce((sum, { keys }) => sum + keys, 0)).toBe(60);
+  });
+
   test('are read from replicas where there are some', async () => {
     const masters = nodesOf(3);
     const replica = (master: string, change: Partial<ClusterNode> = {}): ClusterNode => ({
