@@ -38,10 +38,14 @@ export function desiredCheckJob(restore: Stored<EtcdRestore>, image: string): Ap
   };
 }
 
-/** Returns the state of the first member's Pod. */
+/**
+ * Returns the state of the first member's Pod. One that Kubernetes has ended, as when it was evicted or its node was shut down, has not
+ * failed: the controller of EtcdCluster replaces it. Such Pods have a reason.
+ */
 export function observedSeed(pod: Pod): ObservedSeed {
-  const { phase, message = '' } = pod.status ?? {};
-  const state = isReady(pod) ? 'Ready' : phase === 'Failed' ? 'Failed' : 'Starting';
+  const { phase, reason = '', message = '' } = pod.status ?? {};
+  const hasFailed = phase === 'Failed' && reason === '';
+  const state = isReady(pod) ? 'Ready' : hasFailed ? 'Failed' : 'Starting';
   const failed = pod.status?.initContainerStatuses?.find(
     ({ state: each }) => (each?.terminated?.exitCode ?? 0) !== 0,
   );

@@ -149,6 +149,16 @@ describe('EtcdRestore', () => {
     expect(await status()).toMatchObject({ phase: 'Succeeded' });
   });
 
+  it('goes on when the first member is evicted, as another one takes its place', async () => {
+    await check();
+    await createSeed({
+      phase: 'Failed',
+      reason: 'Evicted',
+      message: 'The node was low on resource: memory.',
+    });
+    expect(await status()).toMatchObject({ phase: 'Restoring' });
+  });
+
   it.each<[string, string | undefined, string, string]>([
     [
       'fetch-snapshot',
