@@ -38,6 +38,19 @@ describe.runIf(hasTerminal)('on a terminal', () => {
   const answered = (line: string, question: string, typed: string) =>
     onTerminal(line, { cwd, env: process.env, answers: [[question, typed]] });
 
+  test('undeploy --keep-crds asks nothing, and keeps custom resources', async () => {
+    const { crd, object, name } = widget(uniqueName('kept'), 'default');
+    await applyObjects({ client, objects: manifest(crd, object) });
+    writeFileSync(join(cwd, 'kept.json'), JSON.stringify(crd));
+    const flags = `undeploy --keep-crds -f kept.json --kubeconfig ${kubeconfig}`;
+    const { code, screen } = await onTerminal(`exec ${process.execPath} ${opSdk} ${flags}`, {
+      ...{ cwd, env: process.env, answers: [] },
+    });
+    expect(code, screen).toBe(0);
+    expect(screen).toContain(`customresourcedefinition.apiextensions.k8s.io/${name} kept`);
+    expect((await client.get(Crd, { name })).metadata.deletionTimestamp).toBeUndefined();
+  });
+
   test.each(['undeploy', 'uninstall'])(
     '%s deletes custom resources only after a confirmation',
     async (command) => {

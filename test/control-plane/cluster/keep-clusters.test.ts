@@ -65,8 +65,8 @@ test.each(examples)('$name goes and comes back, and its clusters stay', async (e
   await run('install');
   const custom = await client.create(kind, {
     metadata: { ...key, ...(finalizers && { finalizers: [...finalizers] }) },
-    spec: {},
-  } as unknown as KubeObject);
+    ...{ spec: {} },
+  });
   const { ownerReferences = [] } = ownedBy(custom);
   await client.create(PersistentVolumeClaim, {
     metadata: { ...claim, ownerReferences },
