@@ -3,14 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { nextStep } from '../../src/cluster/next-step.ts';
 import { quorumOf } from '../../src/cluster/observed.ts';
-import type { RestoreSource } from '../../src/etcd/restore-source.ts';
 import { instance, member, observed, urlOf, type InstanceOptions } from './observed-fixture.ts';
 
-const restore: RestoreSource = {
-  restore: { name: 'restore', uid: 'restore-uid' },
-  initContainers: () => [],
-  volumes: [],
-};
 /** A cluster of three, the last of which is different. */
 const withLast = (options: InstanceOptions) => [instance('a'), instance('b'), instance('c', options)];
 const storage = { size: '1Gi' };
@@ -94,47 +88,6 @@ describe('without a quorum', () => {
     const instances = [instance('a', { answer: 'sick' })];
     const members = ['a', 'b', 'c'].map((name) => member(name));
     expect(nextStep(observed({ instances, members, recovery }))).toMatchObject(step);
-  });
-});
-
-describe('with a restore', () => {
-  test('gives up what is there, waits until it is gone, and starts the first member once', () => {
-    const token = 'restore-uid';
-    expect(nextStep(observed({ restore }))).toEqual({
-      type: 'Delete',
-      reason: 'DiscardingMembers',
-      members: ['a', 'b', 'c'],
-      withData: true,
-    });
-    const going = [instance('a', { answer: 'none', deletedFor: 1 })];
-    expect(nextStep(observed({ restore, instances: going, members: undefined }))).toMatchObject({
-      reason: 'WaitingForDeletion',
-    });
-    expect(nextStep(observed({ restore, instances: [], members: undefined }))).toMatchObject({
-      type: 'Start',
-      reason: 'RestoringSeed',
-      member: { state: 'new', token, restore },
-    });
-    const seed = [instance('d', { answer: 'none', token, unreadyFor: 9999 })];
-    expect(nextStep(observed({ restore, instances: seed, members: undefined })).type).toBe('Wait');
-  });
-});
-
-describe('with a restore, a first member that has lost its Pod', () => {
-  const lost = (token: string) => [instance('d', { answer: 'absent', claim: true, token })];
-  test('begins with the backup again, as its data may not have been in place', () => {
-    const step = nextStep(observed({ restore, instances: lost('restore-uid'), members: undefined }));
-    expect(step).toMatchObject({
-      type: 'Start',
-      reason: 'StartingMember',
-      member: { name: 'd', state: 'new', token: 'restore-uid', restore },
-    });
-  });
-
-  test('goes on with its data once the restore is over', () => {
-    const step = nextStep(observed({ instances: lost('restore-uid'), members: undefined }));
-    expect(step).toMatchObject({ type: 'Start', member: { name: 'd', state: 'existing' } });
-    expect(step).not.toMatchObject({ member: { restore } });
   });
 });
 
