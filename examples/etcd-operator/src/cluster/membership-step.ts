@@ -42,9 +42,10 @@ function joinStep(observed: Observed, member: Member): Step {
   if (instance === undefined) {
     // The operator has ended between the member and its Pod, or somebody else has added it.
     const [url = ''] = member.peerURLs;
-    const name = isUnnamed(member) ? memberOf(cluster.metadata.name, url) : undefined;
-    if (name === undefined || observed.urlOf(name) !== url)
-      return { type: 'Remove', reason: 'RemovingLostMember', member };
+    // A URL with an address has no name in it: it is that of the member that would come next.
+    const names = isUnnamed(member) ? [memberOf(cluster.metadata.name, url), observed.newMember] : [];
+    const name = names.find((each) => each !== undefined && observed.urlOf(each) === url);
+    if (name === undefined) return { type: 'Remove', reason: 'RemovingLostMember', member };
     return { type: 'Start', reason: 'StartingMember', member: joiningMember(observed, name) };
   }
   const { pod, claim, name, report } = instance;

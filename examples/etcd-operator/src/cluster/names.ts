@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { hashOf, type Stored } from 'opsdk';
 import type { EtcdCluster } from '../api/etcd/v1beta2/etcd-cluster.ts';
 
 export const clientPort = 2379;
@@ -58,10 +58,19 @@ export function peerUrlOf(cluster: EtcdCluster, host: string): string {
 
 const letters = 'bcdfghjklmnpqrstvwxz2456789';
 
-/** Returns a new name for a member: that of the cluster, and five characters without words in them. */
-export function newMemberName(cluster: string): string {
-  const suffix = Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join('');
-  return `${cluster}-${suffix}`;
+/**
+ * Returns a name for a new member: that of the cluster, and five characters without words in them. It is the same until the object changes,
+ * which it does with each member, and then another one.
+ */
+export function newMemberName({ metadata }: Stored<EtcdCluster>): string {
+  const hash = hashOf([metadata.uid, metadata.resourceVersion]);
+  let rest = Number.parseInt(hash.slice(0, 12), 16);
+  const suffix = Array.from({ length: 5 }, () => {
+    const letter = letters[rest % letters.length];
+    rest = Math.floor(rest / letters.length);
+    return letter;
+  }).join('');
+  return `${metadata.name}-${suffix}`;
 }
 
 /** Returns the member to which a peer URL belongs, by its host; undefined if it is none of the cluster. */

@@ -70,7 +70,7 @@ export async function observe(
     }),
   );
 
-  const newMember = newMemberName(key.name);
+  const newMember = newMemberName(cluster);
   const hosts = new Map<string, string>();
   for (const name of [...names, newMember]) hosts.set(name, await addressOf(hostOf(cluster, name)));
 

@@ -203,6 +203,18 @@ describe('a member that was added', () => {
     });
   });
 
+  test('gets it also where URLs have addresses', () => {
+    const urlByAddress = (name: string): string => `http://127.64.0.${name.length}:2380`;
+    const next = 'example-bcdfg';
+    const byAddress = [...members.slice(0, 2), { ID: '9', peerURLs: [urlByAddress(next)], isLearner: true }];
+    const seen = { ...observed({ instances: two, members: byAddress }), urlOf: urlByAddress };
+    expect(nextStep(seen)).toMatchObject({
+      type: 'Start',
+      member: { name: next, initialCluster: { [next]: urlByAddress(next) } },
+    });
+    expect(nextStep({ ...seen, newMember: 'example-longer' })).toMatchObject({ type: 'Remove' });
+  });
+
   test('is removed if it is not of the cluster', () => {
     const foreign = [...members.slice(0, 2), { ID: '9', peerURLs: ['http://late:2380'], isLearner: true }];
     expect(nextStep(observed({ instances: two, members: foreign }))).toMatchObject({
