@@ -27,7 +27,9 @@ export function observedStatus(
   const conditions = conditionsOf(cluster, ['Ready', 'Available', 'Degraded', 'Restored']);
   const restored = restoration ?? { state: wasRestored(cluster) ? 'Restored' : 'Pending' };
 
-  const isServing = members.length > 0 && members.every((member) => member.isServing);
+  // A node that has just come, and one that follows no master yet, see no slots served: no client depends on them.
+  const masters = members.filter(hasSlots);
+  const isServing = masters.length > 0 && masters.every((member) => member.isServing);
   if (isServing) conditions.true('Available', 'AllSlotsServed');
   else conditions.false('Available', 'SlotsNotServed', `${freeSlots(members).length} slots have no master`);
 
@@ -51,7 +53,7 @@ export function observedStatus(
   return {
     phase: phaseOf(cluster, step, restored.state),
     ...(step.type !== 'Done' && { step: step.type }),
-    masters: members.filter(hasSlots).length,
+    masters: masters.length,
     replicas: members.filter(({ self }) => self.master !== undefined).length,
     // While nobody answers, the last nodes are all that is known.
     nodes: nodes.length > 0 ? nodes : (cluster.status?.nodes?.map((node) => ({ ...node })) ?? []),
