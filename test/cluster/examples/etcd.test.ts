@@ -223,8 +223,25 @@ describe.skipIf(reasons.some((reason) => reason !== undefined))('the etcd operat
       await untilReady(name, size);
       const restored = await EtcdKeys.of(client, operator.namespace, name);
       expect(await restored.list()).toEqual(all);
-      await client.delete(EtcdCluster, key(name));
     }
+    await client.delete(EtcdCluster, key('from-gcs'));
+  });
+
+  test('restores a cluster that has lost all Pods with their data from its latest backup, if it may', async () => {
+    const { client, namespace } = operator;
+    const { status } = await client.get(EtcdBackup, key('s3'));
+    const all = await (await EtcdKeys.of(client, namespace, 'from-s3')).list();
+    const lost = await membersOf('from-s3');
+    await change('from-s3', { recovery: { backup: 's3' } });
+    for (const { metadata } of lost) await client.delete(Pod, metadata, { gracePeriodSeconds: 0 });
+    await eventually(async () => {
+      const restore = await client.get(EtcdRestore, key('from-s3-recovery-1'));
+      expect(restore.spec).toMatchObject({ sha256: status?.backups?.[0]?.sha256 });
+      expect(restore.status).toMatchObject({ phase: 'Succeeded' });
+    }, slow);
+    await untilReady('from-s3', 3);
+    expect(await (await EtcdKeys.of(client, namespace, 'from-s3')).list()).toEqual(all);
+    await client.delete(EtcdCluster, key('from-s3'));
   });
 
   test('leaves clusters that serve when it is removed, and takes them over when it comes back', async () => {
