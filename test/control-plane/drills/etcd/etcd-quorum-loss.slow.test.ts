@@ -106,7 +106,7 @@ describe.skipIf(programs instanceof ProgramsUnavailable)('a cluster without a qu
     ]);
   });
 
-  test('is no new one when all Pods are gone, and is restored likewise', long, async () => {
+  test('does not begin as a new one when all Pods are gone, and is restored likewise', long, async () => {
     await setRecovery(null);
     await write(client, 'later still');
     await lose(await pods());
