@@ -21,6 +21,8 @@ const crds = [join(import.meta.dirname, '../../config/crd/bases')];
 interface FixtureOptions {
   /** Returns what the operator calls in the place of an etcd. */
   readonly through?: (etcd: FakeEtcd) => EtcdApi;
+  /** Returns the host by which members find another one. Default: its name. */
+  readonly addressOf?: (host: string) => Promise<string>;
 }
 
 /** An EtcdCluster on a fake etcd, with the part of the kubelet: it says when a Pod and its member run. */
@@ -29,14 +31,14 @@ export class ClusterFixture implements AsyncDisposable {
   readonly etcd = new FakeEtcd();
   #addresses = 0;
 
-  private constructor(api: TestApi, { through = (etcd) => etcd }: FixtureOptions) {
+  private constructor(api: TestApi, { through = (etcd) => etcd, ...options }: FixtureOptions) {
     this.api = api;
     const restoreSourceOf = ({ metadata: { name = '', uid = '' } }: EtcdRestore): RestoreSource => ({
       restore: { name, uid },
       initContainers: (seed) => [{ name: 'restore', image: seed.image, args: [seed.name, seed.token] }],
       volumes: [{ name: 'snapshot', emptyDir: {} }],
     });
-    api.add(createEtcdClusterController({ etcd: through(this.etcd), restoreSourceOf }));
+    api.add(createEtcdClusterController({ etcd: through(this.etcd), restoreSourceOf, ...options }));
   }
 
   static async start(options: FixtureOptions = {}): Promise<ClusterFixture> {

@@ -288,3 +288,26 @@ describe('EtcdCluster', () => {
     expect([await cluster.podNames(), await cluster.claimNames()]).toEqual([[], []]);
   });
 });
+
+test('members that cannot look up names are known by addresses, and at rest no more are taken', async () => {
+  const asked: string[] = [];
+  const addressOf = async (host: string): Promise<string> => {
+    if (!asked.includes(host)) asked.push(host);
+    return Promise.resolve(`127.64.0.${asked.indexOf(host) + 1}`);
+  };
+  await using cluster = await ClusterFixture.start({ addressOf });
+  await cluster.form();
+  const urls = cluster.etcd.known.map(({ peerURLs: [url = ''] }) => url);
+  expect(new Set(urls).size).toBe(3);
+  for (const url of urls) expect(url).toMatch(/^http:\/\/127\.64\.0\.\d+:2380$/);
+  for (const { metadata, spec } of await cluster.pods()) {
+    const host = `${metadata.name}.example.default.svc`;
+    const url = `http://${await addressOf(host)}:2380`;
+    expect(spec?.containers[0]?.command).toContain(`--initial-advertise-peer-urls=${url}`);
+  }
+  // At rest, each look asks for the same hosts.
+  await cluster.api.advance('1m');
+  const before = asked.length;
+  await cluster.api.advance('10m');
+  expect(asked).toHaveLength(before);
+});
