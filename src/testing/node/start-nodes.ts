@@ -169,7 +169,7 @@ async function runNodes(
     },
   });
   processes?.follow(pods);
-  const storage = new Storage({ client, driver: pretendedDriver, ...mirrors, onError });
+  const storage = new Storage({ client, clock, signal, driver: pretendedDriver, ...mirrors, onError });
   const scheduler = new Scheduler({
     ...{ client, clock, now, onError },
     nodes: () => mirrors.nodes.all(),

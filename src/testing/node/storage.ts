@@ -1,3 +1,4 @@
+import type { Clock } from '../../sdk/net/index.ts';
 import { isAlreadyExists, type KubeClient } from '../../sdk/kube/index.ts';
 import {
   PersistentVolume,
@@ -34,12 +35,18 @@ const selectedNode = 'volume.kubernetes.io/selected-node';
 
 interface StorageOptions {
   readonly client: KubeClient;
+  readonly clock: Clock;
   readonly driver: StorageDriver;
   readonly claims: Mirror<PersistentVolumeClaim>;
   readonly volumes: Mirror<PersistentVolume>;
   readonly classes: Mirror<StorageClass>;
   readonly onError: (error: unknown) => void;
+  /** Ends repetitions of requests that fail. */
+  readonly signal: AbortSignal;
 }
+
+/** Milliseconds after which a request that has failed is repeated. */
+const retryDelay = 500;
 
 /** Creates the default StorageClass of a cluster that has none, as clouds have one. Volumes come with the first Pod that uses them. */
 export async function createDefaultClass(client: KubeClient, { provisioner }: StorageDriver): Promise<void> {
@@ -99,10 +106,13 @@ export class Storage {
 
   /** Looks at all claims and volumes. Call it after each change of one. */
   settle(): void {
-    const { claims, volumes, onError } = this.#options;
+    const { claims, volumes, onError, clock, signal } = this.#options;
     const quietly = (work: Promise<unknown>): void =>
       void work.catch((error: unknown) => {
-        if (!isOutdated(error) && !isAlreadyExists(error)) onError(error);
+        if (isOutdated(error) || isAlreadyExists(error) || signal.aborted) return;
+        onError(error);
+        // The API server may have been killed in the middle of the request. Nothing has to change then that would be another occasion.
+        clock.after(retryDelay, () => this.settle());
       });
     for (const claim of claims.all()) {
       if (this.#isDue(claim)) quietly(this.#provision(claim));

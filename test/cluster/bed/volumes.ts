@@ -4,11 +4,9 @@ import type { KubeObject, Resource } from '../../../src/sdk/api/index.ts';
 import { PersistentVolume, PersistentVolumeClaim } from '../../../src/sdk/k8s/generated/core/v1.ts';
 import { StorageClass } from '../../../src/sdk/k8s/generated/storage/v1.ts';
 import { createClient, loadCluster } from '../../../src/sdk/kube/index.ts';
+import { systemClock } from '../../../src/sdk/net/index.ts';
 import { startMirror, type Mirror, type MirrorChange } from '../../../src/testing/node/mirror.ts';
 import { createDefaultClass, Storage, type StorageDriver } from '../../../src/testing/node/storage.ts';
-
-/** Milliseconds after which a request that has failed is made again. */
-const retryAfter = 500;
 
 /**
  * Starts the provisioner of the cluster's default StorageClass. Each volume is a folder that belongs to root, on the node that the scheduler
@@ -36,12 +34,6 @@ export async function startVolumes(kubeconfig: string, folder: string): Promise<
   // Changes that come before everything is there are looked at then.
   let settle = (): void => undefined;
   const report = (error: unknown): void => console.error('volumes of the bed:', error);
-  // A request may be lost with an API server that a test restarts. Nothing needs to change afterwards that would be a reason to look again.
-  const lookAgain = (error: unknown): void => {
-    if (abort.signal.aborted) return;
-    report(error);
-    setTimeout(() => settle(), retryAfter).unref();
-  };
   const start = <T extends KubeObject>(
     resource: Resource<T>,
     onGone: (object: T) => void = () => undefined,
@@ -62,7 +54,10 @@ export async function startVolumes(kubeconfig: string, folder: string): Promise<
     }),
     start(StorageClass),
   ]);
-  const storage = new Storage({ client, driver, claims, volumes, classes, onError: lookAgain });
+  const storage = new Storage({
+    ...{ client, driver, claims, volumes, classes },
+    ...{ clock: systemClock, signal: abort.signal, onError: report },
+  });
   settle = () => storage.settle();
   settle();
   return async () => {
