@@ -116,13 +116,25 @@ export async function setUnschedulable(
   await client.patch(Node, { name }, { type: 'merge', body: { spec: { unschedulable } } });
 }
 
-/** Renews the leases of nodes that are up, until the returned function is called. */
-export function renewLeases(
-  client: KubeClient,
-  alive: ReadonlySet<string>,
-  clock: Clock,
-  onError: (error: unknown) => void,
-): () => void {
+function isGivenUp(node: Node | undefined): boolean {
+  return node?.status?.conditions?.some(({ type, status }) => type === 'Ready' && status !== 'True') === true;
+}
+
+interface Leases {
+  readonly client: KubeClient;
+  /** Names of the nodes that are up. */
+  readonly alive: ReadonlySet<string>;
+  /** Returns a node as it was seen last. */
+  readonly find: (name: string) => Node | undefined;
+  readonly clock: Clock;
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * Renews the leases of nodes that are up, until the returned function is called. A node that the controller manager has given up meanwhile
+ * says that it is ready, as a kubelet does with each of its statuses: the API server may have been away for longer than a lease holds.
+ */
+export function renewLeases({ client, alive, find, clock, onError }: Leases): () => void {
   let cancel = (): void => undefined;
   let isStopped = false;
   const renew = async (): Promise<void> => {
@@ -135,6 +147,7 @@ export function renewLeases(
           renewTime: microTime(new Date()),
         },
       });
+      if (isGivenUp(find(name))) await setReady(client, name);
     }
   };
   const loop = (): void => {

@@ -184,7 +184,10 @@ async function runNodes(
   settle();
   schedule();
   const alive = new Set(names);
-  const stopLeases = renewLeases(client, alive, clock, onError);
+  const stopLeases = renewLeases({
+    ...{ client, alive, clock, onError },
+    find: (name) => mirrors.nodes.find(undefined, name),
+  });
   signal.addEventListener('abort', () => {
     stopLeases();
     for (const kubelet of kubelets.values()) kubelet.goDown();

@@ -43,6 +43,14 @@ test('what happens while the API server is away is reported when it is back', as
       },
       { timeout: '60s' },
     );
+    // As the controller manager does when it sees no lease in time.
+    const lost = { type: 'Ready', status: 'Unknown', reason: 'NodeStatusUnknown', message: '' };
+    await client.patch(
+      Node,
+      { name: 'node-1' },
+      { type: 'strategic', body: { status: { conditions: [lost] } } },
+      { subresource: 'status' },
+    );
     await deploy(3);
     await eventually(async () => expect(await ready()).toBe(3), { timeout: '60s' });
     await eventually(async () => {
