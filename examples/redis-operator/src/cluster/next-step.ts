@@ -42,23 +42,41 @@ export interface Following {
  * Returns the next step. Steps that keep data served come first; those that ask for a cluster in order come last, each of them alone.
  */
 export function nextStep(observed: Observed): Step {
+  const staying = withoutEmptyShards(observed);
   return (
     takeOver(observed) ??
     waitForPods(observed) ??
-    meetNodes(observed) ??
+    meetNodes(staying) ??
     forgetNodes(observed) ??
-    waitForGossip(observed) ??
+    waitForGossip(staying) ??
     resetNodes(observed) ??
-    followMasters(observed) ??
+    followMasters(staying) ??
     assignSlots(observed) ??
     finishMoves(observed) ??
-    waitForState(observed) ??
+    waitForState(staying) ??
     moveSlots(observed) ??
     removeShards(observed) ??
     waitForReplicas(observed) ??
     planRestart(observed) ??
     planFailOver(observed) ?? { type: 'Done' }
   );
+}
+
+/**
+ * Leaves out the nodes of shards that are to be removed and have no slots any more: the others may have forgotten them already, and must not
+ * meet them again.
+ */
+function withoutEmptyShards(observed: Observed): Observed {
+  const empty = emptyShards(observed);
+  return { ...observed, members: observed.members.filter(({ shard }) => !empty.includes(shard)) };
+}
+
+/** Returns the shards to remove of which no node has slots. */
+function emptyShards({ shards, wanted, members }: Observed): readonly string[] {
+  return shards
+    .map(({ name }) => name)
+    .filter((name) => !wanted.includes(name))
+    .filter((name) => !members.some((member) => member.shard === name && hasSlots(member)));
 }
 
 /** Node that the members know and no Pod runs. */
@@ -210,11 +228,8 @@ function moveSlots({ members, wanted }: Observed): Step | undefined {
   return moves.length > 0 ? { type: 'MoveSlots', moves } : undefined;
 }
 
-function removeShards({ shards, wanted, members }: Observed): Step | undefined {
-  const empty = shards
-    .map(({ name }) => name)
-    .filter((name) => !wanted.includes(name))
-    .filter((name) => !members.some((member) => member.shard === name && hasSlots(member)));
+function removeShards(observed: Observed): Step | undefined {
+  const empty = emptyShards(observed);
   return empty.length > 0 ? { type: 'RemoveShards', shards: empty } : undefined;
 }
 

@@ -241,6 +241,23 @@ describe('nextStep', () => {
     expect(nextStep(empty)).toEqual({ type: 'RemoveShards', shards: ['c-2'] });
   });
 
+  test('goes on with the removal of a shard that the others have forgotten already', () => {
+    const observed = observe(
+      {
+        'c-0-0': { self: { slots: range(0, 8191) } },
+        'c-1-0': { self: { slots: range(8192, 16_383) } },
+        'c-2-0': { self: { slots: [] }, isServing: false },
+      },
+      { wanted: ['c-0', 'c-1'] },
+    );
+    const members = observed.members.map((member) =>
+      member.shard === 'c-2'
+        ? member
+        : { ...member, known: member.known.filter(({ id }) => !id.startsWith('c-2')) },
+    );
+    expect(nextStep({ ...observed, members })).toEqual({ type: 'RemoveShards', shards: ['c-2'] });
+  });
+
   test('waits for replicas before it replaces a Pod', () => {
     const behind = { replication: { isInSync: false, offset: 0 } };
     const observed = observe({ 'c-0-1': { isOutdated: true }, 'c-1-1': behind });
