@@ -11,7 +11,7 @@ const seconds = Number(process.env['CHAOS_SECONDS'] ?? '60');
 const seed = Number(process.env['CHAOS_SEED'] ?? '1');
 
 /** Milliseconds that a cluster may take to be in order again after all faults. */
-export const healing = { timeout: 120_000 };
+export const healing = { timeout: 180_000 };
 
 /** Milliseconds that a test of chaos may take, with what is before the faults and after them. */
 export const chaosTimeout = seconds * 1000 + 2 * healing.timeout + 60_000;

@@ -22,7 +22,10 @@ export async function describePods(
       const [container] = spec?.containers ?? [];
       const log = await cluster.log({ name, namespace }, container?.name ?? '').catch(String);
       const head = `${name} on ${spec?.nodeName} at ${status?.podIP}, ${status?.phase}${deletionTimestamp === undefined ? '' : `, deleted at ${deletionTimestamp}`}`;
-      return `${head}: ${states}\n${(container?.command ?? []).join(' ')}\n${log.slice(-tail)}`;
+      const waits = status?.conditions?.find(
+        ({ type, status: is }) => type === 'PodScheduled' && is === 'False',
+      );
+      return `${head}: ${states ?? waits?.message}\n${(container?.command ?? []).join(' ')}\n${log.slice(-tail)}`;
     }),
   );
   return texts.join('\n\n');

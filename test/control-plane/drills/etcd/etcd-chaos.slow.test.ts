@@ -16,6 +16,7 @@ import { bundleOperator } from '../operator-program.ts';
 import { startDrillCluster } from '../start-drill.ts';
 import { expectHealthy, expectSameData } from './etcd-health.ts';
 import { readAll, write } from './keys.ts';
+import { costlyDeletions, deletionAudit, deletionsOf, QuorumWatch } from './quorum-watch.ts';
 
 const key = { name: 'example', namespace: 'default' };
 const labelSelector = `etcd_cluster=${key.name}`;
@@ -49,10 +50,14 @@ describe.skipIf(process.platform !== 'linux')('chaos in etcd', () => {
     { title: 'one member without storage at a time', spec: {}, mayOverlap: false },
   ])('keeps acknowledged writes: $title', { timeout: chaosTimeout }, async ({ title, spec, mayOverlap }) => {
     const { folder: assets } = await resolveAssets();
-    await using program = await bundleOperator('etcd-operator', join(import.meta.dirname, 'etcd-operator-main.ts'));
+    await using program = await bundleOperator(
+      'etcd-operator',
+      join(import.meta.dirname, 'etcd-operator-main.ts'),
+    );
     await using cluster = await startDrillCluster({
       operator: { project: join(repositoryRoot, 'examples/etcd-operator') },
       nodes: 3,
+      audit: deletionAudit,
       runProcesses: { etcd: ({ command: [, ...args] }) => ({ file: join(assets, 'etcd'), args }) },
     });
     await using operator = await ChaosOperator.start(program, cluster);
@@ -65,6 +70,7 @@ describe.skipIf(process.platform !== 'linux')('chaos in etcd', () => {
         ? {}
         : { groupOf: () => 'members', expectHealthy: () => expectHealthy(cluster, key, size) }),
     });
+    await using quorum = new QuorumWatch(cluster, key);
     const put = (name: string, value: string): Promise<void> => write(client, name, value);
     const verdict = await chaosRun({
       ...{ title, cluster, operator },
@@ -90,5 +96,11 @@ describe.skipIf(process.platform !== 'linux')('chaos in etcd', () => {
     expect(verdict.acknowledged).toBeGreaterThan(0);
     await eventually(() => expectSameData(cluster, key), healing);
     expect(operator.exits).toBe(0);
+    const { samples } = quorum;
+    const deletions = deletionsOf(await cluster.plane.readAuditEvents());
+    console.log(
+      `${title}: the operator has deleted ${deletions.length} Pods; ${samples.length} looks at the members`,
+    );
+    expect(costlyDeletions(samples, deletions)).toEqual([]);
   });
 });

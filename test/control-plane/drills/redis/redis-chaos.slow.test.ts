@@ -112,7 +112,7 @@ describe.skipIf(process.platform !== 'linux' || !hasProgram)(
               const [reader] = writers;
               const values = new Map<string, string>();
               for (const name of keys) {
-                const value = await reader?.get(name);
+                const value = await eventually(async () => reader?.get(name), healing);
                 if (value !== undefined) values.set(name, value);
               }
               return values;

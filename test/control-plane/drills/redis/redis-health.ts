@@ -15,6 +15,7 @@ interface Key {
 async function roleOf(host: string, password: string | undefined): Promise<string> {
   const client = new RespClient({ host, port: 6379, password });
   try {
+    expect(String(await client.call('CLUSTER', 'INFO')), host).toContain('cluster_state:ok');
     const info = String(await client.call('INFO', 'replication'));
     const field = (name: string): string | undefined => new RegExp(`^${name}:(.*?)\r?$`, 'm').exec(info)?.[1];
     if (field('role') === 'master') return 'master';
@@ -26,7 +27,7 @@ async function roleOf(host: string, password: string | undefined): Promise<strin
   }
 }
 
-/** Expects a shard to have a master, and all its other Pods to follow that one with all its data. */
+/** Expects a shard to have a master, its other Pod to follow that one with all its data, and both to see all slots served. */
 export async function expectShardHealthy(
   { client }: DrillCluster,
   { namespace }: Key,
@@ -42,7 +43,7 @@ export async function expectShardHealthy(
   expect([...roles].sort(), shard).toEqual(['master', `replica of ${master}`]);
 }
 
-/** Expects the operator to have nothing left to do, and all slots to be served. @returns the addresses of the nodes */
+/** Expects all shards to be in order, and the operator to have nothing left to do. */
 export async function expectClusterHealthy(
   cluster: DrillCluster,
   key: Key,
