@@ -35,6 +35,8 @@ interface Entry {
   readonly machine: PodMachine;
   queue: PodStatus[];
   isWriting: boolean;
+  /** The Pod as it was stored with the last status that was written. */
+  written: Pod | undefined;
   /** True once its containers have ended and the Pod is to be removed from the API server. */
   isEnded: boolean;
 }
@@ -59,7 +61,7 @@ export class Kubelet {
     const uid = pod.metadata.uid ?? '';
     if (this.#isDown) return;
     const known = this.#entries.get(uid);
-    if (known !== undefined) return known.machine.update(pod);
+    if (known !== undefined) return known.machine.update(pod, isOverruled(known, pod));
     // A node that has come up does not know what ran before it went down: what is to go has nothing to end.
     if (pod.metadata.deletionTimestamp !== undefined) return this.#removeUnknown(pod);
     if (isOver(pod.status?.phase)) return;
@@ -79,6 +81,7 @@ export class Kubelet {
       }),
       queue: [],
       isWriting: false,
+      written: undefined,
       isEnded: false,
     };
     this.#entries.set(uid, entry);
@@ -137,7 +140,12 @@ export class Kubelet {
         ...condition,
       }));
       const body = { metadata: { uid: metadata.uid }, status: { ...status, conditions } };
-      await client.patch(Pod, metadata, { type: 'strategic', body }, { subresource: 'status' });
+      entry.written = await client.patch(
+        Pod,
+        metadata,
+        { type: 'strategic', body },
+        { subresource: 'status' },
+      );
       entry.queue = entry.queue.filter((each) => each !== status);
     }
     if (!entry.isEnded || this.#isDown) return;
@@ -163,4 +171,18 @@ export class Kubelet {
       body: { apiVersion: 'v1', kind: 'DeleteOptions', gracePeriodSeconds: 0, preconditions: { uid } },
     });
   }
+}
+
+/**
+ * Returns true if somebody else has changed whether a Pod is ready. Whoever gives a node up makes its Pods unready, and only the node can
+ * take that back. Source: kubernetes `pkg/kubelet/status/status_manager.go`, `needsReconcile`
+ */
+function isOverruled({ written, queue, isWriting }: Entry, pod: Pod): boolean {
+  if (written === undefined || isWriting || queue.length > 0) return false;
+  const versionOf = ({ metadata }: Pod): bigint => BigInt(metadata.resourceVersion ?? '0');
+  return versionOf(pod) > versionOf(written) && readinessOf(pod) !== readinessOf(written);
+}
+
+function readinessOf({ status }: Pod): string | undefined {
+  return status?.conditions?.find(({ type }) => type === 'Ready')?.status;
 }

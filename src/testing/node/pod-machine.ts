@@ -91,9 +91,10 @@ export class PodMachine {
     return this.#pod;
   }
 
-  /** Takes a newer version of the Pod. */
-  update(pod: Pod): void {
+  /** Takes a newer version of the Pod. @param isOverruled true if its status is not the one that was published last */
+  update(pod: Pod, isOverruled = false): void {
     this.#pod = pod;
+    if (isOverruled) this.#published = undefined;
     for (const slot of this.#slots)
       if (takeImage(slot, pod))
         this.#stop(slot, `Container ${slot.container.name} definition changed, will be restarted`);

@@ -58,6 +58,15 @@ test('what happens while the API server is away is reported when it is back', as
       expect(node?.status?.conditions?.find(({ type }) => type === 'Ready')?.status).toBe('True');
       expect(node?.spec?.taints ?? []).toEqual([]);
     });
+    // As it does with the Pods of such a node.
+    const unready = { status: { conditions: [{ type: 'Ready', status: 'False' }] } };
+    for (const { metadata } of (await client.list(Pod, { namespace: 'default' })).items)
+      await client.patch(Pod, metadata, { type: 'strategic', body: unready }, { subresource: 'status' });
+    await eventually(async () => {
+      const { items } = await client.list(Pod, { namespace: 'default' });
+      const ready = items.map(({ status }) => status?.conditions?.find(({ type }) => type === 'Ready'));
+      expect(ready.map((condition) => condition?.status)).toEqual(['True', 'True', 'True']);
+    });
   } finally {
     await client.close();
   }
