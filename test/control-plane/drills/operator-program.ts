@@ -14,16 +14,11 @@ export interface OperatorProgram extends AsyncDisposable {
 }
 
 /** Bundles an example with the package as its sources, as `op-sdk build` does in a project that has it installed. */
-export function bundleExample(example: string): Promise<OperatorProgram> {
-  return bundleOperator(example, join(repositoryRoot, 'examples', example, 'src/main.ts'));
-}
-
-/** Bundles an operator. @param name beginning of the folder's name; @param entry path of the source of its main program */
-export async function bundleOperator(name: string, entry: string): Promise<OperatorProgram> {
-  const folder = await mkdtemp(join(tmpdir(), `${name}-`));
+export async function bundleExample(example: string): Promise<OperatorProgram> {
+  const folder = await mkdtemp(join(tmpdir(), `${example}-`));
   const outdir = join(folder, 'dist');
   await build({
-    entryPoints: [{ in: entry, out: 'main' }],
+    entryPoints: [{ in: join(repositoryRoot, 'examples', example, 'src/main.ts'), out: 'main' }],
     outdir,
     outExtension: { '.js': '.mjs' },
     bundle: true,

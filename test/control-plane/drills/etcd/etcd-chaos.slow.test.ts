@@ -12,7 +12,7 @@ import { chaosRun, chaosTimeout, healing } from '../chaos/chaos-run.ts';
 import { describePods } from '../chaos/describe-pods.ts';
 import { PodFaults } from '../chaos/pod-faults.ts';
 import type { LanePlan } from '../chaos/schedule.ts';
-import { bundleOperator } from '../operator-program.ts';
+import { bundleExample } from '../operator-program.ts';
 import { startDrillCluster } from '../start-drill.ts';
 import { expectHealthy, expectSameData } from './etcd-health.ts';
 import { readAll, write } from './keys.ts';
@@ -50,10 +50,7 @@ describe.skipIf(process.platform !== 'linux')('chaos in etcd', () => {
     { title: 'one member without storage at a time', spec: {}, mayOverlap: false },
   ])('keeps acknowledged writes: $title', { timeout: chaosTimeout }, async ({ title, spec, mayOverlap }) => {
     const { folder: assets } = await resolveAssets();
-    await using program = await bundleOperator(
-      'etcd-operator',
-      join(import.meta.dirname, 'etcd-operator-main.ts'),
-    );
+    await using program = await bundleExample('etcd-operator');
     await using cluster = await startDrillCluster({
       operator: { project: join(repositoryRoot, 'examples/etcd-operator') },
       nodes: 3,
