@@ -82,7 +82,12 @@ describe.skipIf(etcd instanceof ProgramsUnavailable)('the role of the etcd opera
       for (const { metadata } of await members()) expect(before).not.toContain(metadata.uid);
     }, slow);
     await untilReady(3);
-    await change({ size: 1 });
+    await change({ paused: true });
+    await eventually(async () => {
+      const { status } = await client.get(EtcdCluster, key('example'));
+      expect(status?.controlPaused).toBe(true);
+    }, slow);
+    await change({ paused: false, size: 1 });
     await untilReady(1);
 
     // The outcome of a backup is lost while no operator runs, and it is made again.
