@@ -1,6 +1,7 @@
 import type { DrillCluster } from '../start-drill.ts';
 import type { ChaosOperator } from './chaos-operator.ts';
-import { runChaos, type Inflict, type Lane } from './run-chaos.ts';
+import type { PodFaults } from './pod-faults.ts';
+import { runChaos, type Lane } from './run-chaos.ts';
 import { formatPlan, planFaults, type LanePlan } from './schedule.ts';
 import { WriteLedger, writeUntil, type Verdict } from './write-ledger.ts';
 
@@ -16,14 +17,29 @@ export const healing = { timeout: 180_000 };
 /** Milliseconds that a test of chaos may take, with what is before the faults and after them. */
 export const chaosTimeout = seconds * 1000 + 2 * healing.timeout + 60_000;
 
+type PlannedLane = Pick<Lane, 'mayOverlap'> & { readonly plan: LanePlan };
+
+/** Faults of what every cluster has. */
+const control: PlannedLane = {
+  plan: {
+    name: 'control',
+    gap: [4000, 12_000],
+    kinds: {
+      'kill-operator': { weight: 3, lasts: [0, 5000] },
+      'kill-api-server': { weight: 1, lasts: [500, 4000] },
+    },
+  },
+  mayOverlap: false,
+};
+
 interface ChaosRunOptions {
   /** Title in what is printed. */
   readonly title: string;
   readonly cluster: DrillCluster;
   readonly operator: ChaosOperator;
-  readonly lanes: readonly (Pick<Lane, 'mayOverlap'> & { readonly plan: LanePlan })[];
-  /** Faults of the software. Those of the operator and the API server are there. */
-  readonly inflict: Readonly<Record<string, Inflict>>;
+  /** Faults of the software, beside those of the operator and the API server. */
+  readonly lane: PlannedLane;
+  readonly pods: PodFaults;
   /** Writers, each of which has one write on its way. They reject unless the store has confirmed it. */
   readonly puts: readonly ((key: string, value: string) => Promise<unknown>)[];
   /** Resolves once the cluster is in order. */
@@ -39,9 +55,9 @@ interface ChaosRunOptions {
  * that has happened if it fails.
  */
 export async function chaosRun(options: ChaosRunOptions): Promise<Verdict> {
-  const { title, cluster, operator, lanes, inflict, puts, untilHealthy, readAll } = options;
+  const { title, cluster, operator, lane, pods, puts, untilHealthy, readAll } = options;
   console.log(`${title}: CHAOS_SEED=${seed} CHAOS_SECONDS=${seconds}`);
-  const planned = lanes.map(({ plan, mayOverlap }) => {
+  const planned = [lane, control].map(({ plan, mayOverlap }) => {
     const faults = planFaults(plan, { seed, seconds });
     console.log(`  ${plan.name}: ${formatPlan(faults)}`);
     return { faults, mayOverlap };
@@ -67,7 +83,10 @@ export async function chaosRun(options: ChaosRunOptions): Promise<Verdict> {
           await cluster.plane.killApiServer('SIGKILL');
           return { victim: '', mend: () => cluster.plane.restartApiServer() };
         },
-        ...inflict,
+        'kill-process': pods.killProcess,
+        'delete-pod': pods.deletePod,
+        'force-delete-pod': pods.forceDeletePod,
+        'stop-node': pods.stopNode,
       },
       seconds,
       report,

@@ -24,15 +24,6 @@ const size = 3;
 /** Host and port of the Service for clients. */
 const client = 'example-client.default.svc:2379';
 
-const control: LanePlan = {
-  name: 'control',
-  gap: [4000, 12_000],
-  kinds: {
-    'kill-operator': { weight: 3, lasts: [0, 5000] },
-    'kill-api-server': { weight: 1, lasts: [500, 4000] },
-  },
-};
-
 const members: LanePlan = {
   name: 'members',
   gap: [1000, 6000],
@@ -70,17 +61,8 @@ describe.skipIf(process.platform !== 'linux')('chaos in etcd', () => {
     await using quorum = new QuorumWatch(cluster, key);
     const put = (name: string, value: string): Promise<void> => write(client, name, value);
     const verdict = await chaosRun({
-      ...{ title, cluster, operator },
-      lanes: [
-        { plan: members, mayOverlap },
-        { plan: control, mayOverlap: false },
-      ],
-      inflict: {
-        'kill-process': pods.killProcess,
-        'delete-pod': pods.deletePod,
-        'force-delete-pod': pods.forceDeletePod,
-        'stop-node': pods.stopNode,
-      },
+      ...{ title, cluster, operator, pods },
+      lane: { plan: members, mayOverlap },
       puts: [put, put, put, put],
       untilHealthy: () => eventually(() => expectHealthy(cluster, key, size), healing),
       describe: async () => {

@@ -24,15 +24,6 @@ const labelSelector = `redis.kun/cluster=${key.name}`;
 const masters = 3;
 const hasProgram = isInstalled('redis-server', process.env['PATH'] ?? '');
 
-const control: LanePlan = {
-  name: 'control',
-  gap: [4000, 12_000],
-  kinds: {
-    'kill-operator': { weight: 3, lasts: [0, 5000] },
-    'kill-api-server': { weight: 1, lasts: [500, 4000] },
-  },
-};
-
 const nodes: LanePlan = {
   name: 'nodes',
   gap: [1000, 6000],
@@ -91,18 +82,9 @@ describe.skipIf(process.platform !== 'linux' || !hasProgram)(
         };
         try {
           const verdict = await chaosRun({
-            ...{ title, cluster, operator, untilHealthy },
+            ...{ title, cluster, operator, pods, untilHealthy },
             // Faults of different shards may be at the same time.
-            lanes: [
-              { plan: nodes, mayOverlap: true },
-              { plan: control, mayOverlap: false },
-            ],
-            inflict: {
-              'kill-process': pods.killProcess,
-              'delete-pod': pods.deletePod,
-              'force-delete-pod': pods.forceDeletePod,
-              'stop-node': pods.stopNode,
-            },
+            lane: { plan: nodes, mayOverlap: true },
             puts: writers.map(({ put }) => put),
             describe: async () => {
               const { status } = await cluster.client.get(DistributedRedisCluster, key);
