@@ -7,7 +7,7 @@ export const groups: Readonly<Record<string, string>> = {
   crd: 'compare and test CustomResourceDefinitions',
   create: 'add an API, webhooks or monitoring to a project',
   delete: 'remove an API from a project',
-  generate: 'generate manifests from the TypeScript sources, and bundles from manifests',
+  generate: 'generate manifests from the TypeScript sources, and bundles and charts from manifests',
   'generate kustomize': 'create the kustomization that bundles are built from',
   image: "build and push the operator's image",
   import: 'generate types from existing CustomResourceDefinitions',
@@ -64,6 +64,11 @@ export const commands: readonly CommandEntry[] = [
     'generate kustomize manifests',
     'create the base ClusterServiceVersion and the kustomization for bundles',
     () => import('./commands/generate-kustomize-manifests.ts'),
+  ),
+  entry(
+    'generate helm',
+    'write a Helm chart from the manifests that deploy applies',
+    () => import('./commands/generate-helm.ts'),
   ),
   entry(
     'generate bundle',

@@ -11,6 +11,7 @@ import { allRules, bundleCodes, validateCodes, type RuleOfValidator } from '../.
 import { catalogCodes } from '../../olm/catalog/index.ts';
 import { olmChoiceCodes, olmCodes } from '../../olm/install/index.ts';
 import { olmRunCodes } from '../../olm/run/index.ts';
+import { chartCodes } from '../../project/chart/index.ts';
 import { projectCodes } from '../../project/project/index.ts';
 import { scaffoldCodes } from '../../project/scaffold/index.ts';
 import { cliCodes, ioCodes, netCodes } from './cli.ts';
@@ -44,6 +45,7 @@ export const explanations: Readonly<Record<ErrorCode, ExplainedCode>> = {
   ...projectCodes,
   ...runtimeCodes,
   ...scaffoldCodes,
+  ...chartCodes,
   ...schemaCodes,
   ...testapiCodes,
   ...crdtestCodes,

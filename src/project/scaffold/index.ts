@@ -14,6 +14,7 @@ export {
   type FileChange,
   contentHash,
 } from './plan-files.ts';
+export { mergeText, type MergedText, type TextVersions } from './merge-text.ts';
 export { withDevDependency } from './dev-dependency.ts';
 export { defaultBaseImage, fastCheckRange, nodeChoice, operatorStart } from './node-choice.ts';
 export { opsdkDependency } from './opsdk-dependency.ts';
@@ -53,7 +54,7 @@ export {
 } from './sets/webhook-wiring.ts';
 export { renderSet, templatesRoot, type RenderedFile } from './template-tree.ts';
 export type { ReadFile } from './sets/api.ts';
-export { render, type JsonValue, type TemplateModel } from './engine.ts';
+export { prepareTemplate, render, type JsonValue, type TemplateModel } from './engine.ts';
 export type { JournalPlace } from './journal.ts';
 export {
   renderMachineDocument,

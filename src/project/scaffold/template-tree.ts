@@ -26,6 +26,7 @@ export const templateSets = [
   'manifests',
   'bundle',
   'publish',
+  'chart',
 ] as const;
 export type TemplateSet = (typeof templateSets)[number];
 

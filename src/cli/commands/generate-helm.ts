@@ -1,0 +1,111 @@
+import { resolve } from 'node:path';
+import { valid } from 'semver';
+import { defineCommand, type CliContext } from '../command.ts';
+import { flag } from '../flags/flag.ts';
+import { dryRunFlag } from '../flags/common.ts';
+import { imageFlag } from '../flags/registry-flags.ts';
+import { defaultImageWarnings } from '../../cluster/index.ts';
+import { OpSdkError, type Finding } from '../../base/errors/index.ts';
+import { jsonMapOf, jsonTextOf } from '../../base/util/json-map.ts';
+import { planChart, renderChart } from '../../project/chart/index.ts';
+import { layout, loadProject, readFileOf } from '../../project/project/index.ts';
+import { withManagerImage } from '../actions/cluster/manager-image.ts';
+import { carryOut } from '../actions/files/apply-plan.ts';
+import { checkedFiles } from '../actions/files/checked-files.ts';
+import { outputPlace } from '../actions/files/output-place.ts';
+import { exclusiveFlags, invalidFlag } from '../actions/input/flag-values.ts';
+import { deployedFolder, manifestInput } from '../actions/input/manifests.ts';
+import { reportWarnings } from '../ui/reporter.ts';
+
+export const command = defineCommand({
+  locksProject: 'project',
+  flags: {
+    dir: flag.text('folder', 'the kustomization that the chart is made of (default: config/default)'),
+    'output-dir': flag.text('folder', 'the folder of the chart (default: chart)'),
+    version: flag.text('version', 'the version of the chart (default: that of package.json)', { short: 'v' }),
+    ...imageFlag,
+    check: flag.boolean('write nothing; exit 1 if a file is out of date'),
+    force: flag.boolean('write all files again; files that were there are kept beside the new ones'),
+    ...dryRunFlag,
+  },
+  help: `
+Writes a Helm chart of the objects that op-sdk deploy applies:
+  chart/Chart.yaml          name and version of the project
+  chart/values.yaml         the settings of a release, with comments; values.schema.json checks them
+  chart/templates           a file for each object, whose permissions are those of config/rbac
+A release that has the name of the project, in the namespace of config/default, has the objects of op-sdk deploy.
+
+The chart is yours to edit. chart/.op-sdk remembers what was written: a further run replaces the files that you have not
+edited, and merges your edits with what is new. Commit it with the chart.
+Generated files must be up to date: run op-sdk generate manifests first.`,
+  async run(context, { check = false, force = false, dryRun = false, ...options }) {
+    if (check && (force || dryRun))
+      throw new OpSdkError(exclusiveFlags('--check', force ? '--force' : '--dry-run'));
+    const project = await loadProject(context.cwd);
+    const about = await chartMetadata(context, project.root, options.version);
+    const folder = await deployedFolder(context, options);
+    const noted: Finding[] = [];
+    const onWarning = (warning: Finding): number => noted.push(warning);
+    const manifest = await withManagerImage(context, { ...options, dryRun: dryRun || check }, () =>
+      manifestInput(context, {}, { folder, pipeInto: 'kubectl apply --server-side -f -', onWarning }),
+    );
+    const files = await renderChart({
+      ...about,
+      name: project.projectName,
+      objects: manifest.objects.map(({ object }) => object),
+      root: project.root,
+    });
+    const place = outputPlace(context.cwd, options.outputDir ?? 'chart');
+    const read = (path: string): Promise<string | undefined> => readFileOf(place.root, path);
+    const { changes, conflicts, notes } = await planChart({ files, folder: place.folder, read, force });
+    if (check) {
+      reportWarnings(context.report, [...noted, ...conflicts]);
+      return checkedFiles(context, changes, { command: 'op-sdk generate helm', adjective: 'chart' });
+    }
+    const plan = { root: place.root, changes, removesEmptyFolders: true };
+    const result = await carryOut(context, plan, { dryRun });
+    for (const note of notes) context.report.info(note);
+    return {
+      result: { ...result, files: [...manifest.files, ...result.files] },
+      warnings: [...noted, ...defaultImageWarnings(manifest.objects)],
+      errors: conflicts,
+    };
+  },
+});
+
+/** Returns version and description of the project. @throws OpSdkError `cli/invalid-value`, `project/invalid` */
+async function chartMetadata(
+  { cwd }: CliContext,
+  root: string,
+  wanted: string | undefined,
+): Promise<{ readonly version: string; readonly description: string }> {
+  const text = (await readFileOf(root, layout.packageJson)) ?? '{}';
+  const description = jsonMapOf(parsed(text));
+  const version = wanted ?? jsonTextOf(description['version']);
+  if (valid(version) !== version) {
+    if (wanted !== undefined)
+      throw new OpSdkError(
+        invalidFlag('--version', `--version '${wanted}' is not a semantic version`, 'write it as 1.2.3'),
+      );
+    throw new OpSdkError({
+      code: 'project/invalid',
+      message: `package.json: version must be a semantic version, such as 1.2.3, but is '${version}'`,
+      where: { file: layout.packageJson },
+      fix: ['set it, or name the version of the chart with --version'],
+    });
+  }
+  const said = jsonTextOf(description['description']);
+  return {
+    version,
+    description: said === '' ? `The operator of ${resolve(cwd).split(/[\\/]/).at(-1) ?? ''}` : said,
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Npm says what is wrong with it. Without a version, the command asks for one.
+    return {};
+  }
+}

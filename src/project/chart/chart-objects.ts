@@ -1,0 +1,271 @@
+import { jsonListOf, jsonMapOf, jsonTextOf } from '../../base/util/json-map.ts';
+import type { ManifestObject } from '../../kubernetes/yaml/index.ts';
+import { templatedManager } from './manager.ts';
+import type { ReleaseNames } from './release-names.ts';
+import { block, included, optional, scalar, templateText } from './template-text.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A file of the chart with an object, and the condition under which a release has it. */
+export interface ChartObject {
+  /** Path below `templates`. */
+  readonly path: string;
+  /** Condition in Helm's language; undefined for an object that each release has. */
+  readonly condition: string | undefined;
+  /** The object as a template. */
+  readonly text: string;
+  /** Contents of further files of the chart by their paths, which the template reads. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/** Objects of the operator that the chart treats in a special way. */
+interface ChartParts {
+  /** Name of the chart, which is the prefix of its named templates. */
+  readonly chart: string;
+  /** Prefix of the names in config/default. */
+  readonly operator: string;
+  readonly manager: ManifestObject;
+  readonly objects: readonly ManifestObject[];
+  readonly names: ReleaseNames;
+}
+
+/** Labels that the named template `labels` writes. */
+const commonLabels = ['app.kubernetes.io/name', 'app.kubernetes.io/managed-by'];
+const instance = { 'app.kubernetes.io/instance': scalar('.Release.Name | quote') };
+
+/** Returns the files of all objects but the Namespace, which Helm creates with `--create-namespace`. */
+export function chartObjects(parts: ChartParts): readonly ChartObject[] {
+  const taken = new Set<string>();
+  return parts.objects
+    .filter(({ kind }) => kind !== 'Namespace')
+    .map((object) => {
+      const { folder, condition } = placeOf(object, parts);
+      const path = freePath(folder, object, parts.operator, taken);
+      if (isDashboard(object)) return { path, condition, ...dashboard(object, parts) };
+      return { path, condition, text: templateText(templatedObject(object, parts)), files: new Map() };
+    });
+}
+
+function freePath(folder: string, object: ManifestObject, operator: string, taken: Set<string>): string {
+  const { kind, metadata } = object;
+  const name = metadata.name.startsWith(`${operator}-`)
+    ? metadata.name.slice(operator.length + 1)
+    : metadata.name;
+  const candidates = [`${folder}/${name}.yaml`, `${folder}/${name}-${kind.toLowerCase()}.yaml`];
+  for (let number = 2; ; number++) {
+    const path = candidates.shift() ?? `${folder}/${name}-${kind.toLowerCase()}-${number}.yaml`;
+    if (taken.has(path)) continue;
+    taken.add(path);
+    return path;
+  }
+}
+
+interface Place {
+  readonly folder: string;
+  readonly condition: string | undefined;
+}
+
+function placeOf(object: ManifestObject, parts: ChartParts): Place {
+  const group = object.apiVersion.includes('/') ? object.apiVersion.split('/', 1)[0] : '';
+  switch (group) {
+    case 'apiextensions.k8s.io':
+      return { folder: 'crds', condition: '.Values.crds.install' };
+    case 'rbac.authorization.k8s.io':
+      return { folder: 'rbac', condition: roleCondition(object, parts) };
+    case 'monitoring.coreos.com':
+      return { folder: 'monitoring', condition: '.Values.monitoring.enabled' };
+    case 'admissionregistration.k8s.io':
+      return { folder: 'webhook', condition: undefined };
+    case 'cert-manager.io':
+      return { folder: 'certificates', condition: undefined };
+    case 'networking.k8s.io':
+      return {
+        folder: 'network',
+        condition: object.kind === 'NetworkPolicy' ? '.Values.networkPolicy.enabled' : undefined,
+      };
+    default:
+      return corePlace(object, parts);
+  }
+}
+
+function corePlace(object: ManifestObject, { manager, objects }: ChartParts): Place {
+  if (object === manager) return { folder: 'manager', condition: undefined };
+  if (isAccountOf(object, manager)) return { folder: 'rbac', condition: '.Values.serviceAccount.create' };
+  if (isDashboard(object)) return { folder: 'monitoring', condition: '.Values.monitoring.dashboard' };
+  if (isMetricsService(object, manager)) return { folder: 'manager', condition: '.Values.metrics.enabled' };
+  if (object.kind === 'Service')
+    return { folder: isWebhookService(object, objects) ? 'webhook' : 'network', condition: undefined };
+  return { folder: 'more', condition: undefined };
+}
+
+function isAccountOf({ kind, metadata }: ManifestObject, manager: ManifestObject): boolean {
+  return kind === 'ServiceAccount' && metadata.name === accountOf(manager);
+}
+
+/** Returns the name of the operator's ServiceAccount. */
+export function accountOf(manager: ManifestObject): string {
+  const template = jsonMapOf(jsonMapOf(manager['spec'])['template']);
+  return jsonTextOf(jsonMapOf(template['spec'])['serviceAccountName']);
+}
+
+export function isDashboard({ kind, metadata }: ManifestObject): boolean {
+  return kind === 'ConfigMap' && metadata.labels?.['grafana_dashboard'] !== undefined;
+}
+
+/** Returns true for the Service of the port that the operator serves metrics on. */
+function isMetricsService({ kind, ...object }: ManifestObject, manager: ManifestObject): boolean {
+  if (kind !== 'Service') return false;
+  const address = /--metrics-bind-address=[^"]*:(\d+)/.exec(JSON.stringify(manager['spec']))?.[1];
+  const ports = jsonListOf(jsonMapOf(object['spec'])['ports']);
+  return ports.some((port) => String(jsonMapOf(port)['targetPort']) === address);
+}
+
+/** Returns true for the Service that the API server calls. */
+function isWebhookService({ metadata }: ManifestObject, objects: readonly ManifestObject[]): boolean {
+  const called = objects.map(({ webhooks, spec }) =>
+    JSON.stringify([webhooks, jsonMapOf(spec)['conversion']]),
+  );
+  return called.some((text) => text.includes(`"service":{"name":"${metadata.name}"`));
+}
+
+/** Returns a dashboard whose JSON is a file of the chart, as Grafana imports it. */
+function dashboard(object: ManifestObject, parts: ChartParts): Pick<ChartObject, 'text' | 'files'> {
+  const files = new Map<string, string>();
+  const data = Object.entries(jsonMapOf(object['data'])).map(([name, value]) => {
+    const path = `dashboards/${name}`;
+    files.set(path, jsonTextOf(value));
+    const text = parts.names.replacedIn(jsonTextOf(value), `.Files.Get "${path}"`);
+    return [name, scalar(`${text} | toJson`)] as const;
+  });
+  const { data: _data, ...rest } = templatedObject({ ...object, data: {} }, parts) as Json;
+  return { text: templateText({ ...rest, data: Object.fromEntries(data) }), files };
+}
+
+/** Returns the condition of a role or binding. */
+function roleCondition(object: ManifestObject, parts: ChartParts): string {
+  const role = object['roleRef'] === undefined ? object.metadata.name : roleOf(object);
+  const rules = parts.objects.find(({ kind, metadata }) => kind.endsWith('Role') && metadata.name === role);
+  const isBound = parts.objects.some((each) => each['roleRef'] !== undefined && roleOf(each) === role);
+  const text = JSON.stringify(rules?.['rules'] ?? []);
+  if (text.includes('"/metrics"') || text.includes('"tokenreviews"'))
+    return 'and .Values.rbac.create .Values.metrics.enabled';
+  if (text.includes('"leases"') && rules?.kind === 'Role')
+    return 'and .Values.rbac.create .Values.leaderElection.enabled';
+  return isBound ? '.Values.rbac.create' : 'and .Values.rbac.create .Values.rbac.userRoles';
+}
+
+function roleOf(binding: ManifestObject): string {
+  return jsonTextOf(jsonMapOf(binding['roleRef'])['name']);
+}
+
+function templatedObject(object: ManifestObject, parts: ChartParts): unknown {
+  const { chart, manager, names } = parts;
+  if (object.kind === 'CustomResourceDefinition') return templatedCrd(object, parts);
+  const labelled = withInstance(
+    object === manager ? (templatedManager(object, chart) as Json) : object,
+    parts,
+  );
+  const named = names.in(labelled) as Json;
+  const isAccount = isAccountOf(object, manager);
+  const metadata = jsonMapOf(named['metadata']);
+  return {
+    ...named,
+    metadata: {
+      ...metadata,
+      ...(isAccount
+        ? {
+            annotations: optional('with .Values.serviceAccount.annotations', block('toYaml .')),
+            name: scalar(`include "${chart}.serviceAccountName" .`),
+          }
+        : {}),
+      labels: labelsOf(object, chart),
+    },
+    ...(named['subjects'] === undefined ? {} : { subjects: subjectsOf(object, named, parts) }),
+  };
+}
+
+/** Returns the subjects of a binding, with the ServiceAccount of the release. */
+function subjectsOf(object: ManifestObject, named: Json, { chart, manager }: ChartParts): unknown {
+  const before = jsonListOf(object['subjects']);
+  return jsonListOf(named['subjects']).map((subject, index) => {
+    const { kind, name } = jsonMapOf(before[index]);
+    return kind === 'ServiceAccount' && name === accountOf(manager)
+      ? { ...jsonMapOf(subject), name: scalar(`include "${chart}.serviceAccountName" .`) }
+      : subject;
+  });
+}
+
+/** Returns the common labels of the chart, and those that the object has beside them. */
+function labelsOf({ metadata }: ManifestObject, chart: string): unknown {
+  const own = Object.entries(metadata.labels ?? {}).filter(([name]) => !commonLabels.includes(name));
+  const common = `include "${chart}.labels" .`;
+  return own.length === 0 ? block(common) : { ...Object.fromEntries(own), zz: included(common) };
+}
+
+/** Returns a definition that stays when the release is removed, whose names of Services are those of the release. */
+function templatedCrd(object: ManifestObject, { chart, names }: ChartParts): unknown {
+  const spec = jsonMapOf(object['spec']);
+  const annotations = object.metadata.annotations ?? {};
+  return {
+    ...object,
+    metadata: {
+      ...object.metadata,
+      annotations: {
+        ...(names.in(annotations) as Json),
+        'helm.sh/resource-policy': optional('if .Values.crds.keep', 'keep'),
+      },
+      labels: labelsOf(object, chart),
+    },
+    spec: { ...spec, conversion: names.in(spec['conversion']) },
+  };
+}
+
+/** Adds the release to the labels of Pods and to the selectors that mean them: two releases in a namespace do not mix. */
+function withInstance(object: Json, parts: ChartParts): Json {
+  const { kind } = object;
+  const spec = jsonMapOf(object['spec']);
+  const template = jsonMapOf(spec['template']);
+  const podMetadata = jsonMapOf(template['metadata']);
+  if (kind === 'Deployment' || kind === 'StatefulSet' || kind === 'DaemonSet')
+    return {
+      ...object,
+      spec: {
+        ...spec,
+        selector: matching(spec['selector']),
+        template: {
+          ...template,
+          metadata: { ...podMetadata, labels: { ...jsonMapOf(podMetadata['labels']), ...instance } },
+        },
+      },
+    };
+  if (kind === 'Service' && meansPods(spec['selector'], parts))
+    return { ...object, spec: { ...spec, selector: { ...jsonMapOf(spec['selector']), ...instance } } };
+  if (kind === 'NetworkPolicy' && meansPods(jsonMapOf(spec['podSelector'])['matchLabels'], parts))
+    return { ...object, spec: { ...spec, podSelector: matching(spec['podSelector']) } };
+  if (kind === 'ServiceMonitor' && meansServices(jsonMapOf(spec['selector'])['matchLabels'], parts))
+    return { ...object, spec: { ...spec, selector: matching(spec['selector']) } };
+  return object;
+}
+
+function matching(selector: unknown): unknown {
+  const { matchLabels, ...more } = jsonMapOf(selector);
+  return { ...more, matchLabels: { ...jsonMapOf(matchLabels), ...instance } };
+}
+
+/** Returns true if a selector finds Pods of the chart. */
+function meansPods(selector: unknown, { objects }: ChartParts): boolean {
+  return objects.some((object) => {
+    const template = jsonMapOf(jsonMapOf(object['spec'])['template']);
+    return finds(selector, jsonMapOf(template['metadata'])['labels']);
+  });
+}
+
+function meansServices(selector: unknown, { objects }: ChartParts): boolean {
+  return objects.some(({ kind, metadata }) => kind === 'Service' && finds(selector, metadata.labels));
+}
+
+function finds(selector: unknown, labels: unknown): boolean {
+  const wanted = Object.entries(jsonMapOf(selector));
+  const present = jsonMapOf(labels);
+  return wanted.length > 0 && wanted.every(([name, value]) => present[name] === value);
+}

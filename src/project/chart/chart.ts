@@ -1,0 +1,122 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { OpSdkError } from '../../base/errors/index.ts';
+import type { ManifestObject } from '../../kubernetes/yaml/index.ts';
+import { prepareTemplate, renderSet, templatesRoot, type TemplateModel } from '../scaffold/index.ts';
+import { accountOf, chartObjects, isDashboard } from './chart-objects.ts';
+import { managerOf, managerValues } from './manager.ts';
+import { ReleaseNames } from './release-names.ts';
+import { valuesSchema } from './values-schema.ts';
+
+/** Input of a chart. */
+export interface ChartInput {
+  /** Name of the project, which becomes that of the chart. */
+  readonly name: string;
+  /** Version of the project: semantic. */
+  readonly version: string;
+  readonly description: string;
+  /** The objects that `deploy` applies. */
+  readonly objects: readonly ManifestObject[];
+  /** Absolute path of the project, which may have templates of its own. */
+  readonly root: string | undefined;
+}
+
+/** A file of a chart. */
+export interface ChartFile {
+  /** Path below the folder of the chart, with forward slashes. */
+  readonly path: string;
+  readonly content: string;
+}
+
+/**
+ * Returns the files of a Helm chart whose release has the objects of `deploy`, with the names and the namespace of the release.
+ *
+ * @throws OpSdkError `chart/no-manager` if no object is a Deployment; `scaffold/bad-template`
+ */
+export async function renderChart(input: ChartInput): Promise<readonly ChartFile[]> {
+  const { name, objects, root } = input;
+  const manager = managerOf(objects);
+  if (manager === undefined)
+    throw new OpSdkError({
+      code: 'chart/no-manager',
+      message: 'the chart needs the Deployment of the operator, but the objects of deploy have none',
+      fix: ['add ../manager to the resources of config/default'],
+    });
+  const operator = operatorName(manager, name);
+  const names = new ReleaseNames(objects, name, operator);
+  const model = chartModel({ ...input, manager, operator, longestSuffix: names.longestSuffix });
+  const files = await renderSet('chart', model, {}, root);
+  const templates = chartObjects({ chart: name, operator, manager, objects, names });
+  const template = prepareTemplate(
+    await readFile(join(templatesRoot, 'generated/chart-object.yaml.hbs'), 'utf8'),
+  );
+  return [
+    ...files,
+    ...templates.map(({ path, condition = '', text }) => ({
+      path: `templates/${path}`,
+      content: template.render({ condition, isConditional: condition !== '', text }),
+    })),
+    ...templates.flatMap((each) => [...each.files].map(([path, content]) => ({ path, content }))),
+  ].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** The longest name of a Service. */
+const longestName = 63;
+/** Length of the hash, with its dash, behind names that are cut off. */
+const hashLength = 7;
+
+/** Returns the variables of the templates. Exported for tests. */
+export function chartModel({
+  name,
+  version,
+  description,
+  objects,
+  manager,
+  operator,
+  longestSuffix,
+}: Omit<ChartInput, 'root'> & {
+  readonly manager: ManifestObject;
+  /** Prefix of the names of objects. */
+  readonly operator: string;
+  /** Length of the longest ending of these names. */
+  readonly longestSuffix: number;
+}): TemplateModel {
+  const values = managerValues(manager);
+  const features = featuresOf(objects, values.metrics);
+  const account = accountOf(manager);
+  const nameLength = longestName - longestSuffix;
+  return {
+    ...(values as unknown as TemplateModel),
+    ...(features as unknown as TemplateModel),
+    ...{ name, version, description, nameLength, cutLength: nameLength - hashLength },
+    hasAccount: objects.some(({ kind, metadata }) => kind === 'ServiceAccount' && metadata.name === account),
+    account: account.startsWith(`${operator}-`) ? account.slice(operator.length + 1) : account,
+    schema: JSON.stringify(valuesSchema(values, features), null, 2),
+  };
+}
+
+/** Settings that a chart has only if deploy's objects have the parts that they are about. */
+export interface ChartFeatures {
+  readonly hasMetrics: boolean;
+  readonly hasNetworkPolicies: boolean;
+  readonly hasMonitoring: boolean;
+  readonly hasDashboard: boolean;
+  readonly hasDefinitions: boolean;
+}
+
+function featuresOf(objects: readonly ManifestObject[], hasMetrics: boolean): ChartFeatures {
+  const hasKind = (kind: string): boolean => objects.some((object) => object.kind === kind);
+  return {
+    hasMetrics,
+    hasNetworkPolicies: hasKind('NetworkPolicy'),
+    hasMonitoring: objects.some(({ apiVersion }) => apiVersion.startsWith('monitoring.coreos.com/')),
+    hasDashboard: objects.some((object) => isDashboard(object)),
+    hasDefinitions: hasKind('CustomResourceDefinition'),
+  };
+}
+
+/** Returns the prefix of names: that of config/default, which is the name of the project unless somebody has changed it. */
+function operatorName({ metadata }: ManifestObject, project: string): string {
+  if (metadata.name.startsWith(`${project}-`)) return project;
+  return metadata.name.replace(/-controller-manager$/, '');
+}

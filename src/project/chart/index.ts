@@ -1,0 +1,7 @@
+/**
+ * Helm charts of operators: the objects of `deploy` as templates, with the settings of a release as values. A release with the chart's
+ * name in deploy's namespace has deploy's objects. The chart keeps a record of what was written, so that edits are merged with later runs.
+ */
+export { chartCodes } from './codes.ts';
+export { renderChart, type ChartFile, type ChartInput } from './chart.ts';
+export { planChart, type PlannedChart } from './plan-chart.ts';

@@ -1,0 +1,191 @@
+import { jsonListOf, jsonMapOf, jsonTextOf } from '../../base/util/json-map.ts';
+import type { ManifestObject } from '../../kubernetes/yaml/index.ts';
+import { block, entries, optional, scalar } from './template-text.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Settings of a release that begin as config/default has them: the values of the chart. */
+export interface ManagerValues {
+  readonly image: { readonly repository: string; readonly tag: string; readonly digest: string };
+  readonly pullPolicy: string;
+  readonly replicas: number;
+  readonly resources: Json;
+  readonly nodeSelector: Json;
+  readonly tolerations: readonly unknown[];
+  readonly affinity: Json;
+  readonly topologySpreadConstraints: readonly unknown[];
+  readonly priorityClassName: string;
+  readonly terminationGracePeriodSeconds: number;
+  readonly podSecurityContext: Json;
+  readonly securityContext: Json;
+  readonly nodeOptions: string;
+  readonly leaderElection: boolean;
+  /** Namespaces that the operator watches, undefined if config/default decides it by something else than a list. */
+  readonly watchNamespaces: readonly string[];
+  /** True if without a list the operator watches the namespace of its release, not all of them. */
+  readonly isNamespaced: boolean;
+  readonly metrics: boolean;
+}
+
+const managerName = 'manager';
+const leaderElect = '--leader-elect';
+const metricsAddress = '--metrics-bind-address';
+
+/** Returns the Deployment of the operator: the one whose container is `manager`, otherwise the first one. */
+export function managerOf(objects: readonly ManifestObject[]): ManifestObject | undefined {
+  const deployments = objects.filter(({ kind }) => kind === 'Deployment');
+  return (
+    deployments.find((deployment) =>
+      containersOf(deployment).some((container) => container['name'] === managerName),
+    ) ?? deployments[0]
+  );
+}
+
+function podOf(deployment: ManifestObject): Json {
+  return jsonMapOf(jsonMapOf(jsonMapOf(deployment['spec'])['template'])['spec']);
+}
+
+function containersOf(deployment: ManifestObject): readonly Json[] {
+  return jsonListOf(podOf(deployment)['containers']).map((each) => jsonMapOf(each));
+}
+
+function managerContainer(deployment: ManifestObject): Json {
+  const containers = containersOf(deployment);
+  return containers.find(({ name }) => name === managerName) ?? containers[0] ?? {};
+}
+
+/** Reads the values of a chart from the Deployment of the operator. */
+export function managerValues(deployment: ManifestObject): ManagerValues {
+  const pod = podOf(deployment);
+  const container = managerContainer(deployment);
+  const env = envOf(container);
+  const watched = env.find(({ name }) => name === watchNamespace);
+  const args = argsOf(container);
+  const list = jsonTextOf(watched?.['value']);
+  return {
+    image: imageOf(jsonTextOf(container['image'])),
+    pullPolicy: jsonTextOf(container['imagePullPolicy']),
+    replicas: numberOf(jsonMapOf(deployment['spec'])['replicas'], 1),
+    resources: jsonMapOf(container['resources']),
+    nodeSelector: jsonMapOf(pod['nodeSelector']),
+    tolerations: jsonListOf(pod['tolerations']),
+    affinity: jsonMapOf(pod['affinity']),
+    topologySpreadConstraints: jsonListOf(pod['topologySpreadConstraints']),
+    priorityClassName: jsonTextOf(pod['priorityClassName']),
+    terminationGracePeriodSeconds: numberOf(pod['terminationGracePeriodSeconds'], 30),
+    podSecurityContext: jsonMapOf(pod['securityContext']),
+    securityContext: jsonMapOf(container['securityContext']),
+    nodeOptions: jsonTextOf(env.find(({ name }) => name === 'NODE_OPTIONS')?.['value']),
+    leaderElection: args.some((arg) => arg === leaderElect || arg === `${leaderElect}=true`),
+    watchNamespaces: list === '' ? [] : list.split(','),
+    isNamespaced: watched?.['valueFrom'] !== undefined,
+    metrics: args.some((arg) => arg.startsWith(`${metricsAddress}=`) && arg !== `${metricsAddress}=0`),
+  };
+}
+
+const watchNamespace = 'WATCH_NAMESPACE';
+
+/** Returns the Deployment with the values of a release in the places that they set. @param chart name of the chart */
+export function templatedManager(deployment: ManifestObject, chart: string): unknown {
+  const spec = jsonMapOf(deployment['spec']);
+  const template = jsonMapOf(spec['template']);
+  const metadata = jsonMapOf(template['metadata']);
+  const name = managerContainer(deployment)['name'];
+  const pod = podOf(deployment);
+  return {
+    ...deployment,
+    spec: {
+      ...spec,
+      replicas: scalar('.Values.replicas'),
+      template: {
+        ...template,
+        metadata: {
+          ...metadata,
+          annotations: withMore(jsonMapOf(metadata['annotations']), '.Values.podAnnotations'),
+          labels: withMore(jsonMapOf(metadata['labels']), '.Values.podLabels'),
+        },
+        spec: {
+          ...pod,
+          affinity: whereSet('.Values.affinity'),
+          containers: jsonListOf(pod['containers'])
+            .map((each) => jsonMapOf(each))
+            .map((each) => (each['name'] === name ? templatedContainer(each, chart) : each)),
+          imagePullSecrets: whereSet('.Values.imagePullSecrets'),
+          nodeSelector: whereSet('.Values.nodeSelector'),
+          priorityClassName: optional('with .Values.priorityClassName', scalar('. | quote')),
+          securityContext: whereSet('.Values.podSecurityContext'),
+          serviceAccountName: scalar(`include "${chart}.serviceAccountName" .`),
+          terminationGracePeriodSeconds: scalar('.Values.terminationGracePeriodSeconds'),
+          tolerations: whereSet('.Values.tolerations'),
+          topologySpreadConstraints: whereSet('.Values.topologySpreadConstraints'),
+        },
+      },
+    },
+  };
+}
+
+/** An entry that is there if its value is not empty. */
+function whereSet(values: string): unknown {
+  return optional(`with ${values}`, block('toYaml .'));
+}
+
+/** Further entries of a map, after its own. */
+function withMore(own: Json, values: string): unknown {
+  return Object.keys(own).length === 0 ? whereSet(values) : { ...own, zz: entries(values) };
+}
+
+function templatedContainer(container: Json, chart: string): Json {
+  const image = container['image'];
+  const env = envOf(container)
+    .filter(({ name, value }) => name !== watchNamespace || value === undefined)
+    .map((entry) => templatedVariable(entry, image, chart));
+  const isNamespaced = envOf(container).some(
+    ({ name, valueFrom }) => name === watchNamespace && valueFrom !== undefined,
+  );
+  return {
+    ...container,
+    args: [...argsOf(container).map((arg) => templatedArgument(arg)), entries('.Values.extraArgs')],
+    env: [...env, ...(isNamespaced ? [] : [watchedNamespaces]), entries('.Values.extraEnv')],
+    image: scalar(`include "${chart}.image" .`),
+    imagePullPolicy: optional('with .Values.image.pullPolicy', scalar('.')),
+    resources: whereSet('.Values.resources'),
+    securityContext: whereSet('.Values.securityContext'),
+  };
+}
+
+const joined = scalar(`join "," .Values.watchNamespaces | quote`);
+const watchedNamespaces = optional('if .Values.watchNamespaces', { name: watchNamespace, value: joined });
+
+function templatedVariable(entry: Json, image: unknown, chart: string): unknown {
+  const { name, value } = entry;
+  if (name === 'NODE_OPTIONS') return { name, value: scalar('.Values.nodeOptions | quote') };
+  // The operator starts Pods of its own image.
+  if (value === image) return { name, value: scalar(`include "${chart}.image" .`) };
+  return entry;
+}
+
+function templatedArgument(arg: string): unknown {
+  if (arg === leaderElect || arg === `${leaderElect}=true`)
+    return optional('if .Values.leaderElection.enabled', arg);
+  if (arg.startsWith(`${metricsAddress}=`)) return optional('if .Values.metrics.enabled', arg);
+  return arg;
+}
+
+function argsOf(container: Json): readonly string[] {
+  return jsonListOf(container['args']).map((arg) => jsonTextOf(arg));
+}
+
+function envOf(container: Json): readonly Json[] {
+  return jsonListOf(container['env']).map((entry) => jsonMapOf(entry));
+}
+
+function numberOf(value: unknown, otherwise: number): number {
+  return typeof value === 'number' ? value : otherwise;
+}
+
+/** Splits the reference of an image as it is written. */
+function imageOf(reference: string): ManagerValues['image'] {
+  const [, repository = reference, tag = '', digest = ''] =
+    /^(.*?)(?::([\w][\w.-]*))?(?:@(.*))?$/.exec(reference) ?? [];
+  return { repository, tag, digest };
+}

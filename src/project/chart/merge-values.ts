@@ -1,0 +1,83 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isJsonMap } from '../../base/util/json-map.ts';
+import { editYaml, parseYaml, removeFromYamlMap, setInYamlMap, toYaml } from '../../kubernetes/yaml/index.ts';
+import { mergeText, type TextVersions } from '../scaffold/index.ts';
+
+type Map = Readonly<Record<string, unknown>>;
+
+/** Values after a merge. */
+export interface MergedValues {
+  readonly text: string;
+  /** Paths of values that people and op-sdk have changed to different ones: theirs stay. */
+  readonly kept: readonly string[];
+}
+
+/**
+ * Merges people's edits of values.yaml with what op-sdk writes now. A value that somebody has changed stays; comments and order stay, too.
+ *
+ * @param file path for errors
+ * @throws OpSdkError `project/cannot-edit` if a value has to be set by hand; the errors of `parseYaml`
+ */
+export function mergeValues(file: string, versions: TextVersions): MergedValues {
+  const edited = mapOf(versions.edited, file);
+  const merge = new Merge();
+  const wanted = merge.of(mapOf(versions.base, file), edited, mapOf(versions.generated, file));
+  // Lines bring the comments of new values along. Where they do not say what the values say, the values decide.
+  const lines = mergeText(versions);
+  if (lines.conflicts === 0 && isDeepStrictEqual(valueOf(lines.text), wanted))
+    return { text: lines.text, kept: merge.kept };
+  const text = editYaml(file, toYaml(wanted), () => spliced(versions.edited, [], edited, wanted));
+  return { text, kept: merge.kept };
+}
+
+class Merge {
+  readonly kept: string[] = [];
+
+  of(base: Map, edited: Map, generated: Map, path: readonly string[] = []): Map {
+    const names = [...new Set([...Object.keys(edited), ...Object.keys(generated)])];
+    const entries = names.map((name) => {
+      const value = this.#value(base[name], edited[name], generated[name], [...path, name]);
+      return [name, value] as const;
+    });
+    return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+  }
+
+  /** Undefined is a value that is absent. */
+  #value(base: unknown, edited: unknown, generated: unknown, path: readonly string[]): unknown {
+    if (isDeepStrictEqual(edited, generated) || isDeepStrictEqual(base, generated)) return edited;
+    if (isDeepStrictEqual(base, edited)) return generated;
+    if (isJsonMap(edited) && isJsonMap(generated))
+      return this.of(isJsonMap(base) ? base : {}, edited, generated, path);
+    this.kept.push(path.join('.'));
+    return edited;
+  }
+}
+
+function spliced(text: string, path: readonly string[], before: Map, after: Map): string {
+  let result = text;
+  for (const name of Object.keys(before))
+    if (!Object.hasOwn(after, name)) result = removeFromYamlMap(result, path, name);
+  for (const [name, value] of Object.entries(after)) {
+    const former = before[name];
+    if (isDeepStrictEqual(former, value)) continue;
+    result =
+      isJsonMap(former) && isJsonMap(value) && Object.keys(former).length > 0
+        ? spliced(result, [...path, name], former, value)
+        : setInYamlMap(result, path, { [name]: value });
+  }
+  return result;
+}
+
+function mapOf(text: string, file: string): Map {
+  const { value } = parseYaml(text, file);
+  return isJsonMap(value) ? value : {};
+}
+
+function valueOf(text: string): unknown {
+  try {
+    return parseYaml(text, '').value;
+  } catch {
+    // Merged lines need not be YAML.
+    return undefined;
+  }
+}

@@ -1,0 +1,94 @@
+import { isJsonMap } from '../../base/util/json-map.ts';
+import type { ManifestObject } from '../../kubernetes/yaml/index.ts';
+import { Mixed, Placed } from './template-text.ts';
+
+/** Characters of names and labels. A dot ends a name: Services are addressed as `<name>.<namespace>.svc`. */
+const inName = /[\w-]/;
+const releaseNamespace = { action: '.Release.Namespace' };
+/** Fields that hold the name of a namespace. */
+const namespaceFields = new Set(['namespace', 'kubernetes.io/metadata.name']);
+
+/**
+ * Names of a release in place of those of config/default: the namespace, and the names that begin with the name of the operator, wherever
+ * objects mention them.
+ */
+export class ReleaseNames {
+  /** Actions by the texts in whose place they stand, the longest text first. */
+  readonly #replaced: readonly (readonly [text: string, pieces: Mixed['pieces']])[];
+  /** Namespaces that only fields for namespaces mention: as a word, `default` or `monitoring` is not their name. */
+  readonly #namespaces = new Set<string>();
+  /** Length of the longest name behind the name of the release. */
+  readonly longestSuffix: number;
+
+  /**
+   * @param chart name of the chart, which is the prefix of its templates
+   * @param operator the prefix that names in `objects` share
+   */
+  constructor(objects: readonly ManifestObject[], chart: string, operator: string) {
+    const fullName = { action: `include "${chart}.fullname" .` };
+    const names = new Map<string, Mixed['pieces']>();
+    let longest = 0;
+    for (const { kind, metadata } of objects) {
+      const { name, namespace } = metadata;
+      if (namespace?.startsWith(`${operator}-`) === true) names.set(namespace, [releaseNamespace]);
+      else if (namespace !== undefined) this.#namespaces.add(namespace);
+      if (kind === 'CustomResourceDefinition' || kind === 'Namespace') continue;
+      if (!name.startsWith(`${operator}-`)) continue;
+      const suffix = name.slice(operator.length);
+      longest = Math.max(longest, suffix.length);
+      names.set(name, [fullName, suffix]);
+    }
+    this.#replaced = [...names].sort(([a], [b]) => b.length - a.length);
+    this.longestSuffix = longest;
+  }
+
+  /** Returns a tree of JSON with the names of the release in its texts. */
+  in(node: unknown, field?: string): unknown {
+    if (typeof node === 'string') return this.#inText(node, field);
+    if (Array.isArray(node))
+      return node.map((item) => this.in(item, field === 'matchNames' ? 'namespace' : undefined));
+    if (!isJsonMap(node) || node instanceof Placed) return node;
+    return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, this.in(value, key)]));
+  }
+
+  /** Returns an expression of Helm that puts the names of the release into a text, given one that has it. */
+  replacedIn(text: string, expression: string): string {
+    const mentioned = this.#replaced.filter(([name]) => text.includes(name));
+    const replacements = mentioned.map(([name, [begin, suffix]]) => {
+      const action = typeof begin === 'object' ? begin.action : '';
+      const value = suffix === undefined ? action : `printf "%s${String(suffix)}" (${action})`;
+      return ` | replace "${name}" (${value})`;
+    });
+    return `${expression}${replacements.join('')}`;
+  }
+
+  #inText(text: string, field: string | undefined): string | Mixed {
+    // The name of an image is nobody's name in the cluster.
+    if (field === 'image') return text;
+    if (field !== undefined && namespaceFields.has(field) && this.#namespaces.has(text))
+      return new Mixed([releaseNamespace]);
+    const pieces: Mixed['pieces'][number][] = [];
+    let done = 0;
+    for (let at = 0; at < text.length; at++) {
+      if (at > 0 && inName.test(text.charAt(at - 1))) continue;
+      const found = this.#replaced.find(([name]) => isWord(text, name, at));
+      if (found === undefined) continue;
+      const [name, replacement] = found;
+      pieces.push(text.slice(done, at), ...replacement);
+      done = at + name.length;
+      const namespace = [...this.#namespaces].find(
+        (each) => text.charAt(done) === '.' && isWord(text, each, done + 1),
+      );
+      if (namespace !== undefined) {
+        pieces.push('.', releaseNamespace);
+        done += 1 + namespace.length;
+      }
+      at = done - 1;
+    }
+    return done === 0 ? text : new Mixed([...pieces, text.slice(done)].filter((piece) => piece !== ''));
+  }
+}
+
+function isWord(text: string, word: string, at: number): boolean {
+  return text.startsWith(word, at) && !inName.test(text.charAt(at + word.length));
+}

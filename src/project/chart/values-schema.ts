@@ -1,0 +1,103 @@
+import type { ChartFeatures } from './chart.ts';
+import type { ManagerValues } from './manager.ts';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+const text = (description: string, more: Schema = {}): Schema => ({ type: 'string', description, ...more });
+const flag = (description: string): Schema => ({ type: 'boolean', description });
+const map = (properties: Readonly<Record<string, Schema>>): Schema => ({
+  type: 'object',
+  additionalProperties: false,
+  properties,
+});
+const texts = (description: string): Schema => ({
+  type: 'object',
+  description,
+  additionalProperties: { type: 'string' },
+});
+/** A type of Kubernetes, which the API server checks. */
+const kubernetes = (type: string): Schema => ({ type: 'object', description: `${type} of Kubernetes` });
+const listOf = (type: string): Schema => ({
+  type: 'array',
+  items: { type: 'object' },
+  description: `${type} of Kubernetes`,
+});
+
+/** Returns the JSON schema of the values of a chart, by which Helm refuses values that it does not know. */
+export function valuesSchema(values: ManagerValues, has: ChartFeatures): Schema {
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    ...map({
+      // Helm sets it for charts that depend on this one.
+      global: { type: 'object' },
+      nameOverride: text('in place of the name of the chart in names'),
+      fullnameOverride: text('in place of the name of release and chart in names'),
+      image: map({
+        repository: text('image without tag', { minLength: 1 }),
+        tag: text('the version of the chart if empty'),
+        digest: text('in place of the tag', { pattern: '^(sha256:[0-9a-f]{64})?$' }),
+        pullPolicy: text('decided by Kubernetes if empty', { enum: ['', 'Always', 'IfNotPresent', 'Never'] }),
+      }),
+      imagePullSecrets: {
+        type: 'array',
+        items: { ...map({ name: { type: 'string', minLength: 1 } }), required: ['name'] },
+      },
+      replicas: { type: 'integer', minimum: 0, description: 'Pods of the operator, of which one leads' },
+      resources: kubernetes('ResourceRequirements'),
+      nodeOptions: text('NODE_OPTIONS: the heap belongs to resources.limits.memory'),
+      nodeSelector: texts('labels of the nodes that Pods run on'),
+      tolerations: listOf('Tolerations'),
+      affinity: kubernetes('Affinity'),
+      topologySpreadConstraints: listOf('TopologySpreadConstraints'),
+      priorityClassName: text('PriorityClass of the Pods'),
+      terminationGracePeriodSeconds: { type: 'integer', minimum: 0 },
+      podAnnotations: texts('annotations of the Pods'),
+      podLabels: texts('labels of the Pods'),
+      podSecurityContext: kubernetes('PodSecurityContext'),
+      securityContext: kubernetes('SecurityContext'),
+      extraArgs: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'further arguments of the operator',
+      },
+      extraEnv: listOf('EnvVars'),
+      ...(values.isNamespaced
+        ? {}
+        : {
+            watchNamespaces: {
+              type: 'array',
+              items: { type: 'string', pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$' },
+              description: 'namespaces that the operator watches; all if empty',
+            },
+          }),
+      leaderElection: map({ enabled: flag('one Pod works at a time; needed with more than one replica') }),
+      ...(has.hasMetrics ? { metrics: map({ enabled: flag('serve metrics') }) } : {}),
+      ...(has.hasNetworkPolicies ? { networkPolicy: map({ enabled: flag('create NetworkPolicies') }) } : {}),
+      ...(has.hasMonitoring || has.hasDashboard
+        ? {
+            monitoring: map({
+              ...(has.hasMonitoring ? { enabled: flag('objects for the Prometheus Operator') } : {}),
+              ...(has.hasDashboard ? { dashboard: flag('a ConfigMap for the sidecar of Grafana') } : {}),
+            }),
+          }
+        : {}),
+      serviceAccount: map({
+        create: flag('create the ServiceAccount'),
+        name: text('its name; made from that of the release if empty'),
+        annotations: texts('annotations of the ServiceAccount'),
+      }),
+      rbac: map({
+        create: flag('create roles and bindings'),
+        userRoles: flag('create the roles that administrators may grant to users'),
+      }),
+      ...(has.hasDefinitions
+        ? {
+            crds: map({
+              install: flag('create and update the CustomResourceDefinitions'),
+              keep: flag('keep them, and with them all objects of their kinds, when the release is removed'),
+            }),
+          }
+        : {}),
+    }),
+  };
+}
