@@ -1,4 +1,4 @@
-// Programs of others that tests start, built with Go once per machine. Each group has its own module in test/programs, whose go.sum says
+// Programs of others that tests start, built with Go once per machine. Each group has its own module, most in test/programs, whose go.sum says
 // exactly of which sources it is made.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
@@ -24,13 +24,14 @@ export const programsFolder = join(
 
 /**
  * Builds the programs of a module, unless this machine has them.
- * @param {string} group folder of the module in test/programs
+ * @param {string} group name of the group
  * @param {Record<string, string>} packages Go packages by the names of their programs
+ * @param {string} [folder] of the module
  * @returns {Promise<string>} the folder that holds them
  * @throws ProgramsUnavailable if Go is missing, its modules cannot be downloaded, or they do not compile
  */
-export function ensureGoPrograms(group, packages) {
-  const module = join(root, 'test/programs', group);
+export function ensureGoPrograms(group, packages, folder = `test/programs/${group}`) {
+  const module = join(root, folder);
   const names = Object.keys(packages);
   return ensureFolder(`${group}-${digestOf(module)}`, `build ${names.join(', ')}`, async (folder) => {
     for (const [name, path] of Object.entries(packages)) await buildProgram(module, path, join(folder, name));
@@ -74,7 +75,7 @@ function removeLeftovers() {
 /** Another version of a module gets another folder. */
 function digestOf(module) {
   const hash = createHash('sha256');
-  for (const name of readdirSync(module).sort())
+  for (const name of readdirSync(module).filter((name) => /\.(?:go|mod|sum)$/.test(name)).sort())
     hash.update(`${name}\n`).update(readFileSync(join(module, name)));
   return hash.digest('hex').slice(0, 12);
 }

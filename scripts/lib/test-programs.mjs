@@ -80,6 +80,16 @@ export function ensureCoreDns() {
 }
 
 /**
+ * Obtains the releases of Helm that charts are held against.
+ * @returns {Promise<string>} a folder with `helm4` and `helm3`
+ * @throws ProgramsUnavailable with the reason if this machine cannot obtain it
+ */
+export function ensureHelm() {
+  const packages = { helm4: 'helm.sh/helm/v4/cmd/helm', helm3: 'helm.sh/helm/v3/cmd/helm' };
+  return ensureGoPrograms('helm', packages, 'test/peers/helm');
+}
+
+/**
  * Obtains all software that operators are tried with.
  * @param {{ skip(reason: string): void }} tally gets what is unavailable; its tests are skipped visibly
  */

@@ -43,11 +43,21 @@ export async function planChart(request: ChartRequest): Promise<PlannedChart> {
   const { files, folder, read, force } = request;
   const record = `${folder}/${recordPath}`;
   const former = await read(record);
-  const base = former === undefined || force ? new Map<string, string>() : readRecord(former, record);
+  const base = former === undefined ? new Map<string, string>() : recorded(former, record, force);
   const generated = new Map(files.map(({ path, content }) => [path, content]));
   const planner = new ChartPlanner(request, { base, generated, isFirst: former === undefined });
   for (const path of new Set([...generated.keys(), ...base.keys()])) await planner.file(path);
   return planner.result(record, former, recordText(generated, former));
+}
+
+/** A record that cannot be read counts as none if all files are written again. */
+function recorded(text: string, file: string, force: boolean): ReadonlyMap<string, string> {
+  try {
+    return readRecord(text, file);
+  } catch (error) {
+    if (force) return new Map();
+    throw error;
+  }
 }
 
 class ChartPlanner {
@@ -82,19 +92,18 @@ class ChartPlanner {
     const present = await read(whole);
     if (present === undefined) {
       if (generated === undefined) return;
-      if (base === undefined) this.#changes.push({ action: 'create', path: whole, content: generated });
+      if (base === undefined || force)
+        this.#changes.push({ action: 'create', path: whole, content: generated });
       else this.#notes.push(`${whole} was deleted and stays so; --force writes it again.`);
     } else if (generated !== undefined && isSameText(present, generated)) {
       this.#changes.push({ action: 'unchanged', path: whole });
     } else if (generated === undefined) {
       this.#removed(whole, present, base);
-    } else if (base === undefined && !force) {
-      this.#foreign(whole);
+    } else if (force || (base !== undefined && isSameText(present, base))) {
+      this.#changes.push({ action: 'update', path: whole, content: generated, before: present });
+      if (base === undefined || !isSameText(present, base)) this.#keepCopy(whole, present);
     } else if (base === undefined) {
-      this.#changes.push({ action: 'update', path: whole, content: generated, before: present });
-      this.#keepCopy(whole, present);
-    } else if (isSameText(present, base)) {
-      this.#changes.push({ action: 'update', path: whole, content: generated, before: present });
+      this.#foreign(whole);
     } else {
       await this.#merged(path, { base, edited: present, generated });
     }
@@ -129,7 +138,7 @@ class ChartPlanner {
       path: `${path}.${contentHash(content).slice(0, 6)}.orig`,
       content,
     });
-    this.#notes.push(`${path} was there already: that version is kept beside it.`);
+    this.#notes.push(`${path} was edited: that version is kept beside it.`);
   }
 
   async #merged(path: string, versions: TextVersions): Promise<void> {

@@ -1,0 +1,95 @@
+// Charts beside deploy: a release with the name of the project, in deploy's namespace, has deploy's objects.
+import { describe, expect, test } from 'vitest';
+import type { ManifestObject } from '../../../src/kubernetes/yaml/index.ts';
+import { renderChart } from '../../../src/project/chart/index.ts';
+import { ChartFolder, helms, missing } from './helm.ts';
+import { deployedProjects, type DeployedProject } from './projects.ts';
+
+if (missing !== undefined) console.log(`skipped: the comparison with Helm: ${missing}`);
+
+const projects = await deployedProjects();
+const commonLabels = [
+  'app.kubernetes.io/name',
+  'app.kubernetes.io/managed-by',
+  'app.kubernetes.io/instance',
+  'helm.sh/chart',
+];
+
+/**
+ * All that a release has in another way than deploy:
+ * 1. Helm creates the namespace, or somebody has.
+ * 2. Labels of all objects: instance, chart, and Helm as the manager.
+ * 3. Labels of Pods, and selectors of Pods and Services, name the release.
+ * 4. Definitions have the annotation by which Helm keeps them.
+ */
+function mapped(objects: readonly ManifestObject[]): ReadonlyMap<string, unknown> {
+  return new Map(
+    objects
+      .filter(({ kind }) => kind !== 'Namespace')
+      .map((object) => {
+        const { labels = {}, annotations = {}, ...metadata } = object.metadata;
+        const own = Object.entries(labels).filter(([name]) => !commonLabels.includes(name));
+        const kept = Object.entries(annotations).filter(([name]) => name !== 'helm.sh/resource-policy');
+        const rest = withoutInstance({ ...object, metadata: {} }) as object;
+        return [
+          `${object.kind} ${object.metadata.name}`,
+          {
+            ...rest,
+            metadata: { ...metadata, labels: Object.fromEntries(own), annotations: Object.fromEntries(kept) },
+          },
+        ] as const;
+      }),
+  );
+}
+
+function withoutInstance(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(withoutInstance);
+  if (typeof node !== 'object' || node === null) return node;
+  const entries = Object.entries(node).filter(([name]) => name !== 'app.kubernetes.io/instance');
+  return Object.fromEntries(entries.map(([name, value]) => [name, withoutInstance(value)]));
+}
+
+function chartOf({ name, objects }: DeployedProject): Promise<ChartFolder> {
+  const about = { version: '0.1.0', description: 'An operator', root: undefined };
+  return renderChart({ name, objects, ...about }).then((files) => new ChartFolder(files));
+}
+
+function namespaceOf(objects: readonly ManifestObject[]): string {
+  return objects.find(({ kind }) => kind === 'Deployment')?.metadata.namespace ?? '';
+}
+
+/** Values that switch on what is for some clusters only. */
+function everything(objects: readonly ManifestObject[]): Readonly<Record<string, unknown>> {
+  const hasDashboard = objects.some(({ metadata }) => metadata.labels?.['grafana_dashboard'] !== undefined);
+  const isMonitored = objects.some(({ apiVersion }) => apiVersion.startsWith('monitoring.coreos.com/'));
+  if (!isMonitored && !hasDashboard) return {};
+  return {
+    monitoring: { ...(isMonitored ? { enabled: true } : {}), ...(hasDashboard ? { dashboard: true } : {}) },
+  };
+}
+
+describe.skipIf(missing !== undefined)('the chart of a project', () => {
+  describe.each(projects.map((project) => [project.title, project] as const))('%s', (_title, project) => {
+    test.each(helms)('has the objects of deploy: %s', async (helm) => {
+      using chart = await chartOf(project);
+      const { name, objects } = project;
+      const release = { name, namespace: namespaceOf(objects), values: everything(objects) };
+      expect(mapped(chart.template(helm, release))).toEqual(mapped(objects));
+    });
+
+    test('has no finding', async () => {
+      using chart = await chartOf(project);
+      expect(chart.lint('helm4')).toBe('');
+    });
+
+    test('shares no name with a release of another name', async () => {
+      using chart = await chartOf(project);
+      const values = everything(project.objects);
+      const [one, other] = ['one', 'other'].map(
+        (name) => new Set(mapped(chart.template('helm4', { name, namespace: `ns-${name}`, values })).keys()),
+      );
+      const shared = [...(one ?? [])].filter((key) => other?.has(key));
+      expect(shared.filter((key) => !key.startsWith('CustomResourceDefinition '))).toEqual([]);
+    });
+  });
+});
