@@ -205,15 +205,17 @@ function labelsOf({ metadata }: ManifestObject, chart: string): unknown {
 /** Returns a definition that stays when the release is removed, whose names of Services are those of the release. */
 function templatedCrd(object: ManifestObject, { chart, names }: ChartParts): unknown {
   const spec = jsonMapOf(object['spec']);
-  const annotations = object.metadata.annotations ?? {};
+  const annotations = names.in(object.metadata.annotations ?? {}) as Json;
+  const isKept = 'if .Values.crds.keep';
+  const policy = 'helm.sh/resource-policy';
   return {
     ...object,
     metadata: {
       ...object.metadata,
-      annotations: {
-        ...(names.in(annotations) as Json),
-        'helm.sh/resource-policy': optional('if .Values.crds.keep', 'keep'),
-      },
+      annotations:
+        Object.keys(annotations).length === 0
+          ? optional(isKept, { [policy]: 'keep' })
+          : { ...annotations, [policy]: optional(isKept, 'keep') },
       labels: labelsOf(object, chart),
     },
     spec: { ...spec, conversion: names.in(spec['conversion']) },

@@ -2,7 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OpSdkError } from '../../base/errors/index.ts';
 import type { ManifestObject } from '../../kubernetes/yaml/index.ts';
-import { prepareTemplate, renderSet, templatesRoot, type TemplateModel } from '../scaffold/index.ts';
+import {
+  prepareTemplate,
+  renderSet,
+  templatesRoot,
+  type JsonValue,
+  type TemplateModel,
+} from '../scaffold/index.ts';
 import { accountOf, chartObjects, isDashboard } from './chart-objects.ts';
 import { managerOf, managerValues } from './manager.ts';
 import { ReleaseNames } from './release-names.ts';
@@ -81,8 +87,8 @@ export function chartModel({
   /** Length of the longest ending of these names. */
   readonly longestSuffix: number;
 }): TemplateModel {
-  const values = managerValues(manager);
-  const features = featuresOf(objects, values.metrics);
+  const { metrics, ...values } = managerValues(manager);
+  const features = featuresOf(objects, metrics);
   const account = accountOf(manager);
   const nameLength = longestName - longestSuffix;
   return {
@@ -91,7 +97,7 @@ export function chartModel({
     ...{ name, version, description, nameLength, cutLength: nameLength - hashLength },
     hasAccount: objects.some(({ kind, metadata }) => kind === 'ServiceAccount' && metadata.name === account),
     account: account.startsWith(`${operator}-`) ? account.slice(operator.length + 1) : account,
-    schema: JSON.stringify(valuesSchema(values, features), null, 2),
+    schema: valuesSchema(values, features) as JsonValue,
   };
 }
 

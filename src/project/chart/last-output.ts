@@ -40,7 +40,7 @@ export function readRecord(text: string, file: string): ReadonlyMap<string, stri
     return new Map(Object.entries(files as Readonly<Record<string, string>>));
   throw new OpSdkError({
     code: 'chart/bad-record',
-    message: `${file} is not a record of the last op-sdk generate helm: without it, edits cannot be told from output`,
+    message: `${file} is not a record of the last op-sdk generate helm: without it, edits cannot be distinguished from output`,
     where: { file },
     fix: [
       'restore it, for example with git',

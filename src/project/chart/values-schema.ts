@@ -24,7 +24,7 @@ const listOf = (type: string): Schema => ({
 });
 
 /** Returns the JSON schema of the values of a chart, by which Helm refuses values that it does not know. */
-export function valuesSchema(values: ManagerValues, has: ChartFeatures): Schema {
+export function valuesSchema(values: Pick<ManagerValues, 'isNamespaced'>, has: ChartFeatures): Schema {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     ...map({

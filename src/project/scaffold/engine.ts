@@ -30,6 +30,8 @@ const valueHelpers: Readonly<Record<string, (...values: unknown[]) => string>> =
    */
   entry: (label, value) => yamlEntry(text('entry', label), defined('entry', value)),
   json: (value) => json(value),
+  /** Writes a JSON document, indented by two spaces. */
+  jsonDocument: (value) => JSON.stringify(JSON.parse(json(value)), null, 2),
   /** Writes a TypeScript string literal in single quotes. */
   tsString: (value) => tsString(text('tsString', value)),
   /**

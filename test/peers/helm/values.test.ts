@@ -154,7 +154,7 @@ const changes: Readonly<
   'crds.install': { values: { crds: { install: false } }, changed: definitions() },
   'crds.keep': {
     values: { crds: { keep: false } },
-    changed: definitions().map((name) => `${name} metadata.annotations.helm.sh/resource-policy`),
+    changed: definitions().map((name) => `${name} metadata.annotations`),
   },
 };
 

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { planChart, type PlannedChart } from '../../../../src/project/chart/index.ts';
 
-const first = { 'Chart.yaml': 'name: web\n', 'values.yaml': 'replicas: 1\n', 'templates/a.yaml': 'a\nb\nc\nd\ne\n' };
+const first = {
+  'Chart.yaml': 'name: web\n',
+  'values.yaml': 'replicas: 1\n',
+  'templates/a.yaml': 'a\nb\nc\nd\ne\n',
+};
 
 /** A folder with a chart, in memory. */
 class Folder {
@@ -41,7 +45,9 @@ async function written(): Promise<Folder> {
 }
 
 function actionsOf({ changes }: PlannedChart): readonly string[] {
-  return changes.filter(({ action }) => action !== 'unchanged').map(({ action, path }) => `${action} ${path}`);
+  return changes
+    .filter(({ action }) => action !== 'unchanged')
+    .map(({ action, path }) => `${action} ${path}`);
 }
 
 describe('a chart that is written again', () => {
@@ -101,7 +107,10 @@ describe('a chart that is written again', () => {
     const folder = await written();
     folder.files.delete('chart/Chart.yaml');
     folder.set('templates/a.yaml', 'mine\n');
-    const { notes, changes } = await folder.run({ 'Chart.yaml': 'name: other\n', 'values.yaml': 'replicas: 1\n' });
+    const { notes, changes } = await folder.run({
+      'Chart.yaml': 'name: other\n',
+      'values.yaml': 'replicas: 1\n',
+    });
     expect(notes).toEqual([
       'chart/Chart.yaml was deleted and stays so; --force writes it again.',
       'chart/templates/a.yaml was edited, but deploy no longer has its object: delete it, or keep it as yours.',

@@ -1,3 +1,4 @@
+import { chartModel } from '../../../../src/project/chart/chart.ts';
 import { readFile } from 'node:fs/promises';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
@@ -69,6 +70,13 @@ const monitoring: TemplateModel = {
     .map((panel, index, all) => ({ ...panel, last: index === all.length - 1 })),
 };
 
+const deployment = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'cache-operator-controller-manager' },
+  spec: { template: { spec: { serviceAccountName: 'cache-operator-controller-manager', containers: [] } } },
+};
+
 const models: Record<TemplateSet, TemplateModel> = {
   init: initModel({
     domain: 'example.com',
@@ -127,6 +135,10 @@ const models: Record<TemplateSet, TemplateModel> = {
     'bundle',
   ),
   publish: publishModel(['jane', "O'Hara: #"]),
+  chart: chartModel({
+    ...{ name: 'cache-operator', version: '0.1.0', description: 'An operator', operator: 'cache-operator' },
+    ...{ objects: [deployment], manager: deployment, longestSuffix: 20 },
+  }),
 };
 
 async function sources(): Promise<{ set: TemplateSet; path: string; text: string }[]> {
@@ -179,7 +191,9 @@ it('the variables of all models are used', () => {
 describe('hostile text in every variable', () => {
   const cases = templates.flatMap(({ set, path, text }) =>
     leaves(models[set]).flatMap((leaf) =>
-      variablesOf(text).some((used) => used.replaceAll('[]', '') === leaf.join('.').replace(/\.\d+/g, ''))
+      variablesOf(text).some((used) =>
+        isWithin(leaf.join('.').replace(/\.\d+/g, ''), used.replaceAll('[]', '')),
+      )
         ? [[`${set}/${path}: ${leaf.join('.')}`, set, path, text, leaf] as const]
         : [],
     ),
@@ -241,6 +255,11 @@ function leaves(value: JsonValue | TemplateModel, path: string[] = []): string[]
   if (typeof value === 'string') return [path];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]: [string, JsonValue]) => leaves(inner, [...path, key]));
+}
+
+/** True for a variable, and for a part of one that is written as a whole. */
+function isWithin(leaf: string, variable: string): boolean {
+  return leaf === variable || leaf.startsWith(`${variable}.`);
 }
 
 function withLeaf(value: unknown, [key, ...rest]: readonly string[], text: string): unknown {
