@@ -113,7 +113,7 @@ export function isDashboard({ kind, metadata }: ManifestObject): boolean {
 }
 
 /** Returns true for the Service of the port that the operator serves metrics on. */
-function isMetricsService({ kind, ...object }: ManifestObject, manager: ManifestObject): boolean {
+export function isMetricsService({ kind, ...object }: ManifestObject, manager: ManifestObject): boolean {
   if (kind !== 'Service') return false;
   const address = /--metrics-bind-address=[^"]*:(\d+)/.exec(JSON.stringify(manager['spec']))?.[1];
   const ports = jsonListOf(jsonMapOf(object['spec'])['ports']);

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { jsonListOf, jsonMapOf } from '../../base/util/json-map.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
 import type { ManifestObject } from '../../kubernetes/yaml/index.ts';
 import {
@@ -9,7 +10,7 @@ import {
   type JsonValue,
   type TemplateModel,
 } from '../scaffold/index.ts';
-import { accountOf, chartObjects, isDashboard } from './chart-objects.ts';
+import { accountOf, chartObjects, isDashboard, isMetricsService } from './chart-objects.ts';
 import { managerOf, managerValues } from './manager.ts';
 import { ReleaseNames } from './release-names.ts';
 import { valuesSchema } from './values-schema.ts';
@@ -57,7 +58,7 @@ export async function renderChart(input: ChartInput): Promise<readonly ChartFile
     await readFile(join(templatesRoot, 'generated/chart-object.yaml.hbs'), 'utf8'),
   );
   return [
-    ...files,
+    ...files.filter(({ content }) => content !== ''),
     ...templates.map(({ path, condition = '', text }) => ({
       path: `templates/${path}`,
       content: template.render({ condition, isConditional: condition !== '', text }),
@@ -97,8 +98,29 @@ export function chartModel({
     ...{ name, version, description, nameLength, cutLength: nameLength - hashLength },
     hasAccount: objects.some(({ kind, metadata }) => kind === 'ServiceAccount' && metadata.name === account),
     account: account.startsWith(`${operator}-`) ? account.slice(operator.length + 1) : account,
+    ...servicesModel(objects, manager, { chart: name, operator, features }),
     schema: valuesSchema(values, features) as JsonValue,
   };
+}
+
+/** Returns the Services that `helm test` connects to: those of the operator, unless a NetworkPolicy keeps the Pod of the test out. */
+function servicesModel(
+  objects: readonly ManifestObject[],
+  manager: ManifestObject,
+  { chart, operator, features }: { chart: string; operator: string; features: ChartFeatures },
+): TemplateModel {
+  const services = objects
+    .filter(({ kind, metadata }) => kind === 'Service' && metadata.name.startsWith(`${operator}-`))
+    .map((service) => ({
+      chart,
+      suffix: service.metadata.name.slice(operator.length + 1),
+      port: Number(jsonMapOf(jsonListOf(jsonMapOf(service['spec'])['ports'])[0])['port']),
+      isMetrics: isMetricsService(service, manager),
+      reachable: features.hasNetworkPolicies
+        ? 'and .Values.metrics.enabled (not .Values.networkPolicy.enabled)'
+        : '.Values.metrics.enabled',
+    }));
+  return { services, hasServices: services.length > 0 };
 }
 
 /** Settings that a chart has only if deploy's objects have the parts that they are about. */

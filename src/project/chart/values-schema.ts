@@ -1,7 +1,6 @@
 import type { ChartFeatures } from './chart.ts';
+import { kubernetesSchema, type JsonSchema as Schema } from './kubernetes-schema.ts';
 import type { ManagerValues } from './manager.ts';
-
-type Schema = Readonly<Record<string, unknown>>;
 
 const text = (description: string, more: Schema = {}): Schema => ({ type: 'string', description, ...more });
 const flag = (description: string): Schema => ({ type: 'boolean', description });
@@ -15,13 +14,7 @@ const texts = (description: string): Schema => ({
   description,
   additionalProperties: { type: 'string' },
 });
-/** A type of Kubernetes, which the API server checks. */
-const kubernetes = (type: string): Schema => ({ type: 'object', description: `${type} of Kubernetes` });
-const listOf = (type: string): Schema => ({
-  type: 'array',
-  items: { type: 'object' },
-  description: `${type} of Kubernetes`,
-});
+const listOf = (type: string): Schema => ({ type: 'array', items: kubernetesSchema(type) });
 
 /** Returns the JSON schema of the values of a chart, by which Helm refuses values that it does not know. */
 export function valuesSchema(values: Pick<ManagerValues, 'isNamespaced'>, has: ChartFeatures): Schema {
@@ -43,24 +36,24 @@ export function valuesSchema(values: Pick<ManagerValues, 'isNamespaced'>, has: C
         items: { ...map({ name: { type: 'string', minLength: 1 } }), required: ['name'] },
       },
       replicas: { type: 'integer', minimum: 0, description: 'Pods of the operator, of which one leads' },
-      resources: kubernetes('ResourceRequirements'),
+      resources: kubernetesSchema('ResourceRequirements'),
       nodeOptions: text('NODE_OPTIONS: the heap belongs to resources.limits.memory'),
       nodeSelector: texts('labels of the nodes that Pods run on'),
-      tolerations: listOf('Tolerations'),
-      affinity: kubernetes('Affinity'),
-      topologySpreadConstraints: listOf('TopologySpreadConstraints'),
+      tolerations: listOf('Toleration'),
+      affinity: kubernetesSchema('Affinity'),
+      topologySpreadConstraints: listOf('TopologySpreadConstraint'),
       priorityClassName: text('PriorityClass of the Pods'),
       terminationGracePeriodSeconds: { type: 'integer', minimum: 0 },
       podAnnotations: texts('annotations of the Pods'),
       podLabels: texts('labels of the Pods'),
-      podSecurityContext: kubernetes('PodSecurityContext'),
-      securityContext: kubernetes('SecurityContext'),
+      podSecurityContext: kubernetesSchema('PodSecurityContext'),
+      securityContext: kubernetesSchema('SecurityContext'),
       extraArgs: {
         type: 'array',
         items: { type: 'string' },
         description: 'further arguments of the operator',
       },
-      extraEnv: listOf('EnvVars'),
+      extraEnv: listOf('EnvVar'),
       ...(values.isNamespaced
         ? {}
         : {

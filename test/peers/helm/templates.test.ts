@@ -21,11 +21,14 @@ const commonLabels = [
  * 2. Labels of all objects: instance, chart, and Helm as the manager.
  * 3. Labels of Pods, and selectors of Pods and Services, name the release.
  * 4. Definitions have the annotation by which Helm keeps them.
+ * 5. Helm runs a Pod for `helm test`.
  */
 function mapped(objects: readonly ManifestObject[]): ReadonlyMap<string, unknown> {
   return new Map(
     objects
-      .filter(({ kind }) => kind !== 'Namespace')
+      .filter(
+        ({ kind, metadata }) => kind !== 'Namespace' && metadata.annotations?.['helm.sh/hook'] === undefined,
+      )
       .map((object) => {
         const { labels = {}, annotations = {}, ...metadata } = object.metadata;
         const own = Object.entries(labels).filter(([name]) => !commonLabels.includes(name));

@@ -15,6 +15,8 @@ const release = { name: 'etcd-operator', namespace: 'etcd-operator-system' };
 const manager = 'Deployment etcd-operator-controller-manager';
 const pod = `${manager} spec.template.spec`;
 const container = `${pod}.containers.0`;
+/** Of `helm test`. */
+const testPod = 'Pod etcd-operator-test spec';
 
 /** Changes of a value, and the fields or whole objects that change with it: `Kind name`, and the path of the field. */
 const changes: Readonly<
@@ -24,21 +26,24 @@ const changes: Readonly<
   fullnameOverride: { values: { fullnameOverride: 'db' }, changed: 'names' },
   'image.repository': {
     values: { image: { repository: 'example.com/etcd' } },
-    changed: [`${container}.image`, `${container}.env.3.value`],
+    changed: [`${container}.image`, `${container}.env.3.value`, `${testPod}.containers.0.image`],
   },
   'image.tag': {
     values: { image: { tag: 'v2' } },
-    changed: [`${container}.image`, `${container}.env.3.value`],
+    changed: [`${container}.image`, `${container}.env.3.value`, `${testPod}.containers.0.image`],
   },
   'image.digest': {
     values: { image: { digest: `sha256:${'0'.repeat(64)}` } },
-    changed: [`${container}.image`, `${container}.env.3.value`],
+    changed: [`${container}.image`, `${container}.env.3.value`, `${testPod}.containers.0.image`],
   },
   'image.pullPolicy': {
     values: { image: { pullPolicy: 'Always' } },
     changed: [`${container}.imagePullPolicy`],
   },
-  imagePullSecrets: { values: { imagePullSecrets: [{ name: 'a' }] }, changed: [`${pod}.imagePullSecrets`] },
+  imagePullSecrets: {
+    values: { imagePullSecrets: [{ name: 'a' }] },
+    changed: [`${pod}.imagePullSecrets`, `${testPod}.imagePullSecrets`],
+  },
   replicas: { values: { replicas: 2 }, changed: [`${manager} spec.replicas`] },
   resources: {
     values: { resources: { limits: { memory: '1Gi' } } },
@@ -66,11 +71,11 @@ const changes: Readonly<
   podLabels: { values: { podLabels: { a: 'b' } }, changed: [`${manager} spec.template.metadata.labels.a`] },
   podSecurityContext: {
     values: { podSecurityContext: { runAsUser: 7 } },
-    changed: [`${pod}.securityContext.runAsUser`],
+    changed: [`${pod}.securityContext.runAsUser`, `${testPod}.securityContext.runAsUser`],
   },
   securityContext: {
     values: { securityContext: { runAsUser: 7 } },
-    changed: [`${container}.securityContext.runAsUser`],
+    changed: [`${container}.securityContext.runAsUser`, `${testPod}.containers.0.securityContext.runAsUser`],
   },
   extraArgs: { values: { extraArgs: ['--zap'] }, changed: [`${container}.args.3`] },
   extraEnv: { values: { extraEnv: [{ name: 'A', value: 'b' }] }, changed: [`${container}.env.6`] },
@@ -98,6 +103,8 @@ const changes: Readonly<
     changed: [
       'NetworkPolicy etcd-operator-allow-metrics-traffic',
       'NetworkPolicy etcd-operator-allow-webhook-traffic',
+      `${testPod}.containers.0.args.0`,
+      `${testPod}.containers.0.args.1`,
     ],
   },
   'monitoring.enabled': {
@@ -257,6 +264,10 @@ describe.skipIf(missing !== undefined)('the values of a chart', () => {
     ['an unknown value', { replica: 2 }, 'replica'],
     ['a value of another type', { replicas: '2' }, 'replicas'],
     ['a tag that YAML reads as a number', { image: { tag: 1.1 } }, 'tag'],
+    ['an unknown field of Kubernetes', { resources: { limit: { memory: '1Gi' } } }, 'limit'],
+    ['an unknown quantity', { resources: { limits: { memory: '1 GB' } } }, 'memory'],
+    ['an unknown operator', { tolerations: [{ operator: 'Any' }] }, 'operator'],
+    ['a variable without a name', { extraEnv: [{ value: 'x' }] }, 'name'],
   ])('refuse %s, and say where', (_title, values, where) => {
     expect(() => chart.template('helm4', { ...release, values })).toThrow(where);
   });
