@@ -71,28 +71,55 @@ function everything(objects: readonly ManifestObject[]): Readonly<Record<string,
   };
 }
 
+const examples = projects.filter(({ title }) => title.startsWith('example '));
+const cases = projects.map((project) => [project.title, project] as const);
+const exampleCases = examples.map((project) => [project.title, project] as const);
+
 describe.skipIf(missing !== undefined)('the chart of a project', () => {
-  describe.each(projects.map((project) => [project.title, project] as const))('%s', (_title, project) => {
-    test.each(helms)('has the objects of deploy: %s', async (helm) => {
-      using chart = await chartOf(project);
-      const { name, objects } = project;
-      const release = { name, namespace: namespaceOf(objects), values: everything(objects) };
-      expect(mapped(chart.template(helm, release))).toEqual(mapped(objects));
-    });
+  test('is that of every example with config/default, and of scaffolds', () => {
+    expect(examples.length).toBeGreaterThanOrEqual(6);
+    expect(projects.length).toBeGreaterThan(30);
+  });
 
-    test('has no finding', async () => {
-      using chart = await chartOf(project);
-      expect(chart.lint('helm4')).toBe('');
-    });
+  test.each(cases)('has the objects of deploy: %s', async (_title, project) => {
+    using chart = await chartOf(project);
+    const { name, objects } = project;
+    const release = { name, namespace: namespaceOf(objects), values: everything(objects) };
+    expect(mapped(chart.template('helm4', release))).toEqual(mapped(objects));
+  });
 
-    test('shares no name with a release of another name', async () => {
-      using chart = await chartOf(project);
-      const values = everything(project.objects);
-      const [one, other] = ['one', 'other'].map(
-        (name) => new Set(mapped(chart.template('helm4', { name, namespace: `ns-${name}`, values })).keys()),
-      );
-      const shared = [...(one ?? [])].filter((key) => other?.has(key));
-      expect(shared.filter((key) => !key.startsWith('CustomResourceDefinition '))).toEqual([]);
+  test.each(exampleCases)('is the same for Helm 3, and has no finding: %s', async (_title, project) => {
+    using chart = await chartOf(project);
+    const { name, objects } = project;
+    const release = { name, namespace: namespaceOf(objects), values: everything(objects) };
+    expect(mapped(chart.template('helm3', release))).toEqual(mapped(objects));
+    for (const helm of helms) expect(chart.lint(helm)).toBe('');
+  });
+
+  test.each(exampleCases)('shares no name with a release of another name: %s', async (_title, project) => {
+    using chart = await chartOf(project);
+    const values = everything(project.objects);
+    const [one, other] = ['one', 'other'].map(
+      (name) => new Set(mapped(chart.template('helm4', { name, namespace: `ns-${name}`, values })).keys()),
+    );
+    const shared = [...(one ?? [])].filter((key) => other?.has(key));
+    expect(shared.filter((key) => !key.startsWith('CustomResourceDefinition '))).toEqual([]);
+  });
+
+  test('has names that Kubernetes accepts, however long that of the release is', async () => {
+    const project = examples.find(({ name }) => name === 'etcd-operator');
+    if (project === undefined) throw new Error('no etcd-operator');
+    using chart = await chartOf(project);
+    const names = ['a', 'b'].flatMap((last) => {
+      const name = `${'long-'.repeat(10)}${last}`;
+      const objects = chart.template('helm4', {
+        name,
+        namespace: 'default',
+        values: everything(project.objects),
+      });
+      return objects.filter(({ kind }) => kind !== 'CustomResourceDefinition');
     });
+    expect(names.filter(({ metadata }) => metadata.name.length > 63)).toEqual([]);
+    expect(new Set(names.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).size).toBe(names.length);
   });
 });

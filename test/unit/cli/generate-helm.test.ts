@@ -1,0 +1,120 @@
+// `op-sdk generate helm` in a scaffolded project: what it writes, and that nobody's edits are lost.
+import { afterAll, describe, expect, test } from 'vitest';
+import { runCli } from '../../helpers/run-cli.ts';
+import { ScaffoldedProjects, type ScaffoldedProject } from '../../helpers/scaffolded-project.ts';
+
+const projects = new ScaffoldedProjects();
+afterAll(() => {
+  projects.remove();
+});
+
+const generate = ['generate', 'helm'];
+
+async function withChart(): Promise<ScaffoldedProject> {
+  const project = await projects.create();
+  await project.done(generate);
+  return project;
+}
+
+describe('op-sdk generate helm', () => {
+  test('writes a chart, and nothing the second time', async () => {
+    const project = await withChart();
+    const paths = Object.keys(project.tree()).filter(
+      (path) => path.startsWith('chart/') && !path.endsWith('/'),
+    );
+    expect(paths).toMatchInlineSnapshot(`
+      [
+        "chart/.helmignore",
+        "chart/.op-sdk/output.json",
+        "chart/Chart.yaml",
+        "chart/templates/NOTES.txt",
+        "chart/templates/_helpers.tpl",
+        "chart/templates/manager/controller-manager.yaml",
+        "chart/templates/network/allow-metrics-traffic.yaml",
+        "chart/templates/rbac/controller-manager.yaml",
+        "chart/templates/rbac/leader-election-role.yaml",
+        "chart/templates/rbac/leader-election-rolebinding.yaml",
+        "chart/templates/rbac/manager-role.yaml",
+        "chart/templates/rbac/manager-rolebinding.yaml",
+        "chart/values.schema.json",
+        "chart/values.yaml",
+      ]
+    `);
+    const before = project.tree();
+    await project.done(generate);
+    expect(project.tree()).toEqual(before);
+    await project.done([...generate, '--check']);
+  });
+
+  test('has the version of package.json, or another one', async () => {
+    const project = await withChart();
+    expect(project.read('chart/Chart.yaml')).toContain('\nversion: 0.0.1\n');
+    await project.done([...generate, '--version', '1.2.3-rc.1']);
+    expect(project.read('chart/Chart.yaml')).toContain('\nversion: 1.2.3-rc.1\n');
+  });
+
+  test('has the image of the deployment', async () => {
+    const project = await projects.create();
+    await project.done([...generate, '--image', 'registry.example.com/team/cache:v7']);
+    expect(project.read('chart/values.yaml')).toContain('  repository: registry.example.com/team/cache\n');
+    expect(project.read('chart/values.yaml')).toContain('  tag: v7\n');
+    expect(project.read('config/manager/kustomization.yaml')).toContain('newTag: v7');
+  });
+
+  test('--check fails for a chart that is older than the manifests, and writes nothing', async () => {
+    const project = await withChart();
+    project.edit('config/manager/manager.yaml', (text) => text.replace('replicas: 1', 'replicas: 2'));
+    const findings = await project.refused([...generate, '--check']);
+    expect(findings).toMatchObject([
+      { code: 'manifests/out-of-date', where: { file: 'chart/.op-sdk/output.json' } },
+      { code: 'manifests/out-of-date', where: { file: 'chart/values.yaml' } },
+    ]);
+  });
+
+  test('keeps edits when the manifests change', async () => {
+    const project = await withChart();
+    project.edit('chart/values.yaml', (text) =>
+      text.replace('podLabels: {}', 'podLabels: { team: web } # ours'),
+    );
+    project.edit('config/manager/manager.yaml', (text) => text.replace('replicas: 1', 'replicas: 2'));
+    await project.done(generate);
+    expect(project.read('chart/values.yaml')).toContain('podLabels: { team: web } # ours\n');
+    expect(project.read('chart/values.yaml')).toContain('replicas: 2\n');
+  });
+
+  test('fails for lines that both sides have changed, after it has written all', async () => {
+    const project = await withChart();
+    const path = 'chart/templates/manager/controller-manager.yaml';
+    project.edit(path, (text) => text.replace('periodSeconds: 20', 'periodSeconds: 30'));
+    project.edit('config/manager/manager.yaml', (text) =>
+      text.replace('periodSeconds: 20', 'periodSeconds: 40'),
+    );
+    const run = await runCli([...generate, '-o', 'json'], { cwd: project.folder });
+    expect(run.code).toBe(1);
+    expect(JSON.parse(run.stdout)).toMatchObject({
+      errors: [{ code: 'chart/conflict', where: { file: path } }],
+    });
+    expect(project.read(path)).toContain('<<<<<<< edited');
+    expect(project.read(path)).toContain('periodSeconds: 40');
+  });
+
+  test('refuses a folder with files of somebody else, and writes nothing', async () => {
+    const project = await projects.create();
+    project.write('chart/Chart.yaml', 'name: mine\n');
+    const findings = await project.refused(generate);
+    expect(findings).toMatchObject([{ code: 'scaffold/file-exists', where: { file: 'chart/Chart.yaml' } }]);
+    await project.done([...generate, '--output-dir', 'deploy/chart']);
+  });
+
+  test('refuses what cannot be: a version, two flags, a kustomization without the operator', async () => {
+    const project = await projects.create();
+    expect(await project.refused([...generate, '--version', '1'], 2)).toMatchObject([
+      { code: 'cli/invalid-value', where: { flag: '--version' } },
+    ]);
+    expect(await project.refused([...generate, '--check', '--force'], 2)).toMatchObject([
+      { code: 'cli/invalid-value' },
+    ]);
+    project.edit('config/default/kustomization.yaml', (text) => text.replace('- ../manager\n', ''));
+    expect(await project.refused(generate)).toMatchObject([{ code: 'chart/no-manager' }]);
+  });
+});
