@@ -66,7 +66,7 @@ interface Place {
 }
 
 function placeOf(object: ManifestObject, parts: ChartParts): Place {
-  const group = object.apiVersion.includes('/') ? object.apiVersion.split('/', 1)[0] : '';
+  const [group = ''] = object.apiVersion.split('/', 1);
   switch (group) {
     case 'apiextensions.k8s.io':
       return { folder: 'crds', condition: '.Values.crds.install' };

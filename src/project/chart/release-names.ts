@@ -54,10 +54,9 @@ export class ReleaseNames {
   /** Returns an expression of Helm that puts the names of the release into a text, given one that has it. */
   replacedIn(text: string, expression: string): string {
     const mentioned = this.#replaced.filter(([name]) => text.includes(name));
-    const replacements = mentioned.map(([name, [begin, suffix]]) => {
-      const action = typeof begin === 'object' ? begin.action : '';
-      const value = suffix === undefined ? action : `printf "%s${String(suffix)}" (${action})`;
-      return ` | replace "${name}" (${value})`;
+    const replacements = mentioned.map(([name, pieces]) => {
+      const values = pieces.map((piece) => (typeof piece === 'string' ? `"${piece}"` : `(${piece.action})`));
+      return ` | replace "${name}" (print ${values.join(' ')})`;
     });
     return `${expression}${replacements.join('')}`;
   }
