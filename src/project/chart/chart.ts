@@ -13,7 +13,7 @@ import {
 import { accountOf, chartObjects, isDashboard, isMetricsService } from './chart-objects.ts';
 import { managerOf, managerValues } from './manager.ts';
 import { ReleaseNames } from './release-names.ts';
-import { valuesSchema } from './values-schema.ts';
+import { valuesSchema, type ChartFeatures } from './values-schema.ts';
 
 /** Input of a chart. */
 export interface ChartInput {
@@ -121,15 +121,6 @@ function servicesModel(
         : '.Values.metrics.enabled',
     }));
   return { services, hasServices: services.length > 0 };
-}
-
-/** Settings that a chart has only if deploy's objects have the parts that they are about. */
-export interface ChartFeatures {
-  readonly hasMetrics: boolean;
-  readonly hasNetworkPolicies: boolean;
-  readonly hasMonitoring: boolean;
-  readonly hasDashboard: boolean;
-  readonly hasDefinitions: boolean;
 }
 
 function featuresOf(objects: readonly ManifestObject[], hasMetrics: boolean): ChartFeatures {

@@ -1,6 +1,14 @@
-import type { ChartFeatures } from './chart.ts';
 import { kubernetesSchema, type JsonSchema as Schema } from './kubernetes-schema.ts';
 import type { ManagerValues } from './manager.ts';
+
+/** Settings that a chart has only if deploy's objects have the parts that they are about. */
+export interface ChartFeatures {
+  readonly hasMetrics: boolean;
+  readonly hasNetworkPolicies: boolean;
+  readonly hasMonitoring: boolean;
+  readonly hasDashboard: boolean;
+  readonly hasDefinitions: boolean;
+}
 
 const text = (description: string, more: Schema = {}): Schema => ({ type: 'string', description, ...more });
 const flag = (description: string): Schema => ({ type: 'boolean', description });
