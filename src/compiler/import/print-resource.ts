@@ -72,10 +72,13 @@ function isDefault(name: string | undefined, fallback: string): boolean {
 }
 
 function ofTheKind({ metadata, spec }: CrdDocument): Record<string, Printed | undefined> {
-  const { conversion } = spec;
+  const { conversion, versions } = spec;
   const { strategy, webhook } = conversion ?? {};
+  // The strategy None is the default. A kind of several versions says it, since the versions may differ; one of a single version would only
+  // be in the way of a conversion to the next one.
+  const isSaid = strategy !== undefined && (strategy !== 'None' || versions.length > 1);
   return {
-    conversion: strategy === undefined ? undefined : { strategy, ...webhook },
+    conversion: isSaid ? { strategy, ...webhook } : undefined,
     labels: ownMetadata(metadata.labels),
     annotations: ownMetadata(metadata.annotations),
   };
