@@ -65,6 +65,7 @@ export {
 export { listAssets, type AssetSource, type CachedAssets, type Env } from './assets/cache.ts';
 export { missingBinaries } from './assets/binaries.ts';
 export { shareControlPlane, sharedVariable } from './control-plane/join-control-plane.ts';
+export { NodeTurns } from './control-plane/node-turns.ts';
 export { isTestenvKubeconfig } from './control-plane/controller-manager.ts';
 export { freePort, listenError } from './control-plane/ports.ts';
 export {

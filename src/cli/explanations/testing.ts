@@ -178,7 +178,7 @@ export const testenvCodes = {
   'testenv/cannot-join': {
     title: 'The control plane of an audit is not the one that is asked for',
     explain:
-      'Under `op-sdk rbac audit`, `startControlPlane` joins the control plane of the audit. It cannot start another version, other flags or feature gates there, nor stop or restart the API server, as other tests use it too. Skip such tests in the audit: the environment variable `OPSDK_CONTROL_PLANE` is set there.',
+      'Under `op-sdk rbac audit`, `startControlPlane` joins the control plane of the audit. It cannot start another version, other flags or feature gates there, nor stop or restart the API server, as other tests use it too. One control plane at a time has nodes there: stop it before the next one is started, and run files of tests one after the other (`--no-file-parallelism` of vitest). Skip the other tests in the audit: the environment variable `OPSDK_CONTROL_PLANE` is set there.',
   },
 } satisfies ExplainedCodes;
 

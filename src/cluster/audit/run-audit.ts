@@ -4,6 +4,7 @@ import {
   shareControlPlane,
   sharedVariable,
   bootControlPlane,
+  NodeTurns,
   type AuditEvent,
   type AuditPolicy,
 } from '../../testing/index.ts';
@@ -54,7 +55,14 @@ interface AuditRun {
  */
 export async function runAudit(request: AuditRequest): Promise<AuditRun> {
   const { assets, controllerManager, access, crds, signal, onWarning } = request;
-  const plane = await bootControlPlane({ assets, controllerManager, audit: policy, signal });
+  const plane = await bootControlPlane({
+    assets,
+    controllerManager,
+    audit: policy,
+    signal,
+    nodesMayJoin: true,
+  });
+  const turns = await NodeTurns.open();
   try {
     const cluster = await loadCluster({ kubeconfig: plane.kubeconfig });
     const client = createClient({ cluster, fieldManager: 'op-sdk', onWarning: () => undefined });
@@ -69,7 +77,9 @@ export async function runAudit(request: AuditRequest): Promise<AuditRun> {
       // Skips the events so far, because those requests only checked whether the roles are effective, and were not sent by the operator.
       const before = (await plane.readAuditEvents()).length;
       const { kubeconfig: operatorKubeconfig } = identity;
-      const shared = await shareControlPlane(plane.shared({ operatorKubeconfig, controllerManager }));
+      const shared = await shareControlPlane(
+        plane.shared({ operatorKubeconfig, controllerManager, nodeTurns: turns.port }),
+      );
       request.onReady(plane.version);
       const exitCode = await runCommandWith(request, {
         KUBECONFIG: operatorKubeconfig,
@@ -82,6 +92,7 @@ export async function runAudit(request: AuditRequest): Promise<AuditRun> {
       await client.close();
     }
   } finally {
+    await turns.close();
     await plane.stop();
   }
 }

@@ -63,6 +63,8 @@ export interface SharedControlPlane {
   readonly files: Pick<Pki['files'], 'ca' | 'serviceAccountKey'>;
   /** True if kube-controller-manager runs. */
   readonly controllerManager: boolean;
+  /** Port of the turns of processes that bring nodes; undefined if the control plane is not prepared for nodes. */
+  readonly nodeTurns?: number | undefined;
 }
 
 /** The running control plane that tests receive. */
@@ -181,7 +183,9 @@ export class RunningControlPlane implements ControlPlane {
   }
 
   /** Describes this control plane for another process that joins it. The result contains the private key of the certificate authority. */
-  shared(more: Pick<SharedControlPlane, 'operatorKubeconfig' | 'controllerManager'>): SharedControlPlane {
+  shared(
+    more: Pick<SharedControlPlane, 'operatorKubeconfig' | 'controllerManager' | 'nodeTurns'>,
+  ): SharedControlPlane {
     const { version, endpoint, adminKubeconfig, folder, auditLog, pki } = this.#parts;
     const { url, caCertificate, credentials } = endpoint;
     const authority = { certificate: pki.authority.certificate, key: pki.authority.key };

@@ -25,10 +25,8 @@ import { apiServerFlags, checkExtraFlags, etcdFlags } from './flags.ts';
 import { createPki, type Pki } from './pki.ts';
 import { freePort } from './ports.ts';
 import { joinControlPlane, sharedVariable } from './join-control-plane.ts';
-import { RunningControlPlane, type RunningNodes } from './running-control-plane.ts';
-import { startNodes } from '../node/index.ts';
-import { createClient, loadCluster } from '../../sdk/kube/index.ts';
-import { toError } from '../../sdk/net/index.ts';
+import { runNodes } from './run-nodes.ts';
+import { RunningControlPlane } from './running-control-plane.ts';
 import {
   hasNodes,
   runsProcesses,
@@ -57,11 +55,17 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
   return shared === '' ? bootControlPlane(options) : joinControlPlane(shared, options);
 }
 
+/** Options of a control plane that other processes join. */
+interface BootOptions extends ControlPlaneOptions {
+  /** True if processes that join may bring nodes. Default: false. */
+  readonly nodesMayJoin?: boolean;
+}
+
 /**
  * Starts a control plane. Ignores the environment variable that requests joining an existing one.
  * @throws OpSdkError testenv/*
  */
-export async function bootControlPlane(options: ControlPlaneOptions = {}): Promise<RunningControlPlane> {
+export async function bootControlPlane(options: BootOptions = {}): Promise<RunningControlPlane> {
   const version = options.version === undefined ? undefined : parseVersion(options.version);
   checkExtraFlags(options.apiServerFlags ?? []);
   const manifests = await readInitialManifests(options);
@@ -90,7 +94,7 @@ async function findAssets(options: ControlPlaneOptions, version: string | undefi
 
 /** Makes one attempt to start a control plane. On success all components run; on failure no process or file is left behind. */
 async function boot(
-  options: ControlPlaneOptions,
+  options: BootOptions,
   assets: string,
   wantedVersion: string | undefined,
   manifests: Manifests,
@@ -116,10 +120,11 @@ async function boot(
 
 async function startProcesses(
   host: ComponentHost,
-  options: ControlPlaneOptions,
+  options: BootOptions,
   manifests: Manifests,
 ): Promise<RunningControlPlane> {
   const { folder, guardian, signal } = host;
+  const isReadyForNodes = hasNodes(options) || options.nodesMayJoin === true;
   const featureGates = options.featureGates ?? {};
   const [etcd, port] = [await etcdAddress(folder), await freePort()];
   const pki = await createPki(join(folder, 'pki'));
@@ -145,7 +150,7 @@ async function startProcesses(
     audit,
     featureGates,
     extraFlags,
-    hasNodes: hasNodes(options),
+    hasNodes: isReadyForNodes,
   });
   const apiServer = new ApiServer(host, flags, endpoint);
   await apiServer.start();
@@ -162,7 +167,7 @@ async function startProcesses(
       credentials,
       files,
       featureGates,
-      hasNodes: hasNodes(options),
+      hasNodes: isReadyForNodes,
       runsProcesses: runsProcesses(options),
     });
   }
@@ -173,7 +178,11 @@ async function startProcesses(
   if (webhooks !== undefined) await installWebhooks(adminKubeconfig.path, webhooks, signal);
   const version = await serverVersion(endpoint);
   const nodes = hasNodes(options)
-    ? await runNodes(adminKubeconfig.path, { version, endpoint, guardian, folder, pki }, options)
+    ? await runNodes(
+        adminKubeconfig.path,
+        { version, endpoint, guardian, folder, authority: pki.authority },
+        options,
+      )
     : undefined;
   return new RunningControlPlane({
     version,
@@ -194,55 +203,6 @@ async function startProcesses(
 /** Returns true if a control plane with these options runs kube-controller-manager. */
 function needsControllerManager(options: ControlPlaneOptions): boolean {
   return options.controllerManager === true || hasNodes(options);
-}
-
-/** Parts of a control plane that its nodes need. */
-interface NodeEnvironment extends Pick<ComponentHost, 'guardian' | 'folder'> {
-  readonly version: string;
-  readonly endpoint: ApiEndpoint;
-  readonly pki: Pki;
-}
-
-/** Starts the nodes of a control plane, with a client of their own. */
-async function runNodes(
-  kubeconfig: string,
-  { version, endpoint, guardian, folder, pki }: NodeEnvironment,
-  { nodes = {} }: ControlPlaneOptions,
-): Promise<RunningNodes> {
-  const client = createClient({ cluster: await loadCluster({ kubeconfig }), fieldManager: 'op-sdk-node' });
-  const stop = new AbortController();
-  const settings = typeof nodes === 'number' ? { count: nodes } : nodes;
-  // Errors of the API server pass while it restarts; what does not pass is seen in the tests, with this as its reason.
-  const onError = (error: unknown): void => {
-    if (!stop.signal.aborted) process.emitWarning(toError(error));
-  };
-  try {
-    const running = await startNodes({
-      ...settings,
-      ...{ client, version, authority: pki.authority, signal: stop.signal, onError },
-      host: {
-        ...{ guardian, folder, caCertificate: endpoint.caCertificate },
-        kubeconfig: ({ namespace, name }, tokenFile) => {
-          const user = {
-            name: `system:serviceaccount:${namespace}:${name}`,
-            credentials: { tokenFile },
-            namespace,
-          };
-          return kubeconfigText(endpoint, user);
-        },
-      },
-    });
-    const end = async (): Promise<void> => {
-      stop.abort();
-      await running.close();
-      await client.close();
-    };
-    return { workloads: running.workloads, stop: end };
-  } catch (error) {
-    stop.abort();
-    await client.close();
-    throw error;
-  }
 }
 
 async function serverVersion(endpoint: ApiEndpoint): Promise<string> {

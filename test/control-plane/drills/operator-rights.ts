@@ -19,8 +19,7 @@ export interface OperatorRights extends AsyncDisposable {
 }
 
 /**
- * Applies the ServiceAccount of a project's operator, with its roles. `op-sdk rbac audit` cannot do it here, since its control plane has no
- * nodes.
+ * Applies the ServiceAccount of a project's operator, with its roles. `op-sdk rbac audit` cannot do it here: drills restart the API server.
  *
  * @param plane control plane with an audit log
  */

@@ -18,8 +18,7 @@ expect.extend(kubernetesMatchers);
 
 const crds = join(import.meta.dirname, '../../../config/crd/bases');
 
-// `op-sdk rbac audit` has a control plane for all tests, which has no nodes.
-describe.skipIf(process.env['OPSDK_CONTROL_PLANE'])('FlinkCluster', () => {
+describe('FlinkCluster', () => {
   const stop = new AbortController();
   let flink: ScriptedFlink;
   let controlPlane: ControlPlane | undefined;

@@ -8,11 +8,10 @@ import { Memcached } from '../../../src/api/cache/v1alpha1/memcached.ts';
 import { memcachedController } from '../../../src/controllers/cache/memcached.ts';
 
 const crds = join(import.meta.dirname, '../../../config/crd/bases');
-const key = { namespace: 'default', name: 'sessions' };
-const labels = 'app.kubernetes.io/instance=sessions';
+const key = { namespace: 'default', name: 'carts' };
+const labels = 'app.kubernetes.io/instance=carts';
 
-// `op-sdk rbac audit` has a control plane for all tests, which has no nodes.
-describe.skipIf(process.env['OPSDK_CONTROL_PLANE'])('Memcached', () => {
+describe('Memcached', () => {
   const stop = new AbortController();
   let controlPlane: ControlPlane;
   let client: ClusterClient;

@@ -9,10 +9,9 @@ import { NginxOperator } from '../../../src/api/operator/v1alpha1/nginx-operator
 import { nginxOperatorController } from '../../../src/controllers/operator/nginx-operator.ts';
 
 const crds = join(import.meta.dirname, '../../../config/crd/bases');
-const key = { namespace: 'default', name: 'web' };
+const key = { namespace: 'default', name: 'shop' };
 
-// `op-sdk rbac audit` has a control plane for all tests, which has no nodes.
-describe.skipIf(process.env['OPSDK_CONTROL_PLANE'])('NginxOperator', () => {
+describe('NginxOperator', () => {
   const stop = new AbortController();
   let controlPlane: ControlPlane;
   let client: ClusterClient;

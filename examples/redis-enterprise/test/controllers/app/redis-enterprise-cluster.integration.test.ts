@@ -10,8 +10,7 @@ import { redisEnterpriseClusterController } from '../../../src/controllers/app/r
 const crds = join(import.meta.dirname, '../../../config/crd/bases');
 const key = { name: 'my-release', namespace: 'default' };
 
-// `op-sdk rbac audit` has a control plane for all tests, which has no nodes.
-describe.skipIf(process.env['OPSDK_CONTROL_PLANE'])('RedisEnterpriseCluster', () => {
+describe('RedisEnterpriseCluster', () => {
   const stop = new AbortController();
   let controlPlane: ControlPlane | undefined;
   /** The administrator, who does what users of the operator do. */

@@ -15,8 +15,7 @@ expect.extend(kubernetesMatchers);
 const crds = join(import.meta.dirname, '../../../config/crd/bases');
 const key = { name: 'cluster' };
 
-// `op-sdk rbac audit` has a control plane for all tests, which has no nodes.
-describe.skipIf(process.env['OPSDK_CONTROL_PLANE'])('KubeScheduler', () => {
+describe('KubeScheduler', () => {
   const stop = new AbortController();
   let controlPlane: ControlPlane | undefined;
   /** The administrator, who does what users of the operator do. */
