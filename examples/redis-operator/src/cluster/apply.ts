@@ -11,25 +11,31 @@ import { hasSlots, type Observed } from './observed.ts';
 /** Masters that a node asks before it starts: more would know the same. */
 const mostPeers = 5;
 
-/** Applies what Kubernetes keeps of a cluster. Shards that are to be removed stay as they are until they are empty. */
+/**
+ * Applies what Kubernetes keeps of a cluster. Shards that are to be removed stay as they are until they are empty.
+ * @returns names of the StatefulSets whose new template nobody has seen yet: it is not known which of their Pods are outdated
+ */
 export async function applyObjects(
   cluster: Stored<DistributedRedisCluster>,
   { client, key }: ReconcileContext,
   observed: Observed,
-): Promise<void> {
+): Promise<readonly string[]> {
   const { namespace } = key;
   const config = await client.find(ConfigMap, { name: configName(cluster), namespace });
   const peers = peersOf(observed, config?.data?.['peers']?.split('\n') ?? []);
   await client.apply(ConfigMap, desiredConfig(cluster, peers));
   await client.apply(Service, desiredNodesService(cluster));
   await client.apply(Service, desiredClientService(cluster));
+  const unseen: string[] = [];
   for (const shard of observed.wanted) {
     const present = await client.find(StatefulSet, { name: shard, namespace });
     const [claim] = present?.spec?.volumeClaimTemplates ?? [];
     const size = claim?.spec?.resources?.requests?.['storage'];
-    await client.apply(StatefulSet, desiredShard(cluster, shard, size));
+    const { metadata, status } = await client.apply(StatefulSet, desiredShard(cluster, shard, size));
+    if (status?.observedGeneration !== metadata.generation) unseen.push(shard);
     await client.apply(PodDisruptionBudget, desiredBudget(cluster, shard));
   }
+  return unseen;
 }
 
 /**

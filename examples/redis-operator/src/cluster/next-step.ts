@@ -40,8 +40,10 @@ export interface Following {
 
 /**
  * Returns the next step. Steps that keep data served come first; those that ask for a cluster in order come last, each of them alone.
+ *
+ * @param unseen names of StatefulSets whose new template nobody has seen yet: the cluster is not what its spec says. Default: none
  */
-export function nextStep(observed: Observed): Step {
+export function nextStep(observed: Observed, unseen: readonly string[] = []): Step {
   const staying = withoutEmptyShards(observed);
   return (
     takeOver(observed) ??
@@ -58,8 +60,17 @@ export function nextStep(observed: Observed): Step {
     removeShards(observed) ??
     waitForReplicas(observed) ??
     planRestart(observed) ??
-    planFailOver(observed) ?? { type: 'Done' }
+    planFailOver(observed) ??
+    waitForTemplates(unseen) ?? { type: 'Done' }
   );
+}
+
+function waitForTemplates(unseen: readonly string[]): Step | undefined {
+  if (unseen.length === 0) return undefined;
+  return {
+    type: 'WaitForPods',
+    message: `StatefulSets have not taken their templates yet: ${unseen.join(', ')}`,
+  };
 }
 
 /**

@@ -79,6 +79,16 @@ describe('nextStep', () => {
     expect(nextStep(observe())).toEqual({ type: 'Done' });
   });
 
+  // Otherwise a cluster would be in order for a moment after each change of its configuration, before the first Pod is replaced.
+  test('waits for StatefulSets that have not taken their template yet, when nothing else is to be done', () => {
+    expect(nextStep(observe(), ['c-1'])).toEqual({
+      type: 'WaitForPods',
+      message: 'StatefulSets have not taken their templates yet: c-1',
+    });
+    const outdated = observe({ 'c-0-1': { isOutdated: true } });
+    expect(nextStep(outdated, ['c-1'])).toEqual({ type: 'ReplacePod', pod: 'c-0-1' });
+  });
+
   test.each([
     { state: 'a failed master', self: failed, away: ['c-1-0'], type: 'WaitForPods' },
     { state: 'a majority that is failed', self: failed, away: ['c-0-0', 'c-1-0'], type: 'TakeOver' },

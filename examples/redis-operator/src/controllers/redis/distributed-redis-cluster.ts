@@ -77,8 +77,8 @@ export function clusterController({ redis = tcpRedis }: ClusterControllerOptions
       using admin = new RedisAdmin({ redis, password: await passwordOf(cluster, context), signal });
       const observed = await observe(cluster, context, admin);
       const isPaused = cluster.spec.paused === true;
-      if (!isPaused) await applyObjects(cluster, context, observed);
-      const step: Step = nextStep(observed);
+      const unseen = isPaused ? [] : await applyObjects(cluster, context, observed);
+      const step: Step = nextStep(observed, unseen);
       let restoration: Restoration | undefined;
       if (!isPaused) {
         if (step.type === 'RemoveShards') await removeShards(cluster, context, observed, step.shards, admin);
