@@ -16,6 +16,8 @@ interface SchedulerOptions extends Pick<SchedulingView, 'namespaceLabels' | 'vol
   readonly bindVolumes: (pod: Pod, node: string) => Promise<boolean>;
   /** Records Events, as the scheduler. */
   readonly record: PodRecorder;
+  /** Ends the scheduler. */
+  readonly signal: AbortSignal;
   /** Returns the time for conditions. */
   readonly now: () => Date;
   /** Called with errors of the API server that a later try may not have. */
@@ -40,7 +42,7 @@ export class Scheduler {
   /** Looks at all Pods without node. Call it after each change of a Pod, a node, a namespace or a volume. */
   schedule(): void {
     this.#isDue = true;
-    if (this.#isRunning) return;
+    if (this.#isRunning || this.#options.signal.aborted) return;
     this.#isRunning = true;
     void this.#run();
   }
@@ -53,10 +55,11 @@ export class Scheduler {
         this.#isDue = false;
         for (const pod of this.#waiting()) {
           await this.#place(pod).catch((error: unknown) => {
-            // The Pod was deleted or bound meanwhile; the mirror says so soon.
-            if (isOutdated(error)) return;
-            this.#options.onError(error);
-            this.#options.clock.after(retryDelay, () => this.schedule());
+            const { clock, onError, signal } = this.#options;
+            // The Pod was deleted or bound meanwhile; the mirror says so soon. After the end nobody answers any more.
+            if (isOutdated(error) || signal.aborted) return;
+            onError(error);
+            clock.after(retryDelay, () => this.schedule());
           });
         }
       }

@@ -171,7 +171,7 @@ async function runNodes(
   processes?.follow(pods);
   const storage = new Storage({ client, clock, signal, driver: pretendedDriver, ...mirrors, onError });
   const scheduler = new Scheduler({
-    ...{ client, clock, now, onError },
+    ...{ client, clock, now, onError, signal },
     nodes: () => mirrors.nodes.all(),
     pods: () => pods.all(),
     namespaceLabels: (name) => mirrors.namespaces.find(undefined, name)?.metadata.labels ?? {},

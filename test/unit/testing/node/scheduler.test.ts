@@ -11,6 +11,7 @@ test.each(Array.from({ length: 12 }, (_, ticks) => ticks))(
   async (ticks) => {
     let looks = 0;
     const scheduler = new Scheduler({
+      signal: new AbortController().signal,
       clock: new ManualClock(),
       pods: () => {
         looks++;
@@ -29,3 +30,40 @@ test.each(Array.from({ length: 12 }, (_, ticks) => ticks))(
     expect(looks).toBeGreaterThan(before);
   },
 );
+
+// Otherwise a Pod that waits for a node at the end keeps the process alive.
+test.each([
+  ['before', 0],
+  ['while it waits for the next try', 1],
+])('the scheduler does not try again after its end, %s', async (_, errorsBefore) => {
+  const stop = new AbortController();
+  const clock = new ManualClock();
+  let requests = 0;
+  let errors = 0;
+  const scheduler = new Scheduler({
+    signal: stop.signal,
+    clock,
+    pods: () => [{ metadata: { name: 'web', namespace: 'default', uid: 'u' }, spec: { containers: [] } }],
+    nodes: () => [],
+    now: () => new Date(0),
+    namespaceLabels: () => ({}),
+    volumeReason: () => undefined,
+    record: () => ({ warning: () => undefined, normal: () => undefined }),
+    client: {
+      patch: () => {
+        requests++;
+        if (errorsBefore === 0) stop.abort();
+        return Promise.reject(new Error('the API server has ended'));
+      },
+    },
+    onError: () => errors++,
+  } as unknown as Options);
+  scheduler.schedule();
+  await pause();
+  expect([requests, errors]).toEqual([1, errorsBefore]);
+  stop.abort();
+  clock.advance(10_000);
+  scheduler.schedule();
+  await pause();
+  expect([requests, errors]).toEqual([1, errorsBefore]);
+});
