@@ -22,7 +22,7 @@ import {
   kubeconfigText,
 } from './controller-manager.ts';
 import { apiServerFlags, checkExtraFlags, etcdFlags } from './flags.ts';
-import { createPki, type Pki } from './pki.ts';
+import { createPki } from './pki.ts';
 import { freePort } from './ports.ts';
 import { joinControlPlane, sharedVariable } from './join-control-plane.ts';
 import { runNodes } from './run-nodes.ts';
