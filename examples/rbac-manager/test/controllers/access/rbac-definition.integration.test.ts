@@ -13,7 +13,8 @@ import { permissions } from '../../../src/generated/rbac.ts';
 expect.extend(kubernetesMatchers);
 
 const crds = join(import.meta.dirname, '../../../config/crd/bases');
-const operator = { name: 'rbac-manager', namespace: 'default' };
+/** The operator's ServiceAccount: one of the test, or that of config/default under `op-sdk rbac audit`. */
+let operator = { name: 'rbac-manager', namespace: 'default' };
 const apiGroup = 'rbac.authorization.k8s.io';
 const stop = new AbortController();
 let controlPlane: ControlPlane | undefined;
@@ -30,13 +31,8 @@ async function giveOperator(role: string): Promise<void> {
   });
 }
 
-// The first start downloads or builds the control plane.
-beforeAll(async () => {
-  controlPlane = await startControlPlane({ crds: [crds] });
-  client = createClusterClient({
-    cluster: await loadCluster({ kubeconfig: controlPlane.kubeconfig }),
-    fieldManager: 'test',
-  });
+/** Creates the operator's ServiceAccount, with the role that is generated from its sources. */
+async function createOperator(): Promise<void> {
   const rules = permissions.map(({ groups, resources, verbs }) => ({
     apiGroups: [...(groups ?? [])],
     resources: [...(resources ?? [])],
@@ -45,14 +41,29 @@ beforeAll(async () => {
   await client.create(ServiceAccount, { metadata: operator });
   await client.create(ClusterRole, { metadata: { name: 'manager-role' }, rules });
   await giveOperator('manager-role');
+}
+
+// The first start downloads or builds the control plane.
+beforeAll(async () => {
+  controlPlane = await startControlPlane({ crds: [crds] });
+  client = createClusterClient({
+    cluster: await loadCluster({ kubeconfig: controlPlane.kubeconfig }),
+    fieldManager: 'test',
+  });
+  const { kubeconfig, operatorKubeconfig } = controlPlane;
+  const isAudit = operatorKubeconfig !== kubeconfig;
+  if (isAudit) operator = { name: 'rbac-manager-controller-manager', namespace: 'rbac-manager-system' };
+  else await createOperator();
   // Those of Kubernetes, such as `view`, have no rules without kube-controller-manager.
   const reads = [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }];
   await client.create(ClusterRole, { metadata: { name: 'reader' }, rules: reads });
   await giveOperator('reader');
   const manager = await createManager({
-    name: operator.name,
+    name: 'rbac-manager',
     // Not the administrator: what the operator may grant is what is tested here.
-    kubeconfig: (await controlPlane.serviceAccountKubeconfig(operator.namespace, operator.name)).path,
+    kubeconfig: isAudit
+      ? operatorKubeconfig
+      : (await controlPlane.serviceAccountKubeconfig(operator.namespace, operator.name)).path,
     health: '0',
     logLevel: 'fatal',
   });
