@@ -175,7 +175,7 @@ function templatedObject(object: ManifestObject, parts: ChartParts): unknown {
       ...(isAccount
         ? {
             annotations: optional('with .Values.serviceAccount.annotations', block('toYaml .')),
-            name: scalar(`include "${chart}.serviceAccountName" .`),
+            name: scalar(`include "${chart}.serviceAccountName" . | quote`),
           }
         : {}),
       labels: labelsOf(object, chart),
@@ -190,7 +190,7 @@ function subjectsOf(object: ManifestObject, named: Json, { chart, manager }: Cha
   return jsonListOf(named['subjects']).map((subject, index) => {
     const { kind, name } = jsonMapOf(before[index]);
     return kind === 'ServiceAccount' && name === accountOf(manager)
-      ? { ...jsonMapOf(subject), name: scalar(`include "${chart}.serviceAccountName" .`) }
+      ? { ...jsonMapOf(subject), name: scalar(`include "${chart}.serviceAccountName" . | quote`) }
       : subject;
   });
 }

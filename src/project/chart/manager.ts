@@ -114,7 +114,7 @@ export function templatedManager(deployment: ManifestObject, chart: string): unk
           nodeSelector: whereSet('.Values.nodeSelector'),
           priorityClassName: optional('with .Values.priorityClassName', scalar('. | quote')),
           securityContext: whereSet('.Values.podSecurityContext'),
-          serviceAccountName: scalar(`include "${chart}.serviceAccountName" .`),
+          serviceAccountName: scalar(`include "${chart}.serviceAccountName" . | quote`),
           terminationGracePeriodSeconds: scalar('.Values.terminationGracePeriodSeconds'),
           tolerations: whereSet('.Values.tolerations'),
           topologySpreadConstraints: whereSet('.Values.topologySpreadConstraints'),
@@ -146,7 +146,7 @@ function templatedContainer(container: Json, chart: string): Json {
     ...container,
     args: [...argsOf(container).map((arg) => templatedArgument(arg)), entries('.Values.extraArgs')],
     env: [...env, ...(isNamespaced ? [] : [watchedNamespaces]), entries('.Values.extraEnv')],
-    image: scalar(`include "${chart}.image" .`),
+    image: scalar(`include "${chart}.image" . | quote`),
     imagePullPolicy: optional('with .Values.image.pullPolicy', scalar('.')),
     resources: whereSet('.Values.resources'),
     securityContext: whereSet('.Values.securityContext'),
@@ -160,7 +160,7 @@ function templatedVariable(entry: Json, image: unknown, chart: string): unknown 
   const { name, value } = entry;
   if (name === 'NODE_OPTIONS') return { name, value: scalar('.Values.nodeOptions | quote') };
   // The operator starts Pods of its own image.
-  if (value === image) return { name, value: scalar(`include "${chart}.image" .`) };
+  if (value === image) return { name, value: scalar(`include "${chart}.image" . | quote`) };
   return entry;
 }
 

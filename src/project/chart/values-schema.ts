@@ -17,11 +17,21 @@ const map = (properties: Readonly<Record<string, Schema>>): Schema => ({
   additionalProperties: false,
   properties,
 });
-const texts = (description: string): Schema => ({
+/** Names of labels and annotations. Source: apimachinery, pkg/util/validation, `IsQualifiedName`. */
+const qualifiedName = String.raw`^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$`;
+const labelValue = String.raw`^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$`;
+const label = '[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?';
+const subdomain = String.raw`[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*`;
+
+/** Returns the schema of labels or annotations. @param value schema of each value */
+const named = (description: string, value: Schema): Schema => ({
   type: 'object',
   description,
-  additionalProperties: { type: 'string' },
+  // With `propertyNames`, Helm names the wrong place.
+  patternProperties: { [qualifiedName]: { type: 'string', ...value } },
+  additionalProperties: false,
 });
+const labels = (description: string): Schema => named(description, { pattern: labelValue });
 const listOf = (type: string): Schema => ({ type: 'array', items: kubernetesSchema(type) });
 
 /** Returns the JSON schema of the values of a chart, by which Helm refuses values that it does not know. */
@@ -31,29 +41,31 @@ export function valuesSchema(values: Pick<ManagerValues, 'isNamespaced'>, has: C
     ...map({
       // Helm sets it for charts that depend on this one.
       global: { type: 'object' },
-      nameOverride: text('in place of the name of the chart in names'),
-      fullnameOverride: text('in place of the name of release and chart in names'),
+      nameOverride: text('in place of the name of the chart in names', { pattern: `^(${label})?$` }),
+      fullnameOverride: text('in place of the name of release and chart in names', {
+        pattern: `^(${label})?$`,
+      }),
       image: map({
-        repository: text('image without tag', { minLength: 1 }),
-        tag: text('the version of the chart if empty'),
+        repository: text('image without tag', { pattern: String.raw`^[a-z0-9][\w.:/-]*$` }),
+        tag: text('the version of the chart if empty', { pattern: String.raw`^(\w[\w.-]{0,127})?$` }),
         digest: text('in place of the tag', { pattern: '^(sha256:[0-9a-f]{64})?$' }),
         pullPolicy: text('decided by Kubernetes if empty', { enum: ['', 'Always', 'IfNotPresent', 'Never'] }),
       }),
       imagePullSecrets: {
         type: 'array',
-        items: { ...map({ name: { type: 'string', minLength: 1 } }), required: ['name'] },
+        items: { ...map({ name: { type: 'string', pattern: `^${subdomain}$` } }), required: ['name'] },
       },
       replicas: { type: 'integer', minimum: 0, description: 'Pods of the operator, of which one leads' },
       resources: kubernetesSchema('ResourceRequirements'),
       nodeOptions: text('NODE_OPTIONS: the heap belongs to resources.limits.memory'),
-      nodeSelector: texts('labels of the nodes that Pods run on'),
+      nodeSelector: labels('labels of the nodes that Pods run on'),
       tolerations: listOf('Toleration'),
       affinity: kubernetesSchema('Affinity'),
       topologySpreadConstraints: listOf('TopologySpreadConstraint'),
-      priorityClassName: text('PriorityClass of the Pods'),
+      priorityClassName: text('PriorityClass of the Pods', { pattern: `^(${subdomain})?$` }),
       terminationGracePeriodSeconds: { type: 'integer', minimum: 0 },
-      podAnnotations: texts('annotations of the Pods'),
-      podLabels: texts('labels of the Pods'),
+      podAnnotations: named('annotations of the Pods', {}),
+      podLabels: labels('labels of the Pods'),
       podSecurityContext: kubernetesSchema('PodSecurityContext'),
       securityContext: kubernetesSchema('SecurityContext'),
       extraArgs: {
@@ -67,7 +79,7 @@ export function valuesSchema(values: Pick<ManagerValues, 'isNamespaced'>, has: C
         : {
             watchNamespaces: {
               type: 'array',
-              items: { type: 'string', pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$' },
+              items: { type: 'string', pattern: `^${label}$` },
               description: 'namespaces that the operator watches; all if empty',
             },
           }),
@@ -84,8 +96,8 @@ export function valuesSchema(values: Pick<ManagerValues, 'isNamespaced'>, has: C
         : {}),
       serviceAccount: map({
         create: flag('create the ServiceAccount'),
-        name: text('its name; made from that of the release if empty'),
-        annotations: texts('annotations of the ServiceAccount'),
+        name: text('its name; made from that of the release if empty', { pattern: `^(${subdomain})?$` }),
+        annotations: named('annotations of the ServiceAccount', {}),
       }),
       rbac: map({
         create: flag('create roles and bindings'),
