@@ -31,6 +31,7 @@ const projects = [
   'flink-operator',
   'memcached-operator',
   'namespace-sync',
+  'prometheus-operator',
   'rbac-manager',
   'redis-enterprise',
   'redis-operator',

@@ -29,6 +29,7 @@ test('the examples that are whole projects have one', () => {
   expect(locked).toEqual([
     'etcd-operator',
     'flink-operator',
+    'prometheus-operator',
     'rbac-manager',
     'redis-enterprise',
     'redis-operator',

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+const integration = 'test/**/*.integration.test.ts';
+
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: [integration] } },
+      { test: { name: 'integration', include: [integration], testTimeout: 60_000 } },
+    ],
+  },
+});
