@@ -4,6 +4,36 @@ import type { RbacRule } from 'opsdk';
 /** The rules of config/rbac/role.yaml. At its start the manager asks the API server whether they are granted. */
 export const permissions: readonly RbacRule[] = [
   {
+    groups: [''],
+    resources: ['configmaps'],
+    verbs: ['create', 'delete', 'get', 'list', 'patch', 'watch'],
+  },
+  {
+    groups: [''],
+    resources: ['namespaces'],
+    verbs: ['list', 'watch'],
+  },
+  {
+    groups: [''],
+    resources: ['secrets'],
+    verbs: ['create', 'get', 'list', 'patch', 'watch'],
+  },
+  {
+    groups: [''],
+    resources: ['services'],
+    verbs: ['create', 'list', 'patch', 'watch'],
+  },
+  {
+    groups: ['apps'],
+    resources: ['statefulsets'],
+    verbs: ['create', 'delete', 'list', 'patch', 'watch'],
+  },
+  {
+    groups: ['events.k8s.io'],
+    resources: ['events'],
+    verbs: ['create', 'patch'],
+  },
+  {
     groups: ['monitoring.coreos.com'],
     resources: ['alertmanagers'],
     verbs: ['list', 'watch'],
@@ -15,13 +45,38 @@ export const permissions: readonly RbacRule[] = [
   },
   {
     groups: ['monitoring.coreos.com'],
+    resources: ['podmonitors'],
+    verbs: ['list', 'watch'],
+  },
+  {
+    groups: ['monitoring.coreos.com'],
+    resources: ['probes'],
+    verbs: ['list', 'watch'],
+  },
+  {
+    groups: ['monitoring.coreos.com'],
     resources: ['prometheuses'],
     verbs: ['list', 'watch'],
   },
   {
     groups: ['monitoring.coreos.com'],
+    resources: ['prometheuses/finalizers'],
+    verbs: ['update'],
+  },
+  {
+    groups: ['monitoring.coreos.com'],
     resources: ['prometheuses/status'],
     verbs: ['patch'],
+  },
+  {
+    groups: ['monitoring.coreos.com'],
+    resources: ['prometheusrules'],
+    verbs: ['list', 'watch'],
+  },
+  {
+    groups: ['monitoring.coreos.com'],
+    resources: ['servicemonitors'],
+    verbs: ['list', 'watch'],
   },
   {
     groups: ['monitoring.coreos.com'],
