@@ -7,17 +7,19 @@ export type ConfigObject = { readonly [key: string]: ConfigValue };
 /** Variables that the config reloader of a Pod replaces. Source: the environment of desiredReloader. */
 const variables = new Set(['POD_NAME', 'SHARD']);
 
-/**
- * Returns the text of a configuration: the same text for the same value. It is JSON, which is YAML, too.
- *
- * The config reloader replaces `$(NAME)` wherever it stands, and refuses the whole file for a name that it does not have. So one that a user
- * has written, such as in the regular expression `^(a|b)$(c)?`, is escaped.
- */
+/** Returns the text of a configuration: the same text for the same value. It is JSON, which is YAML, too. */
 export function renderConfig(value: ConfigObject): string {
-  const text = JSON.stringify(value, null, 2).replaceAll(/\$\((\w*)/g, (whole, name: string) =>
+  return `${escapeVariables(JSON.stringify(value, null, 2))}\n`;
+}
+
+/**
+ * Escapes variables of a text of JSON that the config reloader does not have. It replaces `$(NAME)` wherever it stands, and refuses the whole file
+ * for an unknown name, such as in the regular expression `^(a|b)$(c)?`.
+ */
+export function escapeVariables(text: string): string {
+  return text.replaceAll(/\$\((\w*)/g, (whole, name: string) =>
     variables.has(name) ? whole : `\\u0024(${name}`,
   );
-  return `${text}\n`;
 }
 
 /** Returns the data of a Secret. */

@@ -1,7 +1,7 @@
 import type { PrometheusRule, Rule, RuleGroup } from '../api/monitoring/v1/prometheus-rule.ts';
 import { parseDuration } from './duration.ts';
 import type { LeftOut } from './prometheus-config.ts';
-import { ProgramVersion } from './version.ts';
+import type { ProgramVersion } from './version.ts';
 
 /** Path of a part of a PrometheusRule, such as `spec.groups[0].rules[1].record`. */
 export type RulePath = `spec.groups[${string}`;
@@ -98,16 +98,22 @@ function labelProblems(labels: Readonly<Record<string, string>> | undefined, pat
   return problems;
 }
 
-/** Separates the PrometheusRules that Prometheus can load from those that would make it refuse all rules. */
+/**
+ * Separates the PrometheusRules that can be loaded from those that would make all rules be refused.
+ *
+ * @param version of Prometheus, or undefined for a ThanosRuler, which knows all fields
+ */
 export function usableRules<T extends PrometheusRule>(
   rules: readonly T[],
-  versionText: string | undefined,
+  version: ProgramVersion | undefined,
 ): { readonly usable: readonly T[]; readonly leftOut: readonly LeftOut[] } {
-  const version = new ProgramVersion('Prometheus', versionText ?? '');
   const usable: T[] = [];
   const leftOut: LeftOut[] = [];
   for (const rule of rules) {
-    const problems = [...ruleProblems(rule), ...versionProblems(rule, version)];
+    const problems = [
+      ...ruleProblems(rule),
+      ...(version === undefined ? [] : versionProblems(rule, version)),
+    ];
     if (problems.length === 0) usable.push(rule);
     else leftOut.push({ object: rule, problems: problems.map(textOf) });
   }

@@ -35,8 +35,18 @@ export const permissions: readonly RbacRule[] = [
   },
   {
     groups: ['monitoring.coreos.com'],
+    resources: ['alertmanagerconfigs'],
+    verbs: ['list', 'watch'],
+  },
+  {
+    groups: ['monitoring.coreos.com'],
     resources: ['alertmanagers'],
     verbs: ['list', 'watch'],
+  },
+  {
+    groups: ['monitoring.coreos.com'],
+    resources: ['alertmanagers/finalizers'],
+    verbs: ['update'],
   },
   {
     groups: ['monitoring.coreos.com'],
@@ -82,6 +92,11 @@ export const permissions: readonly RbacRule[] = [
     groups: ['monitoring.coreos.com'],
     resources: ['thanosrulers'],
     verbs: ['list', 'watch'],
+  },
+  {
+    groups: ['monitoring.coreos.com'],
+    resources: ['thanosrulers/finalizers'],
+    verbs: ['update'],
   },
   {
     groups: ['monitoring.coreos.com'],

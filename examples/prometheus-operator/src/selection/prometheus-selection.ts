@@ -1,4 +1,4 @@
-import { metadataOnly, terminalError, type ControllerClient, type Stored } from 'opsdk';
+import { metadataOnly, type ControllerClient, type Stored } from 'opsdk';
 import { Namespace } from 'opsdk/k8s/core/v1';
 import { PodMonitor } from '../api/monitoring/v1/pod-monitor.ts';
 import { Probe } from '../api/monitoring/v1/probe.ts';
@@ -6,7 +6,7 @@ import { PrometheusRule } from '../api/monitoring/v1/prometheus-rule.ts';
 import type { Prometheus } from '../api/monitoring/v1/prometheus.ts';
 import { ServiceMonitor } from '../api/monitoring/v1/service-monitor.ts';
 import type { SelectorsOf } from './concerned.ts';
-import { select, type Selectors } from './select.ts';
+import { selectOrRefuse, type Selectors } from './select.ts';
 
 export const monitorKinds = ['ServiceMonitor', 'PodMonitor', 'Probe', 'PrometheusRule'] as const;
 export type MonitorKind = (typeof monitorKinds)[number];
@@ -47,24 +47,19 @@ export async function selectedBy(
   const namespaces = (await client.list(metadataOnly(Namespace))).items;
   const ownNamespace = prometheus.metadata.namespace ?? '';
   const of = (kind: MonitorKind): Selectors => ({ ...selectorsFor(kind)(prometheus), ownNamespace });
-  try {
-    const serviceMonitors = select(
-      (await client.list(ServiceMonitor)).items,
-      namespaces,
-      of('ServiceMonitor'),
-    );
-    const podMonitors = select((await client.list(PodMonitor)).items, namespaces, of('PodMonitor'));
-    const probes = select((await client.list(Probe)).items, namespaces, of('Probe'));
-    const rules = select((await client.list(PrometheusRule)).items, namespaces, of('PrometheusRule'));
-    const counts: Readonly<Record<MonitorKind, number>> = {
-      ServiceMonitor: serviceMonitors.length,
-      PodMonitor: podMonitors.length,
-      Probe: probes.length,
-      PrometheusRule: rules.length,
-    };
-    return { serviceMonitors, podMonitors, probes, rules, countOf: (kind) => counts[kind] };
-  } catch (error) {
-    if ((error as { readonly code?: string }).code === 'runtime/invalid-selector') throw terminalError(error);
-    throw error;
-  }
+  const serviceMonitors = selectOrRefuse(
+    (await client.list(ServiceMonitor)).items,
+    namespaces,
+    of('ServiceMonitor'),
+  );
+  const podMonitors = selectOrRefuse((await client.list(PodMonitor)).items, namespaces, of('PodMonitor'));
+  const probes = selectOrRefuse((await client.list(Probe)).items, namespaces, of('Probe'));
+  const rules = selectOrRefuse((await client.list(PrometheusRule)).items, namespaces, of('PrometheusRule'));
+  const counts: Readonly<Record<MonitorKind, number>> = {
+    ServiceMonitor: serviceMonitors.length,
+    PodMonitor: podMonitors.length,
+    Probe: probes.length,
+    PrometheusRule: rules.length,
+  };
+  return { serviceMonitors, podMonitors, probes, rules, countOf: (kind) => counts[kind] };
 }

@@ -1,4 +1,4 @@
-import { matchesSelector, type KubeObject } from 'opsdk';
+import { matchesSelector, OpSdkError, terminalError, type KubeObject } from 'opsdk';
 import type { LabelSelector } from 'opsdk/k8s/meta/v1';
 
 /** How objects are selected. */
@@ -34,4 +34,18 @@ export function select<T extends KubeObject>(
       isSelected.has(metadata.namespace ?? '') &&
       matchesSelector(selector, metadata.labels),
   );
+}
+
+/**
+ * Selects as select does, for a reconcile.
+ *
+ * @throws a terminal error for a selector with an operator that does not exist: only a change of it helps
+ */
+export function selectOrRefuse<T extends KubeObject>(...args: Parameters<typeof select<T>>): readonly T[] {
+  try {
+    return select(...args);
+  } catch (error) {
+    if (error instanceof OpSdkError && error.code === 'runtime/invalid-selector') throw terminalError(error);
+    throw error;
+  }
 }

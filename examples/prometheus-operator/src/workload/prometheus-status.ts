@@ -2,6 +2,7 @@ import { conditionsOf, type Stored } from 'opsdk';
 import type { StatefulSet } from 'opsdk/k8s/apps/v1';
 import type { Prometheus, PrometheusStatus } from '../api/monitoring/v1/prometheus.ts';
 import { reportConditions, type Outcome } from './conditions.ts';
+import { selectorOf } from './own-objects.ts';
 import { prometheusLabels, shardLabel } from './prometheus.ts';
 import { countPods, sumCounts } from './status.ts';
 
@@ -28,9 +29,7 @@ export function observedStatus(
     ...counts,
     shards: statefulSets.length,
     shardStatuses,
-    selector: Object.entries(prometheusLabels(prometheus))
-      .map(([name, value]) => `${name}=${value}`)
-      .join(','),
+    selector: selectorOf(prometheusLabels(prometheus)),
     conditions: conditions.toJSON(),
   };
 }

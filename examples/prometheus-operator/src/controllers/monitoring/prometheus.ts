@@ -22,6 +22,7 @@ import { ServiceMonitor } from '../../api/monitoring/v1/service-monitor.ts';
 import { configFolder, prometheusConfig, type LeftOut } from '../../config/prometheus-config.ts';
 import { distribute } from '../../config/rule-files.ts';
 import { usableRules } from '../../config/rule-problems.ts';
+import { ProgramVersion } from '../../config/version.ts';
 import { thoseWhoSelect } from '../../selection/concerned.ts';
 import { renderWithAssets } from '../../selection/load-assets.ts';
 import { referencesOf } from '../../selection/references.ts';
@@ -32,6 +33,7 @@ import {
   type MonitorKind,
 } from '../../selection/prometheus-selection.ts';
 import { countResources, forgetResources } from '../../workload/metrics.ts';
+import { isOwn, selectorOf } from '../../workload/own-objects.ts';
 import { observedStatus } from '../../workload/prometheus-status.ts';
 import {
   desiredRuleMap,
@@ -95,7 +97,7 @@ async function applyObjects(
 ): Promise<readonly LeftOut[]> {
   const { client, key, events } = context;
   const selected = await selectedBy(prometheus, client);
-  const rules = usableRules(selected.rules, prometheus.spec.version);
+  const rules = usableRules(selected.rules, new ProgramVersion('Prometheus', prometheus.spec.version ?? ''));
   const config = await renderWithAssets(client, configFolder, (assets) =>
     prometheusConfig(prometheus, selected, { assets, hasRules: rules.usable.length > 0 }),
   );
@@ -144,7 +146,7 @@ async function removeOthers(
   const kept = new Set(Array.from({ length: maps }, (_, each) => ruleMapName(prometheus, each)));
   const { items } = await client.list(metadataOnly(ConfigMap), {
     namespace,
-    labelSelector: selectorOf(prometheus),
+    labelSelector: selectorOf(prometheusLabels(prometheus)),
   });
   for (const { metadata } of items)
     if (!kept.has(metadata.name) && isOwn(metadata, prometheus))
@@ -156,18 +158,11 @@ async function shardsOf(
   prometheus: Stored<Prometheus>,
   { client, key: { namespace } }: Pick<ReconcileContext, 'client' | 'key'>,
 ): Promise<readonly Stored<StatefulSet>[]> {
-  const { items } = await client.list(StatefulSet, { namespace, labelSelector: selectorOf(prometheus) });
+  const { items } = await client.list(StatefulSet, {
+    namespace,
+    labelSelector: selectorOf(prometheusLabels(prometheus)),
+  });
   return items.filter(({ metadata }) => isOwn(metadata, prometheus));
-}
-
-function isOwn({ ownerReferences }: KubeObject['metadata'], { metadata }: Stored<Prometheus>): boolean {
-  return ownerReferences?.some(({ uid }) => uid === metadata.uid) ?? false;
-}
-
-export function selectorOf(prometheus: Prometheus): string {
-  return Object.entries(prometheusLabels(prometheus))
-    .map(([name, value]) => `${name}=${value}`)
-    .join(',');
 }
 
 /** Returns the Prometheuses that select an object. */

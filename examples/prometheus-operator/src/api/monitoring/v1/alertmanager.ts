@@ -41,6 +41,8 @@ export interface AlertmanagerSpec extends WorkloadSpec {
    * @default "120h"
    */
   retention?: string;
+  /** ExternalUrl is the address under which users find the program. */
+  externalUrl?: string;
   /** ConfigSecret is a Secret with the configuration in its key `alertmanager.yaml`. Default: `alertmanager-` and the name. Without it, all alerts are dropped. */
   configSecret?: string;
   /** AlertmanagerConfigSelector selects AlertmanagerConfigs. An empty one selects all, a missing one none. */
@@ -67,7 +69,11 @@ export interface AlertmanagerStatus extends WorkloadStatus {
   selector?: string;
 }
 
-/** Alertmanager is a cluster of Alertmanagers. */
+/**
+ * Alertmanager is a cluster of Alertmanagers.
+ *
+ * @cel self.metadata.name.matches('^[a-z0-9]([-a-z0-9]{0,30}[a-z0-9])?$') : "the name has no dots, and at most 32 characters: Pods and Services are named after it"
+ */
 export interface Alertmanager extends CustomResource<'monitoring.coreos.com/v1', 'Alertmanager'> {
   spec: AlertmanagerSpec;
   status?: AlertmanagerStatus;

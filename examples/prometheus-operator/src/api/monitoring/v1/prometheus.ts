@@ -134,6 +134,8 @@ export interface PrometheusSpec extends WorkloadSpec, PrometheusSelectors {
   prometheusExternalLabelName?: string;
   /** ReplicaExternalLabelName is the label with the name of the Pod. Default: `prometheus_replica`; empty: none. */
   replicaExternalLabelName?: string;
+  /** ExternalUrl is the address under which users find the program. */
+  externalUrl?: string;
   /** EnableAdminAPI serves the API that deletes series and shuts down. */
   enableAdminAPI?: boolean;
   /** EnableRemoteWriteReceiver accepts samples by remote write. */
@@ -148,8 +150,6 @@ export interface PrometheusSpec extends WorkloadSpec, PrometheusSelectors {
   overrideHonorLabels?: boolean;
   /** OverrideHonorTimestamps sets honorTimestamps to false everywhere. */
   overrideHonorTimestamps?: boolean;
-  /** EnforcedNamespaceLabel is a label with the namespace of a monitor or rule that all of its metrics and alerts get. */
-  enforcedNamespaceLabel?: string;
   /**
    * ArbitraryFSAccessThroughSMs says whether ServiceMonitors may name files of the container of Prometheus.
    *
@@ -186,7 +186,11 @@ export interface PrometheusStatus extends WorkloadStatus {
   selector?: string;
 }
 
-/** Prometheus is a number of shards of Prometheus, each with replicas. */
+/**
+ * Prometheus is a number of shards of Prometheus, each with replicas.
+ *
+ * @cel self.metadata.name.matches('^[a-z0-9]([-a-z0-9]{0,30}[a-z0-9])?$') : "the name has no dots, and at most 32 characters: Pods and Services are named after it"
+ */
 export interface Prometheus extends CustomResource<'monitoring.coreos.com/v1', 'Prometheus'> {
   spec: PrometheusSpec;
   status?: PrometheusStatus;

@@ -39,8 +39,6 @@ export interface ThanosRulerSpec extends WorkloadSpec {
   ruleSelector?: LabelSelector;
   /** RuleNamespaceSelector selects namespaces. An empty one selects all, a missing one that of the ThanosRuler alone. */
   ruleNamespaceSelector?: LabelSelector;
-  /** EnforcedNamespaceLabel is a label with the namespace of a rule that all of its series and alerts get. */
-  enforcedNamespaceLabel?: string;
   /**
    * EvaluationInterval between two evaluations of a rule.
    *
@@ -64,7 +62,11 @@ export interface ThanosRulerSpec extends WorkloadSpec {
 /** ThanosRulerStatus defines the observed state of ThanosRuler. */
 export interface ThanosRulerStatus extends WorkloadStatus {}
 
-/** ThanosRuler evaluates rules by the queriers of Thanos. */
+/**
+ * ThanosRuler evaluates rules by the queriers of Thanos.
+ *
+ * @cel self.metadata.name.matches('^[a-z0-9]([-a-z0-9]{0,30}[a-z0-9])?$') : "the name has no dots, and at most 32 characters: Pods and Services are named after it"
+ */
 export interface ThanosRuler extends CustomResource<'monitoring.coreos.com/v1', 'ThanosRuler'> {
   spec: ThanosRulerSpec;
   status?: ThanosRulerStatus;

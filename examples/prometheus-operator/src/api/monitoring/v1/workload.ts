@@ -58,8 +58,6 @@ export interface WorkloadSpec {
    * @default "web"
    */
   portName?: string;
-  /** ExternalUrl is the address under which users find the program. */
-  externalUrl?: string;
   /** RoutePrefix is the path that all addresses of the program begin with. Default: `/`. */
   routePrefix?: string;
   /** Storage is where data is kept. Default: in an emptyDir. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { defineWebhook, type FieldError } from 'opsdk';
 import { PrometheusRule } from '../../../api/monitoring/v1/prometheus-rule.ts';
 import { ruleProblems } from '../../../config/rule-problems.ts';
@@ -8,8 +9,10 @@ import { ruleProblems } from '../../../config/rule-problems.ts';
 export const prometheusRuleWebhook = defineWebhook(PrometheusRule, {
   validate: {
     create: refusals,
-    // A rule that was stored before the webhook existed can be repaired, and deleted, but not changed into another invalid one.
-    update: refusals,
+    update(rule, old) {
+      // One that was stored before the webhook existed can be labelled, and can lose its finalizers.
+      return isDeepStrictEqual(rule.spec, old.spec) ? [] : refusals(rule);
+    },
   },
 });
 
