@@ -1,6 +1,7 @@
 import type {
   BasicAuth,
   HTTPConfig,
+  ProxyConfig,
   SafeAuthorization,
   TLSConfig,
 } from '../api/monitoring/v1/http-client.ts';
@@ -19,10 +20,11 @@ export interface ClientContext {
 }
 
 /** Fields of a client; those of ServiceMonitors have files of the container, too. */
-export type ClientConfig = HTTPConfig & {
-  readonly tlsConfig?: TLSConfig | undefined;
-  readonly bearerTokenFile?: string | undefined;
-};
+export type ClientConfig = HTTPConfig &
+  ProxyConfig & {
+    readonly tlsConfig?: TLSConfig | undefined;
+    readonly bearerTokenFile?: string | undefined;
+  };
 
 /** Returns how Prometheus connects and authenticates. */
 export function clientConfig(config: ClientConfig, path: string, context: ClientContext): ConfigObject {

@@ -1,3 +1,4 @@
+import type { ProxyConfig } from '../api/monitoring/v1/http-client.ts';
 import type { Probe, ProbeTargetIngress, ProbeTargetStaticConfig } from '../api/monitoring/v1/probe.ts';
 import { clientConfig } from './http-client.ts';
 import { checkLabel, relabelConfigs } from './relabel.ts';
@@ -74,10 +75,9 @@ export function probeJobs(probe: Probe, context: JobContext): readonly ConfigObj
   ];
 }
 
-/** Returns the proxy of a Probe, which may be told in its prober, too. */
-function proxyOf({ spec }: Probe): Pick<Probe['spec'], 'proxyUrl' | 'noProxy' | 'proxyFromEnvironment'> {
-  const { proxyUrl = spec.proxyUrl, noProxy = spec.noProxy } = spec.prober ?? {};
-  const { proxyFromEnvironment = spec.proxyFromEnvironment } = spec.prober ?? {};
+/** Returns the proxy that the prober is asked through. */
+function proxyOf({ spec: { prober = { url: '' } } }: Probe): ProxyConfig {
+  const { noProxy, proxyFromEnvironment, proxyUrl } = prober;
   return {
     ...(proxyUrl !== undefined && { proxyUrl }),
     ...(noProxy !== undefined && { noProxy }),

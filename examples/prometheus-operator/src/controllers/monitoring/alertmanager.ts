@@ -42,13 +42,12 @@ import { selectorOf } from '../../workload/own-objects.ts';
 import { singleStatus } from '../../workload/single-status.ts';
 
 const configsByReference = defineIndex(AlertmanagerConfig, 'reference', ({ metadata, spec }) =>
-  referencesOf(spec, metadata.namespace),
+  referencesOf(spec, metadata.namespace ?? ''),
 );
-const alertmanagersBySecret = defineIndex(
-  Alertmanager,
-  'configSecret',
-  (alertmanager) => `${alertmanager.metadata.namespace}/${configSecretName(alertmanager)}`,
-);
+const alertmanagersBySecret = defineIndex(Alertmanager, 'configSecret', (alertmanager): string => {
+  const { namespace = '' } = alertmanager.metadata;
+  return `${namespace}/${configSecretName(alertmanager)}`;
+});
 
 const selectors: SelectorsOf<Alertmanager> = ({ spec }) => ({
   selector: spec.alertmanagerConfigSelector,

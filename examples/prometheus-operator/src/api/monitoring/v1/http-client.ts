@@ -87,7 +87,7 @@ export interface ProxyConfig {
 }
 
 /** HTTPConfig is how requests for metrics are sent. */
-export interface HTTPConfig extends ProxyConfig {
+export interface HTTPConfig {
   /** BasicAuth authenticates by user name and password. At most one of basicAuth, authorization and oauth2 is allowed. */
   basicAuth?: BasicAuth;
   /** Authorization is the header that authenticates. */

@@ -1,6 +1,6 @@
 import type { IntOrString } from 'opsdk';
 import type { PrometheusDuration } from './duration.ts';
-import type { HTTPConfig } from './http-client.ts';
+import type { HTTPConfig, ProxyConfig } from './http-client.ts';
 import type { RelabelConfig } from './relabel-config.ts';
 
 /** NamespaceSelector names the namespaces in which targets are discovered. Without a field, it is the namespace of the object. */
@@ -18,7 +18,7 @@ export interface AttachMetadata {
 }
 
 /** ScrapeEndpoint is how the metrics of a port are scraped. */
-export interface ScrapeEndpoint extends HTTPConfig {
+export interface ScrapeEndpoint extends HTTPConfig, ProxyConfig {
   /** TargetPort is the name or number of the port of the container. Prefer port. */
   targetPort?: IntOrString;
   /** Path of the metrics. Default: `/metrics`. */
