@@ -25,10 +25,10 @@ test('its kustomizations are complete', async () => {
 });
 
 test('its bundle has no finding', async () => {
-  await using copy = await copyExample('redis-operator', ['aws4fetch']);
+  await using copy = await copyExample('redis-operator', ['aws4fetch', 'prom-client']);
   await expectBundle(copy.folder, {
     packageName: 'redis-operator',
-    capabilities: 'Full Lifecycle',
+    capabilities: 'Auto Pilot',
     related: ['docker.io/library/redis:7.4-alpine'],
   });
 });

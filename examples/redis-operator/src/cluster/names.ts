@@ -30,8 +30,7 @@ export const clientServiceName = ({ metadata }: Named): string => metadata.name 
 export const configName = ({ metadata }: Named): string => `${metadata.name}-redis`;
 export const restoreJobName = ({ metadata }: Named): string => `${metadata.name}-restore`;
 
-/** Returns the names of the shards that a cluster should have. */
-export function wantedShards(cluster: DistributedRedisCluster): readonly string[] {
-  const count = cluster.spec.masterSize ?? 3;
-  return Array.from({ length: count }, (_, index) => shardName(cluster, index));
+/** Returns the names of the shards of a cluster with a number of masters. */
+export function wantedShards(cluster: Named, masters: number): readonly string[] {
+  return Array.from({ length: masters }, (_, index) => shardName(cluster, index));
 }

@@ -6,6 +6,7 @@ import type { RedisAdmin } from '../redis/redis-admin.ts';
 import { RespError } from '../redis/resp-client.ts';
 import { labelsOf, selectorOf, shardLabel, wantedShards } from './names.ts';
 import type { Member, Observed, PodView } from './observed.ts';
+import { desiredMasters } from './size.ts';
 
 /** Looks at the Pods of a cluster and asks each node that runs. A node that does not answer is part of the result. */
 export async function observe(
@@ -36,7 +37,7 @@ export async function observe(
       }),
   );
   return {
-    wanted: wantedShards(cluster),
+    wanted: wantedShards(cluster, desiredMasters(cluster, sets.length)),
     shards: sets.map(({ metadata, spec }) => ({ name: metadata.name, size: spec?.replicas ?? 1 })),
     pods,
     members: members.sort((a, b) => (a.name < b.name ? -1 : 1)),
@@ -46,14 +47,14 @@ export async function observe(
 }
 
 async function ask(pod: PodView, admin: RedisAdmin): Promise<Member> {
-  const [known, isServing, replication] = await Promise.all([
+  const [known, isServing, { replication, load }] = await Promise.all([
     admin.nodes(pod.ip),
     admin.isServing(pod.ip),
-    admin.replication(pod.ip),
+    admin.info(pod.ip),
   ]);
   const self = known.find(({ flags }) => flags.includes('myself'));
   if (self === undefined) throw new Error('CLUSTER NODES: expected the node itself in its answer');
-  return { ...pod, self, known, isServing, replication };
+  return { ...pod, self, known, isServing, replication, load };
 }
 
 /** Returns undefined for a Pod that belongs to none of the StatefulSets, such as one whose StatefulSet was deleted. */

@@ -1,5 +1,5 @@
 import type { ClusterNode } from '../redis/cluster-node.ts';
-import type { Replication } from '../redis/redis-admin.ts';
+import type { NodeLoad, Replication } from '../redis/node-info.ts';
 
 /** A Pod of the cluster. */
 export interface PodView {
@@ -23,6 +23,7 @@ export interface Member extends PodView {
   /** True if it sees all slots served. */
   readonly isServing: boolean;
   readonly replication: Replication;
+  readonly load: NodeLoad;
 }
 
 /** A shard: a StatefulSet with a master and its replicas. */

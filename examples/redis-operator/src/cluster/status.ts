@@ -4,27 +4,43 @@ import type {
   DistributedRedisClusterStatus,
   RedisNode,
 } from '../api/redis/v1alpha1/distributed-redis-cluster.ts';
+import type { Anomaly } from './anomalies.ts';
+import { reportScaling, scalingConditions, type Scaling } from './autoscale.ts';
+import { labelsOf, selectorOf } from './names.ts';
 import type { Step } from './next-step.ts';
 import { hasSlots, type Observed } from './observed.ts';
 import type { Restoration } from './restore.ts';
 import { freeSlots } from './slots.ts';
+
+/** Conditions that the operator sets. All that it sends replace all that are there. */
+export const ownConditions = [
+  ...(['Ready', 'Available', 'Degraded', 'Restored', 'AnomalyDetected'] as const),
+  ...scalingConditions,
+] as const;
+
+/** Label that a StatefulSet gives the Pods that it numbers. */
+const indexLabel = 'apps.kubernetes.io/pod-index';
 
 interface Outcome {
   readonly observed: Observed;
   readonly step: Step;
   /** Undefined as long as the cluster is not in order. */
   readonly restoration: Restoration | undefined;
+  /** Undefined without `autoscaling`. */
+  readonly scaling: Scaling | undefined;
+  /** The worst first. */
+  readonly anomalies: readonly Anomaly[];
 }
 
 /** Returns the status after a step. Nodes that did not answer are not in it: their masters and slots are those that the others have now. */
 export function observedStatus(
   cluster: DistributedRedisCluster,
-  { observed, step, restoration }: Outcome,
+  { observed, step, restoration, scaling, anomalies }: Outcome,
 ): DistributedRedisClusterStatus {
   const { members, unreachable } = observed;
   const isPaused = cluster.spec.paused === true;
   const message = 'message' in step ? step.message : '';
-  const conditions = conditionsOf(cluster, ['Ready', 'Available', 'Degraded', 'Restored']);
+  const conditions = conditionsOf(cluster, ownConditions);
   const restored = restoration ?? { state: wasRestored(cluster) ? 'Restored' : 'Pending' };
 
   // A node that has just come, and one that follows no master yet, see no slots served: no client depends on them.
@@ -48,6 +64,11 @@ export function observedStatus(
     if (restored.state === 'Restored') conditions.true('Restored', 'Restored');
     else conditions.false('Restored', restored.reason ?? restored.state, restored.message ?? '');
   }
+  reportScaling(conditions, scaling);
+  const [worst] = anomalies;
+  if (worst === undefined) conditions.false('AnomalyDetected', 'AsExpected');
+  else conditions.true('AnomalyDetected', worst.reason, anomalies.map((each) => each.message).join('; '));
+
   const path = restoration?.path ?? cluster.status?.restoredFrom;
   const nodes = members.map(nodeOf);
   return {
@@ -55,6 +76,8 @@ export function observedStatus(
     ...(step.type !== 'Done' && { step: step.type }),
     masters: masters.length,
     replicas: members.filter(({ self }) => self.master !== undefined).length,
+    selector: selectorOf({ ...labelsOf(cluster), [indexLabel]: '0' }),
+    ...(scaling !== undefined && { autoscaling: scaling.status }),
     // While nobody answers, the last nodes are all that is known.
     nodes: nodes.length > 0 ? nodes : (cluster.status?.nodes?.map((node) => ({ ...node })) ?? []),
     ...(path !== undefined && { restoredFrom: path }),

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseClusterNodes, type ClusterNode } from './cluster-node.ts';
+import { parseNodeInfo, type NodeInfo } from './node-info.ts';
 import type { RespData, RespValue, RespWord } from './resp.ts';
 import { RespClient, RespError, type RedisConnection } from './resp-client.ts';
 
@@ -20,14 +21,6 @@ export interface RedisApi {
 export const tcpRedis: RedisApi = {
   connect: (host, password) => new RespClient({ host, port: redisPort, password }),
 };
-
-/** State of the replication of a node. */
-export interface Replication {
-  /** True for a master, and for a replica that has all data of its master and follows it. */
-  readonly isInSync: boolean;
-  /** Bytes of the replication stream that the node has processed. */
-  readonly offset: number;
-}
 
 interface RedisAdminOptions {
   readonly redis: RedisApi;
@@ -78,16 +71,9 @@ export class RedisAdmin implements Disposable {
     return String(await this.call(ip, 'CLUSTER', 'INFO')).includes('cluster_state:ok');
   }
 
-  async replication(ip: string): Promise<Replication> {
-    const text = String(await this.call(ip, 'INFO', 'replication'));
-    const field = (name: string): string | undefined =>
-      new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(text)?.[1];
-    const isMaster = field('role') === 'master';
-    const isFollowing = field('master_link_status') === 'up' && field('master_sync_in_progress') === '0';
-    return {
-      isInSync: isMaster || isFollowing,
-      offset: Number(field(isMaster ? 'master_repl_offset' : 'slave_repl_offset') ?? 0),
-    };
+  /** Returns what a node says of its replication and its load. */
+  async info(ip: string): Promise<NodeInfo> {
+    return parseNodeInfo(String(await this.call(ip, 'INFO')));
   }
 
   /** Introduces a node to another one, or brings its new address. Others learn of it afterwards, by gossip. */

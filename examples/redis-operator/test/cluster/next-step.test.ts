@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { nextStep } from '../../src/cluster/next-step.ts';
 import type { Member, Observed } from '../../src/cluster/observed.ts';
 import type { ClusterNode } from '../../src/redis/cluster-node.ts';
+import { idleLoad } from '../fixtures/node-load.ts';
 
 const range = (first: number, last: number): number[] =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index);
@@ -54,6 +55,7 @@ function observe(
       isOutdated: false,
       isServing: true,
       replication: { isInSync: true, offset: 100 },
+      load: idleLoad,
       self,
       known: [...nodes, ...others],
       ...change,

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Member } from '../../src/cluster/observed.ts';
 import { batchSize, freeSlots, planMoves, quotaOf, shareSlots } from '../../src/cluster/slots.ts';
 import { slotCount } from '../../src/redis/cluster-node.ts';
+import { idleLoad } from '../fixtures/node-load.ts';
 
 function master(index: number, slots: readonly number[]): Member {
   const name = `c-${index}`;
@@ -12,7 +13,7 @@ function master(index: number, slots: readonly number[]): Member {
   };
   return {
     ...{ name: `${name}-0`, shard: name, ip: name, nodeName: '', isReady: true, isOutdated: false },
-    ...{ isServing: true, replication: { isInSync: true, offset: 0 } },
+    ...{ isServing: true, replication: { isInSync: true, offset: 0 }, load: idleLoad },
     self,
     known: [self],
   };

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { DistributedRedisCluster } from '../../src/api/redis/v1alpha1/distributed-redis-cluster.ts';
 import type { Member, Observed } from '../../src/cluster/observed.ts';
 import { observedStatus } from '../../src/cluster/status.ts';
+import { idleLoad } from '../fixtures/node-load.ts';
 
 const cluster: DistributedRedisCluster = {
   apiVersion: 'redis.kun/v1alpha1',
@@ -19,7 +20,7 @@ function member(shard: string, slots: number, isServing: boolean): Member {
   };
   const replication = { isInSync: true, offset: 0 };
   const pod = { name, shard, ip: name, nodeName: 'node', isReady: true, isOutdated: false };
-  return { ...pod, self, known: [self], isServing, replication };
+  return { ...pod, self, known: [self], isServing, replication, load: idleLoad };
 }
 
 /** Returns the status of the condition Available. */
@@ -29,7 +30,9 @@ function availability(...members: readonly Member[]): string | undefined {
     members,
   };
   const step = { type: 'WaitForGossip', message: '' } as const;
-  const { conditions } = observedStatus(cluster, { observed, step, restoration: undefined });
+  const { conditions } = observedStatus(cluster, {
+    ...{ observed, step, restoration: undefined, scaling: undefined, anomalies: [] },
+  });
   return conditions?.find(({ type }) => type === 'Available')?.status;
 }
 

@@ -13,18 +13,21 @@ import {
 } from 'opsdk';
 import { StatefulSet } from 'opsdk/k8s/apps/v1';
 import { Job } from 'opsdk/k8s/batch/v1';
-import { ConfigMap, Pod, Secret, Service } from 'opsdk/k8s/core/v1';
+import { ConfigMap, Pod, Service } from 'opsdk/k8s/core/v1';
 import { PodDisruptionBudget } from 'opsdk/k8s/policy/v1';
 import { DistributedRedisCluster } from '../../api/redis/v1alpha1/distributed-redis-cluster.ts';
 import { RedisClusterBackup } from '../../api/redis/v1alpha1/redis-cluster-backup.ts';
 import { applyObjects } from '../../cluster/apply.ts';
+import type { Scaling } from '../../cluster/autoscale.ts';
 import { deleteClaims, growClaims } from '../../cluster/claims.ts';
+import { LoadWatch } from '../../cluster/load-watch.ts';
 import { labelsOf } from '../../cluster/names.ts';
 import { nextStep, type Step } from '../../cluster/next-step.ts';
 import { observe } from '../../cluster/observe.ts';
+import { passwordOf } from '../../cluster/password.ts';
 import { removeShards, replacePod } from '../../cluster/pods.ts';
 import { restore, type Restoration } from '../../cluster/restore.ts';
-import { observedStatus } from '../../cluster/status.ts';
+import { observedStatus, ownConditions } from '../../cluster/status.ts';
 import { takeStep } from '../../cluster/take-step.ts';
 import { RedisAdmin, tcpRedis, type RedisApi } from '../../redis/redis-admin.ts';
 
@@ -38,6 +41,10 @@ export const bySource = defineIndex(DistributedRedisCluster, 'source', ({ metada
   const source = spec.init?.backupSource;
   return source && `${source.namespace ?? metadata.namespace}/${source.name}`;
 });
+
+/** Milliseconds after which each cluster is looked at in any case, and before which it is not looked at again for its load. */
+const mostPatience = 15_000;
+const leastPatience = 1000;
 
 /** Time until the next look after steps that wait for something other than gossip. Changes of Pods come by the watch. */
 const pauseAfter: Partial<Record<Step['type'], '1s' | '3s' | '1m'>> = {
@@ -54,6 +61,7 @@ const pauseAfter: Partial<Record<Step['type'], '1s' | '3s' | '1m'>> = {
  * masters. Each reconcile looks at all of it and takes one step.
  */
 export function clusterController({ redis = tcpRedis }: ClusterControllerOptions = {}): Controller {
+  const load = new LoadWatch();
   return defineController({
     for: DistributedRedisCluster,
     owns: [StatefulSet, Service, ConfigMap, PodDisruptionBudget, Job],
@@ -64,7 +72,7 @@ export function clusterController({ redis = tcpRedis }: ClusterControllerOptions
           (await client.byIndex(bySource, `${namespace}/${name}`)).items.map(({ metadata }) => metadata),
       }),
       // Kubernetes does not know of nodes that fail over.
-      every('15s', async ({ client }) =>
+      every(mostPatience, async ({ client }) =>
         (await client.list(DistributedRedisCluster)).items.map(({ metadata }) => metadata),
       ),
     ],
@@ -90,19 +98,27 @@ export function clusterController({ redis = tcpRedis }: ClusterControllerOptions
           restoration = await restore(cluster, context);
         }
       }
+      const sight = { observed, step, restoration, isBackedUp: await isBackedUp(context) };
+      const { scaling, anomalies } = load.look(cluster, context, sight);
       await client.applyStatus(
         DistributedRedisCluster,
         key,
-        observedStatus(cluster, { observed, step, restoration }),
+        observedStatus(cluster, { observed, step, restoration, scaling, anomalies }),
       );
+      if (scaling?.change !== undefined) reportScaling(scaling.change, context);
       if (restoration?.waitsFor !== undefined) return waitingFor(RedisClusterBackup, restoration.waitsFor);
-      if (step.type !== 'Done' && !isPaused) return requeueAfter(pauseAfter[step.type] ?? '300ms');
+      if (isPaused) return;
+      if (step.type !== 'Done') return requeueAfter(pauseAfter[step.type] ?? '300ms');
+      return lookAgain(scaling);
     },
     async finalize(cluster, context) {
       if (cluster.spec.storage?.deleteClaim === true) await deleteClaims(context, labelsOf(cluster));
     },
+    forget(key) {
+      load.forget(key);
+    },
     async onError(cluster, error, { client, key }) {
-      const conditions = conditionsOf(cluster, ['Ready', 'Available', 'Degraded', 'Restored']);
+      const conditions = conditionsOf(cluster, ownConditions);
       conditions.true('Degraded', 'StepFailed', error.message);
       await client.applyStatus(DistributedRedisCluster, key, {
         ...cluster.status,
@@ -114,39 +130,28 @@ export function clusterController({ redis = tcpRedis }: ClusterControllerOptions
 
 export const distributedRedisClusterController = clusterController();
 
-/** @throws what a reconcile waits for, after the conditions say it, unless the Secret has a password that can be used */
-async function passwordOf(
-  cluster: Stored<DistributedRedisCluster>,
-  { client, key }: ReconcileContext,
-): Promise<string | undefined> {
-  const { passwordSecret } = cluster.spec;
-  if (passwordSecret === undefined) return undefined;
-  const name = { name: passwordSecret.name, namespace: key.namespace };
-  const waitFor = async (reason: string, message: string): Promise<Error> => {
-    const conditions = conditionsOf(cluster, ['Ready', 'Degraded']);
-    conditions.false('Ready', reason, message).true('Degraded', reason, message);
-    await client.mergeStatus(DistributedRedisCluster, key, { conditions: conditions.toJSON() });
-    return waitingFor(Secret, name, '15s');
-  };
-  const secret = await client.live.find(Secret, name);
-  if (secret === undefined) throw await waitFor('PasswordMissing', `Secret ${name.name} does not exist`);
-  const password = Buffer.from(secret.data?.['password'] ?? '', 'base64').toString('utf8');
-  if (password === '')
-    throw await waitFor('PasswordMissing', `Secret ${name.name}: the key password is missing or empty`);
-  const [refused] = /["\\]|[\0-\x1f\x7f]/.exec(password) ?? [];
-  if (refused !== undefined)
-    throw await waitFor(
-      'PasswordInvalid',
-      `Secret ${name.name}: the key password has ${nameOf(refused)}, which redis.conf cannot have in a password`,
-    );
-  return password;
+/** Returns true while the Job of a backup copies the data of a cluster. */
+async function isBackedUp({ client, key }: ReconcileContext): Promise<boolean> {
+  const { items } = await client.list(RedisClusterBackup, { namespace: key.namespace });
+  return items.some(({ spec, status }) => spec.redisClusterName === key.name && status?.phase === 'Running');
 }
 
-/** Returns the name of a character that a password must not have, and nothing else of the password. */
-function nameOf(character: string): string {
-  if (character === '"') return 'a double quote';
-  if (character === '\\') return 'a backslash';
-  return character === '\n' || character === '\r' ? 'a line break' : 'a control character';
+/** Looks at a load that asks for a change once it may happen, but not all the time. The others are looked at by the clock. */
+function lookAgain(scaling: Scaling | undefined): ReturnType<typeof requeueAfter> | undefined {
+  if (scaling?.decision?.cause !== undefined) return requeueAfter('300ms');
+  const { lookAgainAfter } = scaling?.decision ?? {};
+  if (lookAgainAfter === undefined || lookAgainAfter > mostPatience) return undefined;
+  return requeueAfter(Math.max(lookAgainAfter, leastPatience));
+}
+
+/** Records a change of the number of masters. */
+function reportScaling(
+  { from, to, cause }: NonNullable<Scaling['change']>,
+  { events }: ReconcileContext,
+): void {
+  const note = `From ${from} to ${to} masters: ${cause}`;
+  if (to > from) events.normal('ScaledOut', note, { action: 'Scale' });
+  else events.normal('ScaledIn', note, { action: 'Scale' });
 }
 
 /** Records the steps that change what clients and administrators see. */

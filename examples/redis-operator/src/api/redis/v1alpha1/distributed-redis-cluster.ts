@@ -7,6 +7,7 @@ import {
   type Quantity,
 } from 'opsdk';
 import type { ResourceRequirements } from 'opsdk/k8s/core/v1';
+import type { RedisAutoscaling, RedisAutoscalingStatus } from './redis-autoscaling.ts';
 
 /**
  * RedisStorage says where the nodes keep their data.
@@ -83,13 +84,16 @@ export interface DistributedRedisClusterSpec {
    */
   image?: string;
   /**
-   * MasterSize is the number of shards, each with one master. Slots and keys are moved when it changes.
+   * MasterSize is the number of shards, each with one master. Slots and keys are moved when it changes. With `autoscaling`, a new cluster
+   * begins with it, and it has no meaning afterwards.
    *
    * @minimum 3
    * @maximum 64
    * @default 3
    */
   masterSize?: Int32;
+  /** Autoscaling lets the operator decide the number of masters by their load. Default: it is `masterSize`. */
+  autoscaling?: RedisAutoscaling;
   /**
    * ClusterReplicas is the number of replicas of each master. Without any, a shard is not served while its Pod is away.
    *
@@ -143,6 +147,10 @@ export interface DistributedRedisClusterStatus {
   masters?: Int32;
   /** Replicas is the number of nodes that follow a master. */
   replicas?: Int32;
+  /** Selector finds one Pod of each shard, for a HorizontalPodAutoscaler of `masterSize`. */
+  selector?: string;
+  /** Autoscaling is what the operator has decided. Absent without `spec.autoscaling`. */
+  autoscaling?: RedisAutoscalingStatus;
   nodes?: ListMap<RedisNode, 'pod'>;
   /** Backup is the path of the backup that the cluster began with. */
   restoredFrom?: string;
@@ -170,6 +178,7 @@ export const DistributedRedisCluster = defineResource<DistributedRedisCluster>({
   scope: 'Namespaced',
   shortNames: ['drc'],
   storage: true,
+  scale: { spec: '.spec.masterSize', status: '.status.masters', selector: '.status.selector' },
   printerColumns: [
     { name: 'Masters', type: 'integer', jsonPath: '.status.masters' },
     { name: 'Replicas', type: 'integer', jsonPath: '.status.replicas' },

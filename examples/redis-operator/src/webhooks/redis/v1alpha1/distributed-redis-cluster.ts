@@ -7,8 +7,11 @@ import { DistributedRedisCluster } from '../../../api/redis/v1alpha1/distributed
 
 export const distributedRedisClusterWebhook = defineWebhook(DistributedRedisCluster, {
   validate: {
-    create: warnAbout,
-    update: warnAbout,
+    create: (cluster, context) => warnAbout(cluster, context),
+    async update(cluster, before, context) {
+      await warnAbout(cluster, context);
+      warnAboutSize(cluster, before, context);
+    },
     delete({ spec }, { warn }) {
       if (spec.storage?.deleteClaim === true)
         warn('spec.storage.deleteClaim is true: the data is deleted, too');
@@ -18,9 +21,8 @@ export const distributedRedisClusterWebhook = defineWebhook(DistributedRedisClus
 
 async function warnAbout(
   { metadata, spec }: DeepReadonly<DistributedRedisCluster>,
-  ...rest: readonly unknown[]
+  { client, warn }: AdmissionContext,
 ): Promise<void> {
-  const { client, warn } = rest.at(-1) as AdmissionContext;
   const isEphemeral = spec.storage?.type !== 'persistent-claim';
   if (spec.clusterReplicas === 0 && isEphemeral)
     warn('without replicas and claims, the keys of a shard are lost with its Pod');
@@ -32,4 +34,24 @@ async function warnAbout(
   const name = { name: secretName, namespace: metadata?.namespace };
   if ((await client.live.find(Secret, name)) === undefined)
     warn(`Secret ${secretName} does not exist yet: the cluster waits for it`);
+}
+
+/** Warns of changes of the number of masters that are made whatever the load, or not at all. */
+function warnAboutSize(
+  { spec: { autoscaling, masterSize = 3 } }: DeepReadonly<DistributedRedisCluster>,
+  { spec: before, status }: DeepReadonly<DistributedRedisCluster>,
+  { warn }: AdmissionContext,
+): void {
+  if (autoscaling !== undefined && before.autoscaling !== undefined && masterSize !== before.masterSize)
+    warn('spec.masterSize has no effect while spec.autoscaling is set');
+  const decided = status?.autoscaling?.desiredMasters;
+  if (before.autoscaling === undefined || decided === undefined) return;
+  if (autoscaling === undefined && masterSize !== decided)
+    warn(
+      `without spec.autoscaling the cluster goes from ${decided} masters to ${masterSize}, the number in spec.masterSize`,
+    );
+  else if (autoscaling !== undefined && autoscaling.maxMasters < decided)
+    warn(
+      `spec.autoscaling.maxMasters: the data of ${decided} masters has to fit on ${autoscaling.maxMasters}`,
+    );
 }

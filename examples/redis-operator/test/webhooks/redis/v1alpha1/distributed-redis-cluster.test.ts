@@ -56,3 +56,32 @@ it('warns about a deletion that takes the data with it', async () => {
   ]);
   expect(await warningsOf({}, 'DELETE')).toEqual([]);
 });
+
+it('warns about a number of masters that changes whatever the load, or does not change', async () => {
+  const autoscaling = { maxMasters: 6, targetMemoryUtilizationPercentage: 50 };
+  const common = { storage: claims, passwordSecret: { name: 'redis-password' } };
+  const metadata = { name: 'example', namespace: 'default', uid: '1', resourceVersion: '1' };
+  const update = async (spec: DistributedRedisClusterSpec): Promise<readonly string[]> => {
+    await using api = await createTestApi({ kinds: [Secret], objects: [password] });
+    const { warnings } = await callWebhook(distributedRedisClusterWebhook, {
+      ...{ operation: 'UPDATE', client: api.client },
+      object: { metadata, spec: { ...common, ...spec } },
+      oldObject: {
+        ...{ metadata, spec: { ...common, masterSize: 3, autoscaling } },
+        status: { autoscaling: { desiredMasters: 5 } },
+      },
+    });
+    return warnings;
+  };
+  expect(await update({ masterSize: 3, autoscaling })).toEqual([]);
+  expect(await update({ masterSize: 4, autoscaling })).toEqual([
+    'spec.masterSize has no effect while spec.autoscaling is set',
+  ]);
+  expect(await update({ masterSize: 3 })).toEqual([
+    'without spec.autoscaling the cluster goes from 5 masters to 3, the number in spec.masterSize',
+  ]);
+  expect(await update({ masterSize: 5 })).toEqual([]);
+  expect(await update({ masterSize: 3, autoscaling: { ...autoscaling, maxMasters: 4 } })).toEqual([
+    'spec.autoscaling.maxMasters: the data of 5 masters has to fit on 4',
+  ]);
+});
