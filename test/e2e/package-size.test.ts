@@ -23,7 +23,7 @@ const parts: readonly PackagePart[] = [
   { name: 'templates', paths: ['templates'], budget: 28 },
   { name: 'pages', paths: ['pages'], budget: 8 },
   { name: 'schemas and action', paths: ['schemas', 'action.yml'], budget: 11 },
-  { name: 'examples', paths: ['examples'], budget: 19 },
+  { name: 'examples', paths: ['examples'], budget: 20 },
 ];
 
 const tarball = (): string =>
