@@ -15,9 +15,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, delimiter, join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureBuild, ensureControlPlane, ensureDependencies } from '../scripts/lib/provision.mjs';
+import { createLinkedExample } from '../scripts/lib/example-projects.mjs';
 import { freePort } from '../scripts/lib/free-port.mjs';
 import { root } from '../scripts/lib/run.mjs';
 import { ensureRedis, orUnavailable } from '../scripts/lib/test-programs.mjs';
@@ -178,20 +179,10 @@ function measureReady(project) {
   });
 }
 
-/** Copies an example of the repository, with this checkout's package. */
-function copyExample(name) {
-  const project = join(scratch, name);
-  const filter = (path) => !['node_modules', 'dist'].includes(basename(path));
-  cpSync(join(root, 'examples', name), project, { recursive: true, filter });
-  mkdirSync(join(project, 'node_modules'));
-  symlinkSync(root, join(project, 'node_modules', 'opsdk'));
-  symlinkSync(join(root, 'node_modules', 'aws4fetch'), join(project, 'node_modules', 'aws4fetch'));
-  return project;
-}
-
 /** Median seconds until a text says that the cluster of an example's samples is in order, with an `op-sdk dev` of its own for each one. */
 async function measureExample(name, done, programs) {
-  const project = copyExample(name);
+  const project = join(scratch, name);
+  await createLinkedExample(name, project);
   const seconds = [];
   for (let round = 0; round < exampleRounds; round += 1)
     await withDev(

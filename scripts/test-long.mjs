@@ -1,5 +1,5 @@
-// `npm run test:long`: the long part of tests that `npm test` and CI run in short: commands that are killed a hundred times each
-// (test/long), all cases of tests that look at a fifth of them elsewhere, and all unit and golden tests on every supported Node.
+// `npm run test:long`: the long part of tests that `npm test` and CI run in short: commands that are killed a hundred times each, each
+// example from the packed tarball and its story (test/long), all cases of tests that look at a fifth of them elsewhere, and all unit and golden tests on every supported Node.
 // Ends in one line: N passed, N failed.
 import { nodesToTestOn } from './lib/nodes.mjs';
 import { ensureBuild, ensureControlPlane, ensureDependencies } from './lib/provision.mjs';
@@ -9,8 +9,11 @@ const tally = createTally();
 try {
   await ensureDependencies();
   await ensureBuild();
-  await tally.rungs(['long'], { workers: 1 });
-  const env = { KUBEBUILDER_ASSETS: await ensureControlPlane(), TEST_THOROUGH: '1' };
+  const assets = await ensureControlPlane();
+  await tally.rungs(['long'], { folders: ['test/long/killed-writes'], workers: 1 });
+  const examples = { env: { KUBEBUILDER_ASSETS: assets }, folders: ['test/long/example'], workers: 1 };
+  await tally.rungs(['long'], { ...examples, label: 'every example' });
+  const env = { KUBEBUILDER_ASSETS: assets, TEST_THOROUGH: '1' };
   // One after the other: together they take longer than a run of tests may.
   for (const rungs of [['unit', 'golden', 'slow'], ['control-plane'], ['slow-control-plane'], ['e2e']])
     await tally.rungs(rungs, { env });

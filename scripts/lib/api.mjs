@@ -23,11 +23,14 @@ export function pathOf(kind, name, namespace = 'default') {
 
 /** @param {{ url: string, caCertificate: string, credentials: { certificate: string, key: string } }} plane */
 export function apiOf(plane) {
-  function request(method, path, body, contentType = 'application/json') {
+  function request(method, path, body, contentType = 'application/json', accept = undefined) {
     const content = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
     // Node gives a DELETE no length by itself, and the API server sees no body then.
     const length = String(Buffer.byteLength(content ?? ''));
-    const headers = content === undefined ? {} : { 'content-type': contentType, 'content-length': length };
+    const headers = {
+      ...(content === undefined ? {} : { 'content-type': contentType, 'content-length': length }),
+      ...(accept === undefined ? {} : { accept }),
+    };
     return new Promise((resolve, reject) => {
       const outgoing = httpsRequest(
         new URL(path, plane.url),

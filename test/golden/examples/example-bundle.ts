@@ -1,28 +1,21 @@
-import { cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { parse } from 'yaml';
-import { repositoryRoot } from '../../helpers/source-files.ts';
+import { createLinkedExample } from '../../../scripts/lib/example-projects.mjs';
 import { runCli } from '../../helpers/run-cli.ts';
-import { exampleFolder, runIn } from './example-commands.ts';
+import { runIn } from './example-commands.ts';
 
 /** A copy of an example in which commands may write, and which finds its packages. */
 export interface ExampleCopy extends AsyncDisposable {
   readonly folder: string;
 }
 
-/** Copies an example, with the packages that its sources import. */
-export async function copyExample(name: string, packages: readonly string[] = []): Promise<ExampleCopy> {
+/** Copies an example, with links to the packages that its sources import. */
+export async function copyExample(name: string): Promise<ExampleCopy> {
   const folder = await mkdtemp(join(tmpdir(), `op-sdk-${name}-`));
-  await cp(exampleFolder(name), folder, {
-    recursive: true,
-    filter: (source) => !/\/(node_modules|dist)$/.test(source),
-  });
-  await mkdir(join(folder, 'node_modules'));
-  await symlink(repositoryRoot, join(folder, 'node_modules/opsdk'));
-  for (const each of packages)
-    await symlink(join(repositoryRoot, 'node_modules', each), join(folder, 'node_modules', each));
+  await createLinkedExample(name, folder);
   return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
 }
 

@@ -25,7 +25,7 @@ test('its kustomizations are complete', async () => {
 });
 
 test('its bundle has no finding', async () => {
-  await using copy = await copyExample('redis-operator', ['aws4fetch', 'prom-client']);
+  await using copy = await copyExample('redis-operator');
   await expectBundle(copy.folder, {
     packageName: 'redis-operator',
     capabilities: 'Auto Pilot',
