@@ -29,7 +29,7 @@ test('its kustomizations are complete', async () => {
 });
 
 test('its bundle has no finding', async () => {
-  await using copy = await copyExample('prometheus-operator', ['prom-client', 're2js', 'yaml']);
+  await using copy = await copyExample('prometheus-operator');
   await expectBundle(copy.folder, {
     packageName: 'prometheus-operator',
     capabilities: 'Deep Insights',
