@@ -2,7 +2,7 @@ import { jsonListOf, jsonMapOf, jsonTextOf } from '../../base/util/json-map.ts';
 import type { ManifestObject } from '../../kubernetes/yaml/index.ts';
 import { templatedManager } from './manager.ts';
 import type { ReleaseNames } from './release-names.ts';
-import { block, included, optional, scalar, templateText } from './template-text.ts';
+import { block, included, optional, scalar, helmText } from './template-text.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -42,7 +42,7 @@ export function chartObjects(parts: ChartParts): readonly ChartObject[] {
       const { folder, condition } = placeOf(object, parts);
       const path = freePath(folder, object, parts.operator, taken);
       if (isDashboard(object)) return { path, condition, ...dashboard(object, parts) };
-      return { path, condition, text: templateText(templatedObject(object, parts)), files: new Map() };
+      return { path, condition, text: helmText(templatedObject(object, parts)), files: new Map() };
     });
 }
 
@@ -138,7 +138,7 @@ function dashboard(object: ManifestObject, parts: ChartParts): Pick<ChartObject,
     return [name, scalar(`${text} | toJson`)] as const;
   });
   const { data: _data, ...rest } = templatedObject({ ...object, data: {} }, parts) as Json;
-  return { text: templateText({ ...rest, data: Object.fromEntries(data) }), files };
+  return { text: helmText({ ...rest, data: Object.fromEntries(data) }), files };
 }
 
 /** Returns the condition of a role or binding. */

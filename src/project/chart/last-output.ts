@@ -28,7 +28,7 @@ export function recordText(files: ReadonlyMap<string, string>, former: string | 
  * @returns the files by their paths
  * @throws OpSdkError `chart/bad-record`
  */
-export function readRecord(text: string, file: string): ReadonlyMap<string, string> {
+export function readLastOutput(text: string, file: string): ReadonlyMap<string, string> {
   const content = contentOf(text);
   let files: unknown;
   try {

@@ -8,7 +8,7 @@ import {
   type TextVersions,
 } from '../scaffold/index.ts';
 import type { ChartFile } from './chart.ts';
-import { readRecord, recordPath, recordText } from './last-output.ts';
+import { readLastOutput, recordPath, recordText } from './last-output.ts';
 import { mergeValues } from './merge-values.ts';
 
 /** Input for planning the files of a chart. */
@@ -53,7 +53,7 @@ export async function planChart(request: ChartRequest): Promise<PlannedChart> {
 /** A record that cannot be read counts as none if all files are written again. */
 function recorded(text: string, file: string, force: boolean): ReadonlyMap<string, string> {
   try {
-    return readRecord(text, file);
+    return readLastOutput(text, file);
   } catch (error) {
     if (force) return new Map();
     throw error;

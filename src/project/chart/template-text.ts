@@ -1,7 +1,7 @@
 import { toYaml } from '../../kubernetes/yaml/index.ts';
 
 /**
- * Parts of an object that Helm fills in. A tree of plain JSON with such parts is printed by {@link templateText}; everything else in the
+ * Parts of an object that Helm fills in. A tree of plain JSON with such parts is printed by {@link helmText}; everything else in the
  * tree is text, in which Helm finds no action.
  */
 export type TemplatePart =
@@ -58,7 +58,7 @@ interface Found {
  *
  * @throws TypeError for an optional entry that begins an item of a list, as the item would lose its dash
  */
-export function templateText(tree: unknown): string {
+export function helmText(tree: unknown): string {
   return linesOf(tree, 0).join('\n');
 }
 

@@ -28,6 +28,7 @@ async function start() {
   const calls: string[] = [];
   const manager = await createManager({
     name: 'forgetting',
+    health: '0',
     kubeconfig: plane.kubeconfig,
     namespaces: [...namespaces],
     cache: [cached(ConfigMap, { labelSelector: 'watched=yes' })],

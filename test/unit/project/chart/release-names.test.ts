@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ReleaseNames } from '../../../../src/project/chart/release-names.ts';
-import { templateText } from '../../../../src/project/chart/template-text.ts';
+import { helmText } from '../../../../src/project/chart/template-text.ts';
 
 const full = '{{ include "web.fullname" . }}';
 
@@ -14,7 +14,7 @@ function namesIn(namespace: string): ReleaseNames {
 }
 
 function textOf(tree: unknown, namespace = 'web-system'): string {
-  return templateText(namesIn(namespace).in(tree));
+  return helmText(namesIn(namespace).in(tree));
 }
 
 describe('names of a release', () => {

@@ -6,24 +6,24 @@ import {
   Mixed,
   optional,
   scalar,
-  templateText,
+  helmText,
 } from '../../../../src/project/chart/template-text.ts';
 
 describe('the text of a template', () => {
   test('is the YAML of the tree where Helm fills in nothing', () => {
-    expect(templateText({ b: [1, { c: 'x' }], a: 'yes' })).toBe('a: "yes"\nb:\n- 1\n- c: x');
+    expect(helmText({ b: [1, { c: 'x' }], a: 'yes' })).toBe('a: "yes"\nb:\n- 1\n- c: x');
   });
 
   test('has actions in place of scalars, and within texts', () => {
     const name = new Mixed([{ action: 'include "web.fullname" .' }, '-service']);
-    expect(templateText({ replicas: scalar('.Values.replicas'), name })).toBe(
+    expect(helmText({ replicas: scalar('.Values.replicas'), name })).toBe(
       'name: {{ include "web.fullname" . }}-service\nreplicas: {{ .Values.replicas }}',
     );
   });
 
   test('prints values as lines of their own, at the column of their place in the file', () => {
     const container = { resources: optional('with .Values.resources', block('toYaml .')) };
-    expect(templateText({ spec: { containers: [{ args: ['a'], ...container }] } })).toBe(
+    expect(helmText({ spec: { containers: [{ args: ['a'], ...container }] } })).toBe(
       [
         'spec:',
         '  containers:',
@@ -42,7 +42,7 @@ describe('the text of a template', () => {
       args: [optional('if .Values.x', '--x'), '--y', entries('.Values.extraArgs')],
       labels: { a: 'b', zz: included('include "web.labels" .') },
     };
-    expect(templateText(tree)).toBe(
+    expect(helmText(tree)).toBe(
       [
         'args:',
         '{{- if .Values.x }}',
@@ -60,19 +60,17 @@ describe('the text of a template', () => {
   });
 
   test('keeps braces of the tree from Helm', () => {
-    expect(templateText({ summary: '{{ $labels.pod }} fails' })).toBe(
+    expect(helmText({ summary: '{{ $labels.pod }} fails' })).toBe(
       'summary: \'{{ "{{" }} $labels.pod }} fails\'',
     );
   });
 
   test('is not misled by texts that look like its own placeholders', () => {
-    expect(templateText({ a: 'HELMPART0E', b: scalar('.Values.b') })).toBe(
-      'a: HELMPART0E\nb: {{ .Values.b }}',
-    );
+    expect(helmText({ a: 'HELMPART0E', b: scalar('.Values.b') })).toBe('a: HELMPART0E\nb: {{ .Values.b }}');
   });
 
   test('refuses an optional entry that would take the dash of its item along', () => {
-    expect(() => templateText([{ a: optional('if .Values.a', 1) }])).toThrow(
+    expect(() => helmText([{ a: optional('if .Values.a', 1) }])).toThrow(
       'a: an optional entry cannot begin an item of a list',
     );
   });
