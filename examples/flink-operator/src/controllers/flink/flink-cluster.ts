@@ -42,7 +42,10 @@ export function createFlinkClusterController({ connect = httpFlink }: { connect?
     },
     async onError(cluster, { message }, { client, key }) {
       const conditions = conditionsOf(cluster, ['Ready']).false('Ready', 'ReconcileFailed', message);
-      await client.mergeStatus(FlinkCluster, key, { conditions: conditions.toJSON() });
+      const name = { name: nameOf(cluster, 'taskmanager'), namespace: key.namespace };
+      // Kubernetes knows how many are ready, also while the JobManager does not answer.
+      const taskManagers = (await client.find(Deployment, name))?.status?.readyReplicas ?? 0;
+      await client.mergeStatus(FlinkCluster, key, { taskManagers, conditions: conditions.toJSON() });
     },
   });
 }

@@ -59,6 +59,23 @@ it('is ready once its processes are there and their slots have registered', asyn
   expect(await now(api)).toHaveCondition('Ready', 'True', { reason: 'SessionReady' });
 });
 
+it('counts its TaskManagers also while the JobManager does not answer', async () => {
+  const kinds = [FlinkCluster, Service, Deployment];
+  await using api = await createTestApi({ crds, kinds, objects: [cluster()] });
+  const down = () => Promise.reject(new Error('connection refused'));
+  const flink = { slots: down, jobState: down, jars: down, run: down, cancel: down };
+  api.add(createFlinkClusterController({ connect: () => flink }));
+  await api.settle();
+  await expect(ready(api, 'jobmanager', 1)).rejects.toThrow('connection refused');
+  await expect(ready(api, 'taskmanager', 2)).rejects.toThrow('connection refused');
+  await expect(api.advance('5s')).rejects.toThrow('connection refused');
+  expect(await now(api)).toHaveCondition('Ready', 'False', {
+    reason: 'ReconcileFailed',
+    message: 'connection refused',
+  });
+  expect((await now(api)).status?.taskManagers).toBe(2);
+});
+
 it('submits its job once, and follows it', async () => {
   await using flink = await ScriptedFlink.start();
   await using api = await up(flink, wordcount);
