@@ -39,18 +39,20 @@ export const schedulerOperator = {
     await story.kubectl('get kubeschedulers', {
       until: /^cluster +Managed +HighNodeUtilization +True /m,
     });
-    const operand = 'cluster-scheduler -n cluster-scheduler';
-    await story.kubectl(`get deployment ${operand}`, { until: /^cluster-scheduler +2\/2 +2 +2 /m });
+    const operand = 'cluster-scheduler';
+    await story.kubectl(`get deployment ${operand} -n ${operand}`, {
+      until: /^cluster-scheduler +2\/2 +2 +2 /m,
+    });
 
     story.say('Another preset; what others have set in the Deployment stays.');
-    await story.kubectl(`annotate deployment ${operand} team=platform`);
+    await story.kubectl(`annotate deployment ${operand} -n ${operand} team=platform`);
     await story.kubectl(
       `patch scheduler cluster --type=merge --patch '{"spec":{"profile":"LowNodeUtilization"}}'`,
     );
     await story.kubectl('get kubeschedulers', {
       until: /^cluster +Managed +LowNodeUtilization +True /m,
     });
-    await story.kubectl(`get deployment ${operand} -o jsonpath={.metadata.annotations.team}`, {
+    await story.kubectl(`get deployment ${operand} -n ${operand} -o jsonpath={.metadata.annotations.team}`, {
       until: /^platform$/,
     });
   },

@@ -49,11 +49,11 @@ export const redisOperator = {
     await story.kubectl(`patch drc ${name} --type=merge --patch '{"spec":{"masterSize":4}}'`);
     await untilHealthy(4);
     await story.kubectl('get drc,statefulsets');
-    const nodes = await story.shell(`${redis} cluster nodes | cut -d ' ' -f 2,3 | sort`);
-    const addresses = nodes.split('\n').flatMap((line) => /^([\d.]+):6379@/.exec(line)?.[1] ?? []);
-    if (addresses.length !== 8) throw new Error(`expected 8 nodes, got ${addresses.length}`);
+    const roles = `${redis} cluster nodes | cut -d ' ' -f 3 | sed s/myself,// | sort | uniq -c`;
+    await expectOutput(story, roles, /^\s*4 master\n\s*4 slave$/);
     await countKeys();
-    return addresses.map((address) => `${address}:6379`);
+    const { status } = await story.object('drc', name);
+    return status.nodes.map(({ ip }) => `${ip}:6379`);
   },
 };
 

@@ -98,7 +98,10 @@ function storyFile(name: string): string {
   return join(folder, files.includes(own) ? own : (shared ?? ''));
 }
 
-/** Returns patterns of the commands in a story: its strings, with anything in the place of what it computes. */
+/**
+ * Returns patterns of the commands in a story: its strings, with anything in the place of what it computes; at the end, with one word, since
+ * strings are also beginnings of others.
+ */
 function typedIn(source: string): readonly RegExp[] {
   const literals = [...source.matchAll(/'((?:[^'\\\n])*)'|"([^"\n]*)"|`((?:[^`\\]|\\.)*)`/g)];
   return literals
@@ -106,7 +109,8 @@ function typedIn(source: string): readonly RegExp[] {
     .filter((text) => text.replace(/\$\{[^}]*\}/g, '').trim().length >= 5)
     .map((text) => {
       const parts = text.split(/\$\{[^}]*\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-      return new RegExp(`^(?:kubectl )?${parts.join('.*')}(?: <<'EOF')?$`);
+      const end = parts.at(-1) === '' ? `${parts.slice(0, -1).join('.*')}\\S*` : parts.join('.*');
+      return new RegExp(`^(?:kubectl )?${end}(?: <<'EOF')?$`);
     });
 }
 
