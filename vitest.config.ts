@@ -114,7 +114,7 @@ export default defineConfig({
         testTimeout: (Number(process.env['SOAK_SECONDS'] ?? '60') + 600) * 1000,
       }),
       // Many kills, and every example: `npm run test:long`.
-      rung('long', { pool: 'forks', testTimeout: 3_600_000, hookTimeout: 600_000 }),
+      rung('long', { pool: 'forks', testTimeout: 3_600_000, hookTimeout: 1_800_000 }),
       // Operators as Pods: one cluster, one file of tests at a time. `npm run test:cluster` makes a place for it.
       rung('cluster', {
         globalSetup: ['test/helpers/cluster-setup.ts'],
