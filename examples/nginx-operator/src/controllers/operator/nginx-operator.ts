@@ -1,6 +1,6 @@
-import { defineController, loadManifest, mutableCopy, ownedBy } from 'opsdk';
+import { conditionsOf, defineController, loadManifest, mutableCopy, ownedBy } from 'opsdk';
 import { Deployment } from 'opsdk/k8s/apps/v1';
-import { NginxOperator } from '../../api/operator/v1alpha1/nginx-operator.ts';
+import { NginxOperator, type NginxOperatorStatus } from '../../api/operator/v1alpha1/nginx-operator.ts';
 
 const asset = loadManifest(Deployment, 'assets/nginx_deployment.yaml');
 
@@ -27,15 +27,38 @@ export function desiredDeployment(nginx: NginxOperator): Deployment {
   return deployment;
 }
 
+/** The condition types that this controller sets. */
+const conditionTypes = ['OperatorDegraded', 'Ready'] as const;
+
+/** OperatorDegraded is about the operator's own work, Ready about the Pods that it asked for. */
+export function observedStatus(nginx: NginxOperator, deployment: Deployment): NginxOperatorStatus {
+  const replicas = deployment.spec?.replicas ?? 1;
+  const readyReplicas = deployment.status?.readyReplicas ?? 0;
+  const message = `${readyReplicas} of ${replicas} Pods are ready`;
+  const conditions = conditionsOf(nginx, conditionTypes);
+  conditions.false('OperatorDegraded', 'OperatorSucceeded', 'operator successfully reconciling');
+  if (readyReplicas >= replicas) conditions.true('Ready', 'PodsReady', message);
+  else conditions.false('Ready', 'PodsNotReady', message);
+  return { conditions: conditions.toJSON() };
+}
+
 export const nginxOperatorController = defineController({
   for: NginxOperator,
   owns: [Deployment],
-  async reconcile(nginx, { client, log }) {
+  async reconcile(nginx, { client, key, log }) {
     const deployment = desiredDeployment(nginx);
     const applied = await client.apply(Deployment, {
       ...deployment,
       metadata: { ...deployment.metadata, ...ownedBy(nginx) },
     });
     log.info({ deployment: applied.metadata.name, replicas: applied.spec?.replicas }, 'Deployment applied');
+    await client.applyStatus(NginxOperator, key, observedStatus(nginx, applied));
+  },
+  // Called when reconcile has failed. It is retried, and the status says why.
+  async onError(nginx, { message }, { client, key }) {
+    const conditions = conditionsOf(nginx, conditionTypes);
+    const sentence = `unable to update operand deployment: ${message}`;
+    conditions.true('OperatorDegraded', 'OperandDeploymentFailed', sentence);
+    await client.applyStatus(NginxOperator, key, { conditions: conditions.toJSON() });
   },
 });

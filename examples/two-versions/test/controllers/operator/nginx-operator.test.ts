@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { NginxOperator, NginxOperatorSpec } from '../../../src/api/operator/v1alpha2/nginx-operator.ts';
-import { desiredDeployment } from '../../../src/controllers/operator/nginx-operator.ts';
+import { desiredDeployment, observedStatus } from '../../../src/controllers/operator/nginx-operator.ts';
 
 const nginx = (spec: NginxOperatorSpec): NginxOperator => ({
   apiVersion: 'operator.example.com/v1alpha2',
@@ -28,4 +28,17 @@ it('changes the pod template when a redeployment is forced', () => {
   const first = desiredDeployment(nginx({ forceRedploy: 'one' }));
   const second = desiredDeployment(nginx({ forceRedploy: 'two' }));
   expect(first.spec?.template).not.toEqual(second.spec?.template);
+});
+
+it('says that the operator works, and how many Pods are ready', () => {
+  const site = nginx({ replicas: 2 });
+  const deployment = desiredDeployment(site);
+  expect(observedStatus(site, deployment).conditions).toMatchObject([
+    { type: 'OperatorDegraded', status: 'False', reason: 'OperatorSucceeded' },
+    { type: 'Ready', status: 'False', reason: 'PodsNotReady', message: '0 of 2 Pods are ready' },
+  ]);
+  deployment.status = { readyReplicas: 2 };
+  expect(observedStatus(site, deployment).conditions?.[1]).toMatchObject({
+    ...{ status: 'True', reason: 'PodsReady', message: '2 of 2 Pods are ready' },
+  });
 });

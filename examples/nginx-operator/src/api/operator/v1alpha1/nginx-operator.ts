@@ -1,4 +1,4 @@
-import { defineResource, type CustomResource, type Int32 } from 'opsdk';
+import { defineResource, type Condition, type CustomResource, type Int32, type ListMap } from 'opsdk';
 
 /** NginxOperatorSpec defines the desired state of NginxOperator */
 export interface NginxOperatorSpec {
@@ -11,8 +11,10 @@ export interface NginxOperatorSpec {
 }
 
 /** NginxOperatorStatus defines the observed state of NginxOperator */
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- the tutorial adds conditions in a later chapter
-export interface NginxOperatorStatus {}
+export interface NginxOperatorStatus {
+  /** Conditions is the list of status condition updates */
+  conditions?: ListMap<Condition, 'type'>;
+}
 
 /** NginxOperator is the Schema for the nginxoperators API */
 export interface NginxOperator extends CustomResource<'operator.example.com/v1alpha1', 'NginxOperator'> {
