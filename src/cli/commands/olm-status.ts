@@ -5,6 +5,7 @@ import { pollCluster } from '../../cluster/index.ts';
 import { type Finding, isOpSdkError, OpSdkError } from '../../base/errors/index.ts';
 import {
   findOlms,
+  healthText,
   nameOf,
   olmState,
   stateFindings,
@@ -161,12 +162,7 @@ function textOf({ olm, version, namespace, objects, catalogues }: OlmState): str
     version ?? 'of an unknown version',
     ...(namespace === undefined ? [] : [`in namespace ${namespace}`]),
   ].join(' ');
-  const rows = objects.map((each) => [
-    each.name,
-    each.namespace ?? '',
-    each.kind,
-    each.status === 'Unhealthy' ? `Unhealthy: ${each.reason}` : each.status,
-  ]);
+  const rows = objects.map((each) => [each.name, each.namespace ?? '', each.kind, healthText(each)]);
   const served = catalogues.map((each) => [nameOf(each), each.serving ? 'served' : 'not served', each.state]);
   return [
     title,

@@ -4,7 +4,14 @@
  */
 export { olmChoiceCodes, olmCodes } from './codes.ts';
 export { findOlms, servedOlms, type InstalledOlm } from './status/find-olms.ts';
-export { nameOf, knownObjects, olmState, stateFindings, type OlmState } from './status/olm-status.ts';
+export {
+  healthText,
+  nameOf,
+  knownObjects,
+  olmState,
+  stateFindings,
+  type OlmState,
+} from './status/olm-status.ts';
 export { checkRelease, releaseMajors, type OlmRelease, olmFacts } from './release/check-release.ts';
 export {
   downloadManifests,

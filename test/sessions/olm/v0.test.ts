@@ -1,6 +1,7 @@
 // `op-sdk olm` with the release of OLM v0 on a real API server; what OLM's operators do is done by stand-ins.
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CustomResourceDefinition } from '../../../src/sdk/k8s/generated/apiextensions/v1.ts';
 import { Deployment } from '../../../src/sdk/k8s/generated/apps/v1.ts';
 import { Namespace } from '../../../src/sdk/k8s/generated/core/v1.ts';
 import { createClient, loadCluster, type KubeClient } from '../../../src/sdk/kube/index.ts';
@@ -43,7 +44,7 @@ describe.skipIf(files === undefined)('OLM v0', () => {
     runCli(['olm', ...argv, '--kubeconfig', plane.kubeconfig]);
   const playOlm = (): StandIn => operatorsOfV0(client, () => runPods(client, 'olm'));
 
-  test('is installed twice, watched and removed, and leaves nothing behind', async () => {
+  test('AS9.1: is installed twice, watched and removed, and leaves nothing behind', async () => {
     // That of an operator whose namespace has nothing to do with this OLM.
     await bringAuthReader(client, 'elsewhere-service-auth-reader', 'elsewhere');
     const before = await settledObjects(client);
@@ -74,19 +75,33 @@ describe.skipIf(files === undefined)('OLM v0', () => {
     expect(healthy.stdout).not.toMatch(/Missing|Unhealthy/);
 
     await client.delete(Deployment, { name: 'catalog-operator', namespace: 'olm' });
+    const groups = { name: 'operatorgroups.operators.coreos.com' };
+    await client.delete(CustomResourceDefinition, groups);
+    await eventually(
+      async () => expect(await client.find(CustomResourceDefinition, groups)).toBeUndefined(),
+      {
+        timeout: 60_000,
+      },
+    );
     const broken = await olm('status', ...flags, '-o', 'json');
     expect(broken.code).toBe(1);
     const state = JSON.parse(broken.stdout) as {
       result: { olms: readonly { objects: readonly { kind: string; name: string; status: string }[] }[] };
       errors: readonly { code: string; message: string }[];
     };
-    expect(state.result.olms[0]?.objects.filter(({ status }) => status !== 'Installed')).toEqual([
-      expect.objectContaining({ kind: 'Deployment', name: 'catalog-operator', status: 'Missing' }),
+    const reason = 'no matches for kind "OperatorGroup" in version "operators.coreos.com/v1"';
+    const missing = state.result.olms[0]?.objects.filter(({ status }) => status !== 'Installed');
+    expect(missing?.toSorted((a, b) => a.name.localeCompare(b.name))).toMatchObject([
+      { kind: 'Deployment', name: 'catalog-operator', status: 'Missing' },
+      { kind: 'OperatorGroup', name: 'global-operators', status: 'Missing', reason },
+      { kind: 'OperatorGroup', name: 'olm-operators', status: 'Missing', reason },
+      { kind: 'CustomResourceDefinition', name: groups.name, status: 'Missing' },
     ]);
     expect(state.errors.map(({ code }) => code)).toEqual(['olm/unhealthy']);
     const repaired = await olm('install', ...flags);
     expect(repaired.code, repaired.stderr).toBe(0);
     expect(repaired.stdout).toContain('deployment.apps/catalog-operator created\n');
+    expect(repaired.stdout).toContain('operatorgroup.operators.coreos.com/global-operators created\n');
 
     // An operator of a user, its copy in another namespace, and one that OLM does not manage.
     const users = 'users';

@@ -82,7 +82,10 @@ async function named(
 
 /** Health of an object of an OLM release on the cluster. */
 export type ObjectHealth =
-  { readonly status: 'Installed' | 'Missing' } | { readonly status: 'Unhealthy'; readonly reason: string };
+  | { readonly status: 'Installed' }
+  /** With a reason if the server does not even serve the kind. */
+  | { readonly status: 'Missing'; readonly reason?: string }
+  | { readonly status: 'Unhealthy'; readonly reason: string };
 
 const installed: ObjectHealth = { status: 'Installed' };
 const unhealthy = (reason: string): ObjectHealth => ({ status: 'Unhealthy', reason });

@@ -53,10 +53,9 @@ export async function olmState(
   const byPlace = new Map(resolved.map(({ where }, index) => [where, health[index]]));
   return {
     ...installed,
-    // If the server does not serve the kind of an object, the object counts as missing.
     objects: objects.map(({ object, where }) => ({
       ...placeOf(object),
-      ...(byPlace.get(where) ?? { status: 'Missing' }),
+      ...(byPlace.get(where) ?? notServed(object)),
     })),
     catalogues: await listCatalogues(client, installed.olm, { signal }),
   };
@@ -91,10 +90,7 @@ export function stateFindings(state: OlmState): {
 } {
   const { olm, objects, catalogues } = state;
   const bad = objects.filter(({ status }) => status !== 'Installed');
-  const lines = bad.map((each) => {
-    const reason = each.status === 'Unhealthy' ? `Unhealthy: ${each.reason}` : each.status;
-    return `${each.kind} ${nameOf(each)}: ${reason}`;
-  });
+  const lines = bad.map((each) => `${each.kind} ${nameOf(each)}: ${healthText(each)}`);
   return {
     errors:
       bad.length === 0
@@ -124,6 +120,17 @@ export function nameOf({ namespace, name }: { readonly name: string; readonly na
   return namespace === undefined ? name : `${namespace}/${name}`;
 }
 
+/** Returns the health of an object with its reason: `Unhealthy: it is being deleted`. */
+export function healthText(health: ObjectHealth): string {
+  const reason = 'reason' in health ? health.reason : undefined;
+  return reason === undefined ? health.status : `${health.status}: ${reason}`;
+}
+
+/** Returns the health of an object whose kind the server does not serve. */
+function notServed({ apiVersion, kind }: Pick<Resource, 'apiVersion' | 'kind'>): ObjectHealth {
+  return { status: 'Missing', reason: `no matches for kind "${kind}" in version "${apiVersion}"` };
+}
+
 function installAgain({ olm, version }: OlmState): string {
   const flags = version === undefined ? '' : ` --version ${version}`;
   return `create what is missing: op-sdk olm install --olm ${olm}${flags}`;
@@ -143,15 +150,13 @@ async function healthOf(
   { resource, key }: ClusterObject,
   { signal }: Call,
 ): Promise<ObjectHealth> {
-  const found = async () => {
-    try {
-      return await client.find(resource, key, { signal });
-    } catch (error) {
-      if (isNotFound(error) || isTypeNotServed(error)) return undefined;
-      throw error;
-    }
-  };
-  const live = await found();
+  let live: KubeObject | undefined;
+  try {
+    live = await client.find(resource, key, { signal });
+  } catch (error) {
+    if (isTypeNotServed(error)) return notServed(resource);
+    if (!isNotFound(error)) throw error;
+  }
   const health = objectHealth(resource.kind, live);
   if (health.status !== 'Unhealthy' || live === undefined || resource.kind !== 'Deployment') return health;
   const [first] = await problemsOf(client, live, { signal });
