@@ -1,9 +1,10 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { parse } from 'yaml';
 import { createLinkedExample } from '../../../scripts/lib/example-projects.mjs';
+import { levelsOfExamples } from '../../helpers/capability-levels.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 import { runIn } from './example-commands.ts';
 
@@ -21,7 +22,9 @@ export async function copyExample(name: string): Promise<ExampleCopy> {
 
 interface ExpectedBundle {
   readonly packageName: string;
-  /** The capability level of the README. */
+  /** Name of the folder in `examples`. Default: `packageName`. */
+  readonly example?: string;
+  /** The capability level of the README and of docs/capability-levels.md. */
   readonly capabilities: string;
   /** Images of the operands. That of the operator is listed with them. */
   readonly related?: readonly string[];
@@ -35,8 +38,9 @@ interface ExpectedBundle {
  */
 export async function expectBundle(
   project: string,
-  { packageName, capabilities, related = [] }: ExpectedBundle,
+  { packageName, example = packageName, capabilities, related = [] }: ExpectedBundle,
 ): Promise<void> {
+  expect(levelsOfExamples().get(example)?.name).toBe(capabilities);
   const image = `registry.example.com/team/${packageName}:v0.0.1`;
   const kustomize = await runIn(project, 'generate', 'kustomize', 'manifests', '-o', 'json');
   const { files } = (JSON.parse(kustomize) as { readonly result: { readonly files: readonly Written[] } })
@@ -66,6 +70,31 @@ export async function expectBundle(
   expect(csv?.spec?.installModes?.filter(({ supported }) => supported).map(({ type }) => type)).toEqual([
     'AllNamespaces',
   ]);
+}
+
+/** Writes the base of the bundle of a project that op-sdk has just scaffolded, with all that catalogues ask for. */
+export async function describeBundle(
+  project: string,
+  { packageName, capabilities }: ExpectedBundle,
+): Promise<void> {
+  const icon = '<svg xmlns="http://www.w3.org/2000/svg" width="80" height="80" viewBox="0 0 80 80"/>\n';
+  await writeFile(join(project, 'icon.svg'), icon);
+  await runIn(
+    project,
+    ...['generate', 'kustomize', 'manifests', '--display-name', packageName, '--keywords', 'example'],
+    ...['--description', 'An example of op-sdk.', '--provider', 'Example Inc.'],
+    ...['--provider-url', 'https://example.com', '--maintainers', 'Jo Doe:jo@example.com'],
+    ...['--icon', 'icon.svg'],
+  );
+  const base = join(project, `config/manifests/bases/${packageName}.clusterserviceversion.yaml`);
+  const text = await readFile(base, 'utf8');
+  const declared = `capabilities: ${capabilities}
+    categories: Application Runtime
+    certified: "false"
+    description: An example of op-sdk.
+    repository: https://example.com/${packageName}
+    support: Jo Doe`;
+  await writeFile(base, text.replace('capabilities: Basic Install', declared));
 }
 
 interface Written {

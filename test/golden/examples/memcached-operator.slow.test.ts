@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCli } from '../../helpers/run-cli.ts';
+import { describeBundle, expectBundle } from './example-bundle.ts';
 import { exampleFolder, runIn } from './example-commands.ts';
 
 const example = exampleFolder('memcached-operator');
@@ -47,6 +48,12 @@ test('its alerts and its dashboard follow from its sources', async () => {
   const built = await run('kustomize', 'build', 'config/default');
   for (const kind of ['ServiceMonitor', 'PrometheusRule', 'ConfigMap'])
     expect(built).toContain(`kind: ${kind}`);
+});
+
+test('its bundle has no finding', async () => {
+  const bundle = { packageName: 'memcached-operator', capabilities: 'Basic Install' };
+  await describeBundle(project, bundle);
+  await expectBundle(project, bundle);
 });
 
 test('the tour shows the error of a plain number', async () => {

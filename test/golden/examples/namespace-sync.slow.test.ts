@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeBundle, expectBundle } from './example-bundle.ts';
 import { exampleFolder, expectManifests, runIn } from './example-commands.ts';
 
 const example = exampleFolder('namespace-sync');
@@ -41,4 +42,10 @@ test('its alerts and its dashboard follow from its sources', async () => {
   const built = await run('kustomize', 'build', 'config/default');
   for (const kind of ['ServiceMonitor', 'PrometheusRule', 'ConfigMap'])
     expect(built).toContain(`kind: ${kind}`);
+});
+
+test('its bundle has no finding', async () => {
+  const bundle = { packageName: 'namespace-sync', capabilities: 'Basic Install' };
+  await describeBundle(project, bundle);
+  await expectBundle(project, bundle);
 });
