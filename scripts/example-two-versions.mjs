@@ -83,10 +83,10 @@ try {
 
   const kind = ['--group', 'operator', '--version', 'v1alpha2', '--kind', 'NginxOperator'];
   await step(
-    'op-sdk create api --version v1alpha2: the types are copied, the controller moves, v1alpha2 is stored',
+    'AS10.1: op-sdk create api --version v1alpha2: the types are copied, the controller moves, v1alpha2 is stored',
     () => opSdk('create', 'api', ...kind, '--resource', '--controller', '--storage', '--force'),
   );
-  await step('op-sdk create webhook --conversion --spoke v1alpha1 --cert-provider self-signed', () =>
+  await step('AS10.4: op-sdk create webhook --conversion --spoke v1alpha1 --cert-provider self-signed', () =>
     opSdk(
       'create',
       'webhook',
@@ -99,7 +99,7 @@ try {
     ),
   );
   await step(
-    "the tutorial's second version: ports, the controller that uses them, the conversion",
+    "AS10.2: the tutorial's second version: ports, the controller that uses them, the conversion",
     async () => cpSync(join(root, 'examples', 'two-versions'), project, { recursive: true }),
   );
   await step('op-sdk generate manifests', () => opSdk('generate', 'manifests'));
@@ -107,7 +107,7 @@ try {
     must('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', '--silent'], inside),
   );
   await step('npm run typecheck', () => must('npm', ['run', '--silent', 'typecheck'], inside));
-  await step('npm test: the conversion loses nothing, on random objects of both versions', () =>
+  await step('AS10.3: npm test: the conversion loses nothing, on random objects of both versions', () =>
     must('npm', ['test', '--silent'], inside),
   );
 
@@ -130,7 +130,7 @@ try {
     });
   });
 
-  await step('an object created as v1alpha1 is read as v1alpha2', async () => {
+  await step('AS10.2, AS10.5: an object created as v1alpha1 is read as v1alpha2', async () => {
     await create('v1alpha1', 'cluster', { replicas: 1, port: 8080 });
     const [one, two] = [await read('v1alpha1', 'cluster'), await read('v1alpha2', 'cluster')];
     expectEqual('spec as v1alpha2', two.spec, {
@@ -149,7 +149,7 @@ try {
     expectEqual('ports of its Deployment', container.ports, [{ containerPort: 8080, protocol: 'TCP' }]);
   });
 
-  await step('the object of version 0.0.1 can be used as before', async () => {
+  await step('AS10.7: the object of version 0.0.1 can be used as before', async () => {
     const old = await read('v1alpha2', 'old');
     expectEqual('spec as v1alpha2', old.spec, {
       ports: [{ containerPort: 8081, protocol: 'TCP' }],
@@ -158,7 +158,7 @@ try {
     expectEqual('spec as v1alpha1', (await read('v1alpha1', 'old')).spec, { port: 8081, replicas: 1 });
   });
 
-  await step('what v1alpha1 cannot say is kept when v1alpha1 is edited', async () => {
+  await step('AS10.3: what v1alpha1 cannot say is kept when v1alpha1 is edited', async () => {
     const ports = [
       { containerPort: 80, name: 'http', protocol: 'TCP' },
       { containerPort: 53, protocol: 'UDP' },
@@ -177,7 +177,7 @@ try {
     });
   });
 
-  await step('op-sdk storage check, migrate: all objects are stored as v1alpha2', async () => {
+  await step('AS10.7: op-sdk storage status, migrate: all objects are stored as v1alpha2', async () => {
     expectEqual('stored versions', await storedVersions(), ['v1alpha1', 'v1alpha2']);
     await opSdk('storage', 'status', ...cluster);
     await opSdk('storage', 'migrate', ...cluster);
@@ -191,7 +191,7 @@ try {
     expectEqual('exit code', code, 0);
   });
 
-  await step('a controller of a version that is not served is refused', async () => {
+  await step('AS10.8: a controller of a version that is not served is refused', async () => {
     const copy = join(scratch, 'mistake');
     cpSync(project, copy, { recursive: true });
     const types = join(copy, 'src/api/operator/v1alpha1/nginx-operator.ts');
@@ -214,35 +214,38 @@ try {
     console.log(`    ${refusal}`);
   });
 
-  await step('version 0.0.2: its bundle has both versions, the conversion and its Service', async () => {
-    await opSdk(
-      ...['generate', 'kustomize', 'manifests', '--display-name', 'Nginx Operator'],
-      ...['--description', 'Operator for managing a basic Nginx deployment', '--provider', 'MyCompany'],
-      ...['--keywords', 'nginx,tutorial', '--maintainers', 'Mike Dame:mike@mycompany.example'],
-    );
-    await opSdk(
-      ...['kustomize', 'edit', 'set', 'image', 'controller=example.com/nginx-operator:v0.0.2'],
-      ...['--dir', 'config/manager'],
-    );
-    await opSdk('generate', 'bundle', '--version', '0.0.2');
-    await opSdk('bundle', 'validate', 'bundle');
-    const manifests = join(project, 'bundle/manifests');
-    const csv = parse(readFileSync(join(manifests, 'nginx-operator.clusterserviceversion.yaml'), 'utf8'));
-    const owned = csv.spec.customresourcedefinitions.owned.map(({ version }) => version);
-    expectEqual('versions that it owns', owned.sort(), ['v1alpha1', 'v1alpha2']);
-    const webhooks = csv.spec.webhookdefinitions.map(({ type, conversionCRDs, webhookPath }) => ({
-      ...{ type, conversionCRDs, webhookPath },
-    }));
-    expectEqual('webhooks', webhooks, [
-      {
-        type: 'ConversionWebhook',
-        conversionCRDs: ['nginxoperators.operator.example.com'],
-        webhookPath: '/convert',
-      },
-    ]);
-    const services = readdirSync(manifests).filter((file) => file.endsWith('_service.yaml'));
-    expectEqual('Services', services, ['nginx-operator-webhook-service_v1_service.yaml']);
-  });
+  await step(
+    'AS10.6: version 0.0.2: its bundle has both versions, the conversion and its Service',
+    async () => {
+      await opSdk(
+        ...['generate', 'kustomize', 'manifests', '--display-name', 'Nginx Operator'],
+        ...['--description', 'Operator for managing a basic Nginx deployment', '--provider', 'MyCompany'],
+        ...['--keywords', 'nginx,tutorial', '--maintainers', 'Mike Dame:mike@mycompany.example'],
+      );
+      await opSdk(
+        ...['kustomize', 'edit', 'set', 'image', 'controller=example.com/nginx-operator:v0.0.2'],
+        ...['--dir', 'config/manager'],
+      );
+      await opSdk('generate', 'bundle', '--version', '0.0.2');
+      await opSdk('bundle', 'validate', 'bundle');
+      const manifests = join(project, 'bundle/manifests');
+      const csv = parse(readFileSync(join(manifests, 'nginx-operator.clusterserviceversion.yaml'), 'utf8'));
+      const owned = csv.spec.customresourcedefinitions.owned.map(({ version }) => version);
+      expectEqual('versions that it owns', owned.sort(), ['v1alpha1', 'v1alpha2']);
+      const webhooks = csv.spec.webhookdefinitions.map(({ type, conversionCRDs, webhookPath }) => ({
+        ...{ type, conversionCRDs, webhookPath },
+      }));
+      expectEqual('webhooks', webhooks, [
+        {
+          type: 'ConversionWebhook',
+          conversionCRDs: ['nginxoperators.operator.example.com'],
+          webhookPath: '/convert',
+        },
+      ]);
+      const services = readdirSync(manifests).filter((file) => file.endsWith('_service.yaml'));
+      expectEqual('Services', services, ['nginx-operator-webhook-service_v1_service.yaml']);
+    },
+  );
 
   console.log(`\nThe whole way took ${since(started)} s.`);
 } catch (error) {

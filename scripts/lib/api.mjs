@@ -6,10 +6,18 @@ import { parseAllDocuments } from 'yaml';
 const resources = {
   Namespace: { prefix: 'api/v1', plural: 'namespaces' },
   ServiceAccount: { prefix: 'api/v1', plural: 'serviceaccounts', namespaced: true },
+  Role: { prefix: 'apis/rbac.authorization.k8s.io/v1', plural: 'roles', namespaced: true },
+  RoleBinding: { prefix: 'apis/rbac.authorization.k8s.io/v1', plural: 'rolebindings', namespaced: true },
   ClusterRole: { prefix: 'apis/rbac.authorization.k8s.io/v1', plural: 'clusterroles' },
   ClusterRoleBinding: { prefix: 'apis/rbac.authorization.k8s.io/v1', plural: 'clusterrolebindings' },
   CustomResourceDefinition: { prefix: 'apis/apiextensions.k8s.io/v1', plural: 'customresourcedefinitions' },
   Deployment: { prefix: 'apis/apps/v1', plural: 'deployments', namespaced: true },
+  Lease: { prefix: 'apis/coordination.k8s.io/v1', plural: 'leases', namespaced: true },
+  OperatorCondition: {
+    prefix: 'apis/operators.coreos.com/v2',
+    plural: 'operatorconditions',
+    namespaced: true,
+  },
   NginxOperator: { prefix: 'apis/operator.example.com/v1alpha1', plural: 'nginxoperators', namespaced: true },
 };
 

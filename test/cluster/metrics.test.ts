@@ -47,7 +47,7 @@ describe.skipIf(bed === undefined || !prometheusIsHere)('a Prometheus beside a d
     return status.token;
   };
 
-  test('reads its metrics with the role that the scaffold has for it', async () => {
+  test('AS6.4: reads its metrics with the role that the scaffold has for it', async () => {
     const token = await tokenOf('prometheus');
     await api.call('POST', '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', {
       apiVersion: 'rbac.authorization.k8s.io/v1',

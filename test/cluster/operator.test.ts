@@ -52,7 +52,7 @@ describe.skipIf(bed === undefined)('a deployed operator', () => {
     return items[0]?.spec.holderIdentity ?? '';
   };
 
-  test('is ready when deploy returns, and runs as its image and its Pod say', async () => {
+  test('AS8.4: is ready when deploy returns, and runs as its image and its Pod say', async () => {
     const image = await project.pushImage('v1');
     await project.opSdk('deploy', '--image', image, '--timeout', '3m');
     const pods = await api.pods(project.namespace, managers);
@@ -63,12 +63,12 @@ describe.skipIf(bed === undefined)('a deployed operator', () => {
     );
   });
 
-  test('makes a Deployment with ready Pods of a custom resource', async () => {
+  test('AS8.5: makes a Deployment with ready Pods of a custom resource', async () => {
     await createNginx('web', 2);
     await operandReady('web', 2);
   });
 
-  test('is replaced when its Pod is killed: another Pod takes the lease and reconciles', async () => {
+  test('AS7.a: is replaced when its Pod is killed: another Pod takes the lease and reconciles', async () => {
     const [memory] = residentMegabytes('/app/main.mjs');
     console.log(`idle memory of the operator: ${memory?.toFixed(1)} MB (target: 60)`);
     const [old] = await api.pods(project.namespace, managers);
@@ -107,7 +107,7 @@ describe.skipIf(bed === undefined)('a deployed operator', () => {
     await operandReady('late', 1);
   });
 
-  test('leaves nothing when it is undeployed after its custom resources', async () => {
+  test('AS8.7: leaves nothing when it is undeployed after its custom resources', async () => {
     for (const name of ['web', 'late']) {
       await api.delete('NginxOperator', name);
       // Kubernetes' garbage collector looks for new kinds twice a minute.

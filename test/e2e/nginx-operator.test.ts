@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 
 describe('AS1: scaffold the project', () => {
-  test('AS1.1 init makes the documented tree and PROJECT', async () => {
+  test('AS1.1: init makes the documented tree and PROJECT', async () => {
     await nextStep();
     const expected = [
       '.dockerignore',
@@ -66,7 +66,7 @@ describe('AS1: scaffold the project', () => {
     });
   });
 
-  test('AS1.1 init in the project is refused and changes nothing', async () => {
+  test('AS1.1: init in the project is refused and changes nothing', async () => {
     const before = read('PROJECT');
     const again = await inProject('init', '--domain', 'other.com', '-o', 'json');
     expect(again.code).toBe(1);
@@ -74,7 +74,7 @@ describe('AS1: scaffold the project', () => {
     expect(read('PROJECT')).toBe(before);
   });
 
-  test('AS1.2 the project without an API starts: healthz, readyz, metrics; SIGTERM exits 0', async () => {
+  test('AS1.2: the project without an API starts: healthz, readyz, metrics; SIGTERM exits 0', async () => {
     expect((await run('npm', ['run', '--silent', 'build'], { cwd: project, quiet: true })).code).toBe(0);
     await using operator = await startOperator(project, plane.kubeconfig);
     await until('readyz', async () => (await statusOf(`${operator.health}/readyz`)) === 200);
@@ -85,7 +85,7 @@ describe('AS1: scaffold the project', () => {
     expect(await operator.stop()).toBe(0);
   });
 
-  test('AS7.a --leader-elect needs a namespace for its Lease, and leads in it', async () => {
+  test('AS7.a: --leader-elect needs a namespace for its Lease, and leads in it', async () => {
     await using lost = await startOperator(project, plane.kubeconfig, ['--leader-elect']);
     await until('the end of the process', () => lost.process.exitCode !== null);
     expect(lost.process.exitCode).toBe(1);
@@ -99,7 +99,7 @@ describe('AS1: scaffold the project', () => {
 });
 
 describe('AS2: create the API, edit the types, generate', () => {
-  test('AS2.1 create api writes types, controller, test and sample, and registers the controller', async () => {
+  test('AS2.1: create api writes types, controller, test and sample, and registers the controller', async () => {
     await nextStep();
     for (const file of [
       'src/api/operator/v1alpha1/nginx-operator.ts',
@@ -116,7 +116,7 @@ describe('AS2: create the API, edit the types, generate', () => {
     ]);
   });
 
-  test('AS2.2, AS2.3 the edited types become the CRD', async () => {
+  test('AS2.2, AS2.3: the edited types become the CRD', async () => {
     await nextStep();
     await nextStep();
     const crd = parse(read('config/crd/bases/operator.example.com_nginxoperators.yaml'));
@@ -151,7 +151,7 @@ describe('AS2: create the API, edit the types, generate', () => {
     },
   );
 
-  test('AS2.4 the API server serves it, with the descriptions in /openapi/v3', async () => {
+  test('AS2.4: the API server serves it, with the descriptions in /openapi/v3', async () => {
     await plane.installCrds([join(project, 'config/crd/bases')]);
     const schema = await until('the schema in /openapi/v3', async () => {
       const { status, body } = await api.request('GET', '/openapi/v3/apis/operator.example.com/v1alpha1');
@@ -164,7 +164,7 @@ describe('AS2: create the API, edit the types, generate', () => {
     );
   });
 
-  test('AS2.4 with kubectl, where it is installed: explain and get', async (context) => {
+  test('AS2.4: with kubectl, where it is installed: explain and get', async (context) => {
     const { code } = await run('sh', ['-c', 'command -v kubectl'], { capture: true });
     if (code !== 0) return context.skip('kubectl is not installed');
     const explained = await run(
@@ -188,19 +188,19 @@ describe('AS2: create the API, edit the types, generate', () => {
       object,
     );
 
-  test('AS2.4 a value of the wrong type is refused', async () => {
+  test('AS2.4: a value of the wrong type is refused', async () => {
     const { status, body } = await create(nginx({ port: 'eighty' }));
     expect(status).toBe(422);
     expect(body.message).toContain('spec.port in body must be of type integer');
   });
 
-  test('AS2.4 an unknown field is refused under Strict', async () => {
+  test('AS2.4: an unknown field is refused under Strict', async () => {
     const { status, body } = await create(nginx({ forceRedeploy: 'x' }));
     expect(status).toBe(400);
     expect(body.message).toContain('unknown field "spec.forceRedeploy"');
   });
 
-  test('AS2.6 the guard of CI: an edited type makes --check fail, generating mends it, a second run changes nothing', async () => {
+  test('AS2.6: the guard of CI: an edited type makes --check fail, generating mends it, a second run changes nothing', async () => {
     const types = 'src/api/operator/v1alpha1/nginx-operator.ts';
     const crd = 'config/crd/bases/operator.example.com_nginxoperators.yaml';
     const [typesBefore, crdBefore] = [read(types), read(crd)];

@@ -55,7 +55,7 @@ describe('AS3: the reconcile loop', () => {
     await operator?.stop();
   });
 
-  test('AS3.a a resource with replicas: 1 gets its Deployment, owned by it', async () => {
+  test('AS3.a: a resource with replicas: 1 gets its Deployment, owned by it', async () => {
     const nginx = await apply({ replicas: 1 });
     const made = await until('the Deployment', deployment);
     expect(made.spec.replicas).toBe(1);
@@ -71,7 +71,7 @@ describe('AS3: the reconcile loop', () => {
     ]);
   });
 
-  test('AS3.b a deleted Deployment comes back', async () => {
+  test('AS3.b: a deleted Deployment comes back', async () => {
     const { uid } = (await deployment()).metadata;
     await api.delete('Deployment', 'cluster');
     const made = await until('another Deployment', async () => {
@@ -81,19 +81,19 @@ describe('AS3: the reconcile loop', () => {
     expect(made.spec.replicas).toBe(1);
   });
 
-  test("AS3.c a Deployment scaled by hand returns to the resource's value", async () => {
+  test("AS3.c: a Deployment scaled by hand returns to the resource's value", async () => {
     await api.patch('Deployment', 'cluster', { spec: { replicas: 5 } });
     await until('1 replica again', async () => (await replicas()) === 1);
   });
 
-  test('AS3.d zero is a value, absent is not', async () => {
+  test('AS3.d: zero is a value, absent is not', async () => {
     await apply({ replicas: 0 });
     await until('0 replicas', async () => (await replicas()) === 0);
     await api.patch('NginxOperator', 'cluster', { spec: { replicas: null } });
     await until("the asset's 1 replica", async () => (await replicas()) === 1);
   });
 
-  test('AS3.e the port reaches the container', async () => {
+  test('AS3.e: the port reaches the container', async () => {
     await apply({ replicas: 1, port: 8080 });
     await until(
       'port 8080',
@@ -101,7 +101,7 @@ describe('AS3: the reconcile loop', () => {
     );
   });
 
-  test('AS3.h no hot loop: what is stable stays untouched, and the counter of reconciles stops', async () => {
+  test('AS3.h: no hot loop: what is stable stays untouched, and the counter of reconciles stops', async () => {
     const total = async (): Promise<number> => {
       const text = await (await fetch(`${operator.metrics}/metrics`)).text();
       const lines = text.split('\n').filter((line) => line.startsWith('controller_runtime_reconcile_total{'));
@@ -125,7 +125,7 @@ describe('AS3: the reconcile loop', () => {
     expect(count).toBeGreaterThan(0);
   });
 
-  test('AS3.g the API server is killed and comes back: the operator goes on', async () => {
+  test('AS3.g: the API server is killed and comes back: the operator goes on', async () => {
     const { pid } = operator.process;
     await plane.killApiServer('SIGKILL');
     await new Promise((resolve) => setTimeout(resolve, 2000));
@@ -136,7 +136,7 @@ describe('AS3: the reconcile loop', () => {
     expect(operator.process.pid).toBe(pid);
   });
 
-  test('AS3.g a transient error is retried with back-off until it passes', async () => {
+  test('AS3.g: a transient error is retried with back-off until it passes', async () => {
     const binding = await api.get('ClusterRoleBinding', 'manager-rolebinding');
     await api.delete('ClusterRoleBinding', 'manager-rolebinding');
     await apply({ replicas: 4 });
@@ -151,7 +151,7 @@ describe('AS3: the reconcile loop', () => {
     await until('4 replicas', async () => (await replicas()) === 4, { timeout: 90_000 });
   });
 
-  test('AS3.f a deleted resource: reconcile is not called, the Deployment is garbage-collected', async () => {
+  test('AS3.f: a deleted resource: reconcile is not called, the Deployment is garbage-collected', async () => {
     await api.delete('NginxOperator', 'cluster');
     await until('no Deployment', async () => (await deployment()) === undefined, { timeout: 90_000 });
     const applied = operator.log().filter((line) => line['msg'] === 'Deployment applied').length;

@@ -2,14 +2,16 @@
 // tarball, with the real API server and a PATH of node, npm, npx, make, sh and coreutils.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { apiOf, until } from '../../scripts/lib/api.mjs';
 import { freePort } from '../../scripts/lib/free-port.mjs';
+import { readImage, startRegistry } from '../../scripts/lib/registry.mjs';
 import { run } from '../../scripts/lib/run.mjs';
+import { buildImage, createLayer, parseReference, pushImage } from '../../src/images/index.ts';
 import { startControlPlane, type ControlPlane } from '../../src/testing/index.ts';
 import { startOperator, statusOf } from '../helpers/operator-process.ts';
 import { npmSettings } from '../helpers/npm-settings.ts';
@@ -90,7 +92,7 @@ const cluster = {
 };
 
 describe('AS8: build, deploy, use', () => {
-  test('AS8.1 make help lists every target in its group, and each can be planned', async () => {
+  test('AS8.1: make help lists every target in its group, and each can be planned', async () => {
     const help = await make('help');
     const groups: Record<string, string[]> = {};
     let group = '';
@@ -108,12 +110,12 @@ describe('AS8: build, deploy, use', () => {
     for (const target of Object.values(groups).flat()) await make('--dry-run', target, `IMG=${image}`);
   });
 
-  test('AS8.2 make build bundles the operator', async () => {
+  test('AS8.2: make build bundles the operator', async () => {
     await make('build');
     expect(existsSync(join(project, 'dist/main.mjs'))).toBe(true);
   });
 
-  test('AS8.2 make install, then op-sdk run reconciles against the kubeconfig and ends with the signal', async () => {
+  test('AS8.2: make install, then op-sdk run reconciles against the kubeconfig and ends with the signal', async () => {
     expect(outcomes(await make('install'))).toEqual({
       'customresourcedefinition/nginxoperators.operator.example.com': 'created',
     });
@@ -140,7 +142,30 @@ describe('AS8: build, deploy, use', () => {
     });
   });
 
-  test('AS8.4, AS8.8 deploy applies exactly what kustomize build renders, one line each', async () => {
+  test('AS8.3: make docker-build docker-push builds and pushes; without a name the image is not pushed', async () => {
+    await using registry = await startRegistry();
+    const base = `${registry.host}/library/node:24-slim`;
+    const layer = createLayer([{ path: 'etc/base', content: Buffer.from('base') }], 'test');
+    const platform = { os: 'linux', architecture: process.arch === 'x64' ? 'amd64' : process.arch };
+    const { signal } = new AbortController();
+    const { content } = buildImage({ format: 'oci', platform, layers: [layer], config: {} });
+    await pushImage(parseReference(base, 'test'), content, { env: {}, signal });
+    const file = join(project, 'Dockerfile');
+    const dockerfile = readFileSync(file, 'utf8');
+    writeFileSync(file, dockerfile.replace(/^ARG BASE_IMAGE=.*/m, `ARG BASE_IMAGE=${base}`));
+    // Its tests run in AS8.2, and in the golden recipe of the target.
+    const tested = ['--assume-old=test', `IMG=${registry.host}/sample/nginx-operator:v0.1`];
+    await make(...tested, 'docker-build', 'docker-push');
+    writeFileSync(file, dockerfile);
+    const { files, config } = readImage(registry, 'sample/nginx-operator', 'v0.1');
+    expect(Object.keys(files)).toContain('app/main.mjs');
+    expect(config.config).toMatchObject({ User: '65532:65532' });
+    const unnamed = await run('make', ['docker-push'], { cwd: project, env, capture: 'all' });
+    expect(unnamed.code).not.toBe(0);
+    expect(unnamed.output).toContain('make docker-build docker-push IMG=<registry>/<name>:<tag>');
+  });
+
+  test('AS8.4, AS8.8: deploy applies exactly what kustomize build renders, one line each', async () => {
     const deployed = outcomes(await opSdk('deploy', '--no-wait', '--image', image));
     const expected = await rendered('config/default');
     expect(expected).toContain('deployment/nginx-operator-controller-manager');
@@ -160,7 +185,7 @@ describe('AS8: build, deploy, use', () => {
     expect(pods).toMatchObject([{ status: { phase: 'Pending' } }]);
   });
 
-  test('AS8.7 deploying again changes nothing, and only what is missing is created', async () => {
+  test('AS8.7: deploying again changes nothing, and only what is missing is created', async () => {
     const again = outcomes(await make('deploy', `IMG=${image}`, 'DEPLOY_FLAGS=--no-wait'));
     expect(new Set(Object.values(again))).toEqual(new Set(['unchanged']));
     await api.delete('ClusterRoleBinding', 'nginx-operator-manager-rolebinding');
@@ -170,7 +195,26 @@ describe('AS8: build, deploy, use', () => {
     ]);
   });
 
-  test("AS8.5 the operator, with the token of the deployed ServiceAccount, makes the sample's Pod", async () => {
+  test('AS6.3: with ../prometheus there is a ServiceMonitor, which a cluster that has no such kind does not get', async () => {
+    const file = join(project, 'config/default/kustomization.yaml');
+    const kustomization = readFileSync(file, 'utf8');
+    writeFileSync(file, kustomization.replace(/^#(?=- \.\.\/(?:metrics|prometheus)$)/gm, ''));
+    try {
+      const name = 'nginx-operator-controller-manager-metrics-monitor';
+      expect(await rendered('config/default')).toContain(`servicemonitor/${name}`);
+      const deploy = ['deploy', '--no-wait', '--dry-run'];
+      const { code, output } = await run(join(project, 'node_modules/.bin/op-sdk'), deploy, {
+        ...{ cwd: project, env, capture: 'all' },
+      });
+      expect(code, output).toBe(0);
+      expect(output).toContain('warning[cluster/monitoring-left-out]');
+      expect(outcomes(output)).not.toHaveProperty(`servicemonitor/${name}`);
+    } finally {
+      writeFileSync(file, kustomization);
+    }
+  });
+
+  test("AS8.5, AS8.6: the operator, with the token of the deployed ServiceAccount, makes the sample's Pods", async () => {
     const { path } = await plane.serviceAccountKubeconfig(namespace, 'nginx-operator-controller-manager');
     await using operator = await startOperator(project, path);
     await until('readyz', async () => (await statusOf(`${operator.health}/readyz`)) === 200);
@@ -178,6 +222,24 @@ describe('AS8: build, deploy, use', () => {
     await until('the Pod of the operand', async () =>
       (await podsInNamespace()).some(({ metadata }) => metadata.name.startsWith('cluster-')),
     );
+    // AS8.6: another number of replicas, then none, and a status that can be read.
+    const pods = (count: number) => async () => {
+      const all = await podsInNamespace();
+      return all.filter(({ metadata }) => metadata.name.startsWith('cluster-')).length === count;
+    };
+    await api.patch('NginxOperator', 'cluster', { spec: { replicas: 2 } }, namespace);
+    await until('two Pods', pods(2));
+    await api.patch('NginxOperator', 'cluster', { spec: { replicas: 0 } }, namespace);
+    await until('no Pod', pods(0));
+    const conditions = await until('the status of the last generation', async () => {
+      const { metadata, status } = await api.get('NginxOperator', 'cluster', namespace);
+      const isLast = status?.conditions?.[0].observedGeneration === metadata.generation;
+      return isLast && metadata.generation === 3 ? status.conditions : undefined;
+    });
+    expect(conditions).toMatchObject([
+      { type: 'OperatorDegraded', status: 'False', reason: 'OperatorSucceeded' },
+      { type: 'Ready', status: 'True', message: '0 of 0 Pods are ready' },
+    ]);
     await api.delete('NginxOperator', 'cluster', namespace);
     await until(
       'the end of its Deployment',
@@ -186,7 +248,7 @@ describe('AS8: build, deploy, use', () => {
     expect(await operator.stop()).toBe(0);
   });
 
-  test('AS8.7 make undeploy removes everything', async () => {
+  test('AS8.7: make undeploy removes everything', async () => {
     const expected = await rendered('config/default');
     const gone = outcomes(await make('undeploy'));
     expect(Object.keys(gone).sort()).toEqual([...expected].sort());

@@ -48,7 +48,7 @@ describe.skipIf(bed === undefined || files === undefined)('OLM v0 on a node', ()
   const olm = (...argv: readonly string[]): Promise<CliRun> =>
     runOlm(bed, [...argv, '--olm', 'v0', ...flags]);
 
-  test('is installed twice, healthy, and removed without a trace', async () => {
+  test('AS9.1: is installed twice, healthy, and removed without a trace', async () => {
     const before = await settledObjects(client);
     const first = await olm('install');
     expect(first.code, first.stderr).toBe(0);

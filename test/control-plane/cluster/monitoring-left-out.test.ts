@@ -60,7 +60,7 @@ const monitor = object('monitoring.coreos.com/v1', 'ServiceMonitor', 'metrics');
 const alerts = object('monitoring.coreos.com/v1', 'PrometheusRule', 'alerts');
 const podMonitor = object('monitoring.coreos.com/v1', 'PodMonitor', 'members');
 
-test('deploy and diff leave them out with one warning, and deploy the rest', async () => {
+test('AS6.3: deploy and diff leave them out with one warning, and deploy the rest', async () => {
   const name = uniqueName();
   const settings = object('v1', 'ConfigMap', name);
   for (const command of ['diff', 'deploy', 'deploy']) {

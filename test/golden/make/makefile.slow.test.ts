@@ -71,7 +71,7 @@ test('every target has a help text, and help lists nothing else', async () => {
   expect(listed).toEqual(targets);
 });
 
-test('what every target does', async () => {
+test('AS8.3: what every target does', async () => {
   const parts: string[] = [];
   for (const target of targets.filter((name) => name !== 'help')) {
     parts.push(`# make ${target} IMG=registry.example.com/cache:v1\n`);
@@ -119,7 +119,7 @@ describe('for real', () => {
     expect(run.stderr).toContain("op-sdk is not installed in this project: run 'npm install'");
   });
 
-  test('the image nobody named is not pushed, and the hint says how to name it', () => {
+  test('AS8.3: the image nobody named is not pushed, and the hint says how to name it', () => {
     const opSdk = join(scratch, 'fake', 'op-sdk');
     fakeTool(opSdk);
     for (const tool of ['', 'docker']) {

@@ -65,7 +65,7 @@ afterAll(async () => {
 describe('the image of the operator', () => {
   const reference = (): string => `${registry.host}/example/nginx-operator:v0.1.0`;
 
-  test('is built on a base from a registry, and pushed: one layer more, non-root', async (context) => {
+  test('AS8.3: is built on a base from a registry, and pushed: one layer more, non-root', async (context) => {
     skipWhereImpossible(context);
     const base = `${registry.host}/base/node:24-slim`;
     await opSdk('image', 'build', '--tag', reference(), '--base', base, '--push');

@@ -33,7 +33,7 @@ const controller = defineController({
   },
 });
 
-describe.skipIf(!prometheusIsHere)('AS6: a Prometheus that scrapes an operator', () => {
+describe.skipIf(!prometheusIsHere)('AS6.4: a Prometheus that scrapes an operator', () => {
   let plane: SharedControlPlane;
   let client: ClusterClient;
   beforeAll(async () => {

@@ -55,7 +55,7 @@ describe('AS1.3: the other project', () => {
 });
 
 describe('AS2: edited types and rules', () => {
-  test("AS2.3 the tutorial's explicit rules become its role, which the API server takes", async () => {
+  test("AS2.3: the tutorial's explicit rules become its role, which the API server takes", async () => {
     const folder = mkdtempSync(join(scratch, 'role-'));
     const init = [
       'init',
@@ -137,7 +137,7 @@ export const NginxOperator = defineResource<NginxOperator>({ group: '${group}', 
     return apiOf(plane).request('POST', `/apis/${group}/v1alpha1/namespaces/default/nginxoperators`, object);
   }
 
-  test('AS2.5 a port with @default 8080 is filled in', async () => {
+  test('AS2.5: a port with @default 8080 is filled in', async () => {
     const { status, body } = await createWithPort(
       '/** @default 8080 */\n  port?: Int32;',
       'defaulted.example.com',
@@ -146,7 +146,7 @@ export const NginxOperator = defineResource<NginxOperator>({ group: '${group}', 
     expect(body.spec).toEqual({ port: 8080 });
   });
 
-  test('AS2.5 a required port with @default 8080 is filled in too', async () => {
+  test('AS2.5: a required port with @default 8080 is filled in too', async () => {
     const { status, body } = await createWithPort(
       '/** @default 8080 */\n  port: Int32;',
       'required-defaulted.example.com',
@@ -155,7 +155,7 @@ export const NginxOperator = defineResource<NginxOperator>({ group: '${group}', 
     expect(body.spec).toEqual({ port: 8080 });
   });
 
-  test('AS2.5 a required port without a default is demanded', async () => {
+  test('AS2.5: a required port without a default is demanded', async () => {
     const { status, body } = await createWithPort('port: Int32;', 'required.example.com');
     expect(status).toBe(422);
     expect(body.message).toContain('spec.port: Required value');

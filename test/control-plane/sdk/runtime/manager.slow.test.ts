@@ -158,7 +158,7 @@ test('a watch maps other objects to keys, with reads from the cache', async () =
   await running.stop();
 });
 
-test('AS3.i a conflict is tried again, not fatal', async () => {
+test('AS3.i: a conflict is tried again, not fatal', async () => {
   const namespace = await uniqueNamespace(plane);
   const errors: unknown[] = [];
   const controller = defineController({

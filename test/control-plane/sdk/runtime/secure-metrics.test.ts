@@ -125,7 +125,7 @@ test('the metrics are for those who have the right to read them; every series of
   expect(running.lines.filter(({ level }) => level === 'error')).toEqual([]);
 });
 
-test('AS6.1 a counter of its author is served beside them and counts the same reconciles', async () => {
+test('AS6.1: a counter of its author is served beside them and counts the same reconciles', async () => {
   const own = await uniqueNamespace(plane);
   const reconciles = new Counter({
     name: 'reconciles_total',

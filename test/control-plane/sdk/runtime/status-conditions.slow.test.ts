@@ -142,7 +142,7 @@ const mayUseDeployments = (...verbs: string[]) => ({
 });
 
 describe('the condition of an operator', () => {
-  test('says that all is well, with all fields of a condition', async () => {
+  test('AS4.2: says that all is well, with all fields of a condition', async () => {
     const namespace = await uniqueNamespace(plane);
     const { controller, errors } = nginxController('healthy');
     await using running = await runManager(
@@ -170,7 +170,7 @@ describe('the condition of an operator', () => {
     await running.stop();
   });
 
-  test('says which operand write the API server refuses, and since when; its time changes with its status only', async () => {
+  test('AS4.3: says which operand write the API server refuses, and since when; its time changes with its status only', async () => {
     const namespace = await uniqueNamespace(plane);
     const { controller, errors } = nginxController('refused');
     await using running = await runManager(
@@ -217,7 +217,7 @@ describe('the condition of an operator', () => {
     await running.stop();
   });
 
-  test('says that the API server forbids to get the operand, until it is permitted', async () => {
+  test('AS4.3: says that the API server forbids to get the operand, until it is permitted', async () => {
     const namespace = await uniqueNamespace(plane);
     const rules = [mayReadSites, mayWriteStatus, mayOwnSites];
     const user = await userWith([...rules, mayUseDeployments()]);
@@ -248,7 +248,7 @@ describe('the condition of an operator', () => {
     await running.stop();
   });
 
-  test('says that the operand is missing, until it is there', async () => {
+  test('AS4.3: says that the operand is missing, until it is there', async () => {
     const namespace = await uniqueNamespace(plane);
     const { controller, errors } = nginxController('missing', (own, key) => own.get(Deployment, key));
     await using running = await runManager(
@@ -274,7 +274,7 @@ describe('the condition of an operator', () => {
   });
 });
 
-test('a reconcile fails with the errors of the operand and of the status both, and is tried again', async () => {
+test('AS4.4: a reconcile fails with the errors of the operand and of the status both, and is tried again', async () => {
   const namespace = await uniqueNamespace(plane);
   const rules = [mayReadSites, mayOwnSites, mayUseDeployments()];
   const user = await userWith(rules);
@@ -325,7 +325,7 @@ test('a reconcile fails with the errors of the operand and of the status both, a
 test.each([
   ['with spaces', 'Operand deployment failed'],
   ['that is empty', ''],
-])('a reason %s is refused before anything is sent', async (_, reason) => {
+])('AS4.6: a reason %s is refused before anything is sent', async (_, reason) => {
   const namespace = await uniqueNamespace(plane);
   const controller = defineController({
     name: 'invalid-reason',

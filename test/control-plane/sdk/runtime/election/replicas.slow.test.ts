@@ -163,7 +163,7 @@ describe('the leader', () => {
     expect(performance.now() - began).toBeLessThan(times.leaseDuration + 9000);
     expect(violationsIn(await cluster.records())).toEqual([]);
   }
-  test('is killed: another one writes once its lease has ended', () => isKilled(short));
+  test('AS7.a: is killed: another one writes once its lease has ended', () => isKilled(short));
   test.runIf(isThorough)('is killed: another one writes within leaseDuration + 9 s', () =>
     isKilled(constants),
   );

@@ -69,7 +69,7 @@ describe('the options of leader election', () => {
       { id, namespace: 'a.b' },
       'namespace: expected the name of a namespace, got "a.b"',
     ],
-  ])('are refused: %s', async (_, options, message) => {
+  ])('AS7.a: are refused: %s', async (_, options, message) => {
     expect(await refused(options)).toEqual([
       expect.stringContaining(`runtime/invalid-leader-election: leader election: ${message}`),
     ]);
