@@ -8,11 +8,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readImage, startRegistry, type MemoryRegistry } from '../../scripts/lib/registry.mjs';
 import { root, run } from '../../scripts/lib/run.mjs';
+import { eventually } from '../../src/testing/index.ts';
 import { npmSettings } from '../helpers/npm-settings.ts';
 import { hasTerminal, onTerminal } from '../helpers/on-terminal.ts';
+import { expectInOrder, startPlayedOlm, type PlayedOlm } from '../helpers/played-olm.ts';
 import { restrictedPath } from '../helpers/restricted-path.ts';
 import { copyNginxProject } from '../helpers/shared-projects.ts';
 import { treeOf } from '../helpers/tree.ts';
+import { hasOlm } from '../sessions/olm/run/site.ts';
 
 const csvFile = 'bundle/manifests/nginx-operator.clusterserviceversion.yaml';
 const base = 'config/manifests/bases/nginx-operator.clusterserviceversion.yaml';
@@ -94,7 +97,7 @@ spec:
 }
 
 describe('AS9: the first bundle', () => {
-  test('AS9.2 make bundle asks six questions, then writes and validates the bundle', async (context) => {
+  test('AS9.2: make bundle asks six questions, then writes and validates the bundle', async (context) => {
     const answers: [question: string, flag: string, answer: string][] = [
       ['Display name for the operator (required):', '--display-name', 'Nginx Operator'],
       [
@@ -143,7 +146,7 @@ describe('AS9: the first bundle', () => {
     if (!hasTerminal) context.skip('script(1) is not installed: the answers were given as flags');
   });
 
-  test('AS9.2 the ClusterServiceVersion', () => {
+  test('AS9.2: the ClusterServiceVersion', () => {
     const described = {
       displayName: 'Nginx Operator',
       description: 'Operator for managing a basic Nginx deployment',
@@ -209,7 +212,7 @@ describe('AS9: the first bundle', () => {
     });
   });
 
-  test('AS9.2 the annotations are the labels of bundle.Dockerfile', () => {
+  test('AS9.2: the annotations are the labels of bundle.Dockerfile', () => {
     const prefix = 'operators.operatorframework.io';
     const { annotations } = parse(read('bundle/metadata/annotations.yaml'));
     expect(annotations).toEqual({
@@ -237,7 +240,7 @@ describe('AS9: the first bundle', () => {
     expect(lines.filter((line) => line.startsWith('LABEL ')).sort()).toEqual(labels.sort());
   });
 
-  test('AS9.2 a second make bundle asks nothing and changes nothing', async () => {
+  test('AS9.2: a second make bundle asks nothing and changes nothing', async () => {
     commit('The first bundle');
     if (hasTerminal) {
       const { code, screen } = await onTerminal(`make ${makeBundle('0.0.1').join(' ')}`, {
@@ -250,7 +253,7 @@ describe('AS9: the first bundle', () => {
     expect(status()).toEqual([]);
   });
 
-  test('AS9.3 make bundle-build, bundle-push, and bundle validate of the image by its name', async () => {
+  test('AS9.3: make bundle-build, bundle-push, and bundle validate of the image by its name', async () => {
     expect(await make('bundle-build', 'BUNDLE_IMG=example.com/nginx-operator-bundle:v0.0.1')).toContain(
       'example.com/nginx-operator-bundle:v0.0.1@sha256:',
     );
@@ -260,7 +263,7 @@ describe('AS9: the first bundle', () => {
     expect(status()).toEqual([]);
   });
 
-  test('AS9.7 bundle publish writes the folder of OperatorHub.io', async () => {
+  test('AS9.7: bundle publish writes the folder of OperatorHub.io', async () => {
     write('logo.svg', '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>\n');
     await opSdk('generate', 'kustomize', 'manifests', '--icon', 'logo.svg');
     await opSdk('generate', 'bundle', '--version', '0.0.1');
@@ -287,7 +290,7 @@ describe('AS9: the first bundle', () => {
 describe('AS10.6: the next version, with a conversion', () => {
   const kind = ['--group', 'operator', '--version', 'v1alpha2', '--kind', 'NginxOperator'];
 
-  test('make bundle: both versions are owned; the webhook and its Service are there', async () => {
+  test('AS10.1, AS10.4, AS10.6: make bundle: both versions are owned; the webhook and its Service are there', async () => {
     await opSdk('create', 'api', ...kind, '--resource', '--controller', '--storage', '--force');
     await opSdk('create', 'webhook', ...kind, '--conversion', '--spoke', 'v1alpha1');
     cpSync(join(root, 'examples/two-versions'), project, { recursive: true });
@@ -341,22 +344,73 @@ describe('AS10.6: the next version, with a conversion', () => {
     const service = parse(read('bundle/manifests/nginx-operator-webhook-service_v1_service.yaml'));
     expect(service.spec.ports).toEqual([{ port: 443, protocol: 'TCP', targetPort: 9443 }]);
 
+    const rendered = await opSdk('kustomize', 'build', 'config/default');
+    expect(rendered).toMatch(
+      /^kind: Certificate\nmetadata:\n(?: .*\n)*? {2}name: nginx-operator-serving-cert$/m,
+    );
+
     commit('Version 0.0.2');
     await opSdk('generate', 'bundle', '--version', '0.0.2');
     expect(status()).toEqual([]);
   });
 
-  test('bundle-build, bundle-push and bundle validate, beside the version before', async () => {
+  test('AS10.6: bundle-build, bundle-push and bundle validate, beside the version before', async () => {
     const before = registry.tags.get('sample/nginx-bundle:v0.0.1');
     await pushAndValidate('0.0.2');
     expect(registry.tags.get('sample/nginx-bundle:v0.0.1')).toBe(before);
   });
 
-  test('bundle publish puts it beside the version before', async () => {
+  test('AS10.6: bundle publish puts it beside the version before', async () => {
     const before = treeOf(hub());
     await opSdk('bundle', 'publish', '--output-dir', '../hub');
     expect(treeOf(hub(), ['0.0.2'])).toEqual(before);
     expect(treeOf(join(hub(), '0.0.2'), ['bundle.Dockerfile'])).toEqual(treeOf(join(project, 'bundle')));
+  });
+});
+
+describe.skipIf(!hasOlm)('installed by OLM, which a stand-in plays', () => {
+  let olm: PlayedOlm;
+  const crd = 'nginxoperators.operator.example.com';
+  const image = (version: string): string => `${registry.host}/sample/nginx-bundle:v${version}`;
+  const flags = (): string[] => ['-n', 'default', '--push-to', `${registry.host}/sample/nginx-catalog`];
+
+  beforeAll(async () => {
+    olm = await startPlayedOlm();
+    env = { ...env, KUBECONFIG: olm.kubeconfig };
+  });
+  afterAll(() => olm?.[Symbol.asyncDispose]());
+
+  test('AS9.4: run bundle installs 0.0.1, and says each step', async () => {
+    expectInOrder(await opSdk('run', 'bundle', image('0.0.1'), ...flags()), [
+      'catalogsource.operators.coreos.com/nginx-operator-catalog created',
+      'operatorgroup.operators.coreos.com/operator-sdk-og created',
+      'subscription.operators.coreos.com/nginx-operator-v0-0-1-sub created',
+      'approved the InstallPlan install-nginx-operator-v0-0-1',
+      'OLM v0 has installed nginx-operator.v0.0.1',
+    ]);
+    expect(await olm.installed('default')).toEqual(['nginx-operator.v0.0.1 Succeeded']);
+    expect(await olm.versionsOf(crd)).toEqual(['v1alpha1 stored']);
+  });
+
+  test('AS10.6: run bundle-upgrade goes on to 0.0.2, which has both versions', async () => {
+    expectInOrder(await opSdk('run', 'bundle-upgrade', image('0.0.2'), ...flags()), [
+      'approved the InstallPlan install-nginx-operator-v0-0-2',
+      'OLM v0 has installed nginx-operator.v0.0.2',
+    ]);
+    expect(await olm.installed('default')).toEqual(['nginx-operator.v0.0.2 Succeeded']);
+    expect(await olm.versionsOf(crd)).toEqual(['v1alpha1 served', 'v1alpha2 stored']);
+  });
+
+  test('AS9.5: cleanup removes all of it, each object with a line', async () => {
+    const flagsOfAll = ['-n', 'default', '--delete-all', '--yes'];
+    expectInOrder(await opSdk('cleanup', 'nginx-operator', ...flagsOfAll), [
+      'subscription.operators.coreos.com/nginx-operator-v0-0-1-sub deleted',
+      `customresourcedefinition.apiextensions.k8s.io/${crd} deleted`,
+      'clusterserviceversion.operators.coreos.com/nginx-operator.v0.0.2 deleted',
+      'catalogsource.operators.coreos.com/nginx-operator-catalog deleted',
+      'operatorgroup.operators.coreos.com/operator-sdk-og deleted',
+    ]);
+    await eventually(async () => expect(await olm.added()).toEqual([]), { timeout: 60_000 });
   });
 });
 

@@ -2,6 +2,7 @@
 import { gunzipSync } from 'node:zlib';
 import { parseAllDocuments } from 'yaml';
 import type { KubeObject } from '../../../../src/sdk/api/index.ts';
+import { CustomResourceDefinition } from '../../../../src/sdk/k8s/generated/apiextensions/v1.ts';
 import { Deployment } from '../../../../src/sdk/k8s/generated/apps/v1.ts';
 import { ConfigMap, Pod } from '../../../../src/sdk/k8s/generated/core/v1.ts';
 import { ClusterRole, ClusterRoleBinding } from '../../../../src/sdk/k8s/generated/rbac/v1.ts';
@@ -176,7 +177,17 @@ class OlmV0 {
     if (bundle === undefined) return;
     const label = `operators.coreos.com/${bundle.package}.${namespace}`;
     const objects = await pulledDocuments(bundle.image, 'manifests');
-    for (const object of objects) await bring(this.#client, installed(object, { namespace, csvName, label }));
+    // The ClusterServiceVersion owns the other objects of the namespace.
+    const csv = objects.find(({ kind }) => kind === 'ClusterServiceVersion');
+    for (const object of objects.toSorted((a, b) => Number(b === csv) - Number(a === csv))) {
+      await bring(this.#client, await this.#owned(installed(object, { namespace, csvName, label }), csvName));
+      // A definition that is there gets the versions of the new bundle.
+      if (object.kind === 'CustomResourceDefinition')
+        await this.#client.patch(CustomResourceDefinition, object.metadata, {
+          type: 'merge',
+          body: { spec: object.spec },
+        });
+    }
     await say('Complete');
     const { items } = await this.#client.list(Subscription, { namespace });
     for (const subscription of items as readonly Loose[])
@@ -186,6 +197,16 @@ class OlmV0 {
           state: 'AtLatestKnown',
           lastUpdated: '2026-01-01T00:00:00Z',
         });
+  }
+
+  /** Returns an object of a bundle with the owner that OLM gives it, by which the garbage collector finds it. */
+  async #owned(object: Loose, csvName: string): Promise<Loose> {
+    const { namespaced } = await this.#client.resourceOf(object);
+    if (!namespaced || object.kind === 'ClusterServiceVersion') return object;
+    const key = { name: csvName, namespace: object.metadata.namespace };
+    const { apiVersion, kind, metadata } = await this.#client.get(ClusterServiceVersion, key);
+    const ownerReferences = [{ apiVersion, kind, name: csvName, uid: metadata.uid }];
+    return { ...object, metadata: { ...object.metadata, ownerReferences } };
   }
 
   async #watch(csv: Loose): Promise<void> {

@@ -89,7 +89,7 @@ describe.skipIf(!hasRecordings)(`on an API server${skipReason}`, () => {
     return verdictOf(recording, { olm: 'v1', namespace: expected.namespace, from: given.from ?? 0, judge });
   };
 
-  test.each(successesV0)('%s is done', async (recording, expected) => {
+  test.each(successesV0)('AS9.4, AS9.6, AS10.6: %s is done', async (recording, expected) => {
     expect(await ofV0(recording, expected)).toMatchObject({ judgement: { state: 'done' }, passing: [] });
   });
 

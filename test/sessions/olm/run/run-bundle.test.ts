@@ -33,7 +33,7 @@ describe.skipIf(!hasOlm)('OLM v0', () => {
     await site?.[Symbol.asyncDispose]();
   });
 
-  test('installs a folder, upgrades it, and leaves nothing behind', async () => {
+  test('AS9.4, AS9.5: installs a folder, upgrades it, and leaves nothing behind', async () => {
     const namespace = await site.namespace('web');
     const before = await site.everything();
     const repository = `${site.registry.host}/team/web-bundle`;

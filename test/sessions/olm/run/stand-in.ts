@@ -15,7 +15,7 @@ export interface Faults {
   readonly stopsBefore?: 'catalog' | 'plan' | 'unpack' | 'deployment';
 }
 
-/** Creates an object, or gives the one that is there its labels. */
+/** Creates an object, or gives the one that is there its labels and owners. */
 export async function bring(client: KubeClient, object: Loose): Promise<void> {
   const type = await client.resourceOf(object);
   const { namespace } = object.metadata;
@@ -27,10 +27,10 @@ export async function bring(client: KubeClient, object: Loose): Promise<void> {
     await client.create(type, placed as KubeObject);
   } catch (error) {
     if (!isAlreadyExists(error)) throw error;
-    const { name, labels } = object.metadata;
+    const { name, labels, ownerReferences } = object.metadata;
     const key = type.namespaced ? { name, namespace } : { name };
     if (labels !== undefined)
-      await client.patch(type, key, { type: 'merge', body: { metadata: { labels } } });
+      await client.patch(type, key, { type: 'merge', body: { metadata: { labels, ownerReferences } } });
   }
 }
 
