@@ -110,7 +110,7 @@ export function checkTimes(
   }
   // An interval of 0 is the one of the Prometheus.
   const own = parseDuration(times.interval ?? '') ?? 0;
-  const interval = own > 0 ? own : (parseDuration(spec.scrapeInterval ?? '') ?? 60_000);
+  const interval = own > 0 ? own : parseDuration(spec.scrapeInterval ?? '') || 60_000;
   const timeout = parseDuration(times.scrapeTimeout ?? '');
   if (timeout !== undefined && timeout > interval)
     problems.add(

@@ -11,3 +11,17 @@ export function selectorOf(labels: Readonly<Record<string, string>>): string {
     .map(([name, value]) => `${name}=${value}`)
     .join(',');
 }
+
+/**
+ * Keeps an object of somebody else from being taken over, and deleted with the new owner.
+ *
+ * @param existing object of a name that the owner's object is about to have, if there is one
+ * @throws Error if it does not belong to the owner
+ */
+export function refuseForeign(existing: KubeObject | undefined, owner: KubeObject): void {
+  if (existing === undefined || isOwn(existing.metadata, owner)) return;
+  const { kind, metadata } = existing;
+  throw new Error(
+    `${kind} ${metadata.name} exists and does not belong to ${owner.kind} ${owner.metadata.name}: delete it, or rename one of them`,
+  );
+}

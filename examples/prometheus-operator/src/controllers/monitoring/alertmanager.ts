@@ -35,10 +35,11 @@ import {
   desiredSecret,
   desiredService,
   desiredStatefulSet,
+  generatedSecretName,
 } from '../../workload/alertmanager.ts';
 import type { Outcome } from '../../workload/conditions.ts';
 import { countResources, forgetResources } from '../../workload/metrics.ts';
-import { selectorOf } from '../../workload/own-objects.ts';
+import { refuseForeign, selectorOf } from '../../workload/own-objects.ts';
 import { singleStatus } from '../../workload/single-status.ts';
 
 const configsByReference = defineIndex(AlertmanagerConfig, 'reference', ({ metadata, spec }) =>
@@ -112,6 +113,11 @@ async function applyObjects(
   if (problems.length > 0) throw terminalError(new Error(problems.join('; ')));
   // Templates of the user are files beside the configuration.
   const data = { ...base, ...encodeData(files), ...encodeData(new Map([[configFile, config.text]])) };
+  const own = { namespace: key.namespace, name: alertmanagerName(alertmanager) };
+  const generated = { namespace: key.namespace, name: generatedSecretName(alertmanager) };
+  refuseForeign(await client.find(metadataOnly(Secret), generated), alertmanager);
+  refuseForeign(await client.find(Service, own), alertmanager);
+  refuseForeign(await client.find(StatefulSet, own), alertmanager);
   await client.apply(Secret, desiredSecret(alertmanager, data));
   await client.apply(Service, desiredService(alertmanager));
   await client.apply(StatefulSet, desiredStatefulSet(alertmanager));

@@ -33,7 +33,7 @@ import {
   type MonitorKind,
 } from '../../selection/prometheus-selection.ts';
 import { countResources, forgetResources } from '../../workload/metrics.ts';
-import { isOwn, selectorOf } from '../../workload/own-objects.ts';
+import { isOwn, refuseForeign, selectorOf } from '../../workload/own-objects.ts';
 import { observedStatus } from '../../workload/prometheus-status.ts';
 import {
   desiredRuleMap,
@@ -41,6 +41,7 @@ import {
   desiredService,
   desiredShard,
   prometheusLabels,
+  prometheusName,
   ruleMapName,
   shardName,
 } from '../../workload/prometheus.ts';
@@ -119,15 +120,36 @@ async function applyObjects(
   if (config.problems.length > 0) throw terminalError(new Error(config.problems.join('; ')));
 
   const maps = distribute(rules.usable, false);
+  await refuseOthers(prometheus, maps.length, context);
   await client.apply(Secret, desiredSecret(prometheus, config.files));
   for (const [index, files] of maps.entries())
     await client.apply(ConfigMap, desiredRuleMap(prometheus, index, files));
   await client.apply(Service, desiredService(prometheus));
-  const shards = prometheus.spec.shards ?? 1;
-  for (let shard = 0; shard < shards; shard++)
+  for (let shard = 0; shard < (prometheus.spec.shards ?? 1); shard++)
     await client.apply(StatefulSet, desiredShard(prometheus, shard, maps.length));
   await removeOthers(prometheus, maps.length, context);
   return leftOut;
+}
+
+/** @throws Error if an object of a name that is needed belongs to somebody else; before anything is written */
+async function refuseOthers(
+  prometheus: Stored<Prometheus>,
+  maps: number,
+  { client, key: { namespace } }: ReconcileContext,
+): Promise<void> {
+  const own = { namespace, name: prometheusName(prometheus) };
+  refuseForeign(await client.find(metadataOnly(Secret), own), prometheus);
+  refuseForeign(await client.find(Service, own), prometheus);
+  for (let shard = 0; shard < (prometheus.spec.shards ?? 1); shard++)
+    refuseForeign(
+      await client.find(StatefulSet, { namespace, name: shardName(prometheus, shard) }),
+      prometheus,
+    );
+  for (let index = 0; index < maps; index++)
+    refuseForeign(
+      await client.find(metadataOnly(ConfigMap), { namespace, name: ruleMapName(prometheus, index) }),
+      prometheus,
+    );
 }
 
 /** Deletes the shards and ConfigMaps that a Prometheus no longer asks for. */

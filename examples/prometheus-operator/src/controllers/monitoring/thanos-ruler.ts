@@ -19,7 +19,7 @@ import { thoseWhoSelect, type SelectorsOf } from '../../selection/concerned.ts';
 import { selectOrRefuse } from '../../selection/select.ts';
 import type { Outcome } from '../../workload/conditions.ts';
 import { countResources, forgetResources } from '../../workload/metrics.ts';
-import { isOwn, selectorOf } from '../../workload/own-objects.ts';
+import { isOwn, refuseForeign, selectorOf } from '../../workload/own-objects.ts';
 import { singleStatus } from '../../workload/single-status.ts';
 import {
   desiredRuleMap,
@@ -85,13 +85,22 @@ async function applyObjects(
       .about(object)
       .warning('InvalidConfiguration', found.join('; '), { action: 'Select', related: ruler });
   const maps = distribute(usable, true);
+  const { namespace } = key;
+  const own = { namespace, name: thanosRulerName(ruler) };
+  refuseForeign(await client.find(Service, own), ruler);
+  refuseForeign(await client.find(StatefulSet, own), ruler);
+  for (const index of maps.keys())
+    refuseForeign(
+      await client.find(metadataOnly(ConfigMap), { namespace, name: ruleMapName(ruler, index) }),
+      ruler,
+    );
   for (const [index, files] of maps.entries())
     await client.apply(ConfigMap, desiredRuleMap(ruler, index, files));
   await client.apply(Service, desiredService(ruler));
   await client.apply(StatefulSet, desiredStatefulSet(ruler, maps.length));
   const kept = new Set(maps.map((_, index) => ruleMapName(ruler, index)));
   const { items } = await client.list(metadataOnly(ConfigMap), {
-    namespace: key.namespace,
+    namespace,
     labelSelector: selectorOf(thanosRulerLabels(ruler)),
   });
   for (const { metadata } of items)

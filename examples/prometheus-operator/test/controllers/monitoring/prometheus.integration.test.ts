@@ -34,6 +34,8 @@ expect.extend(kubernetesMatchers);
 const config = join(import.meta.dirname, '../../../config');
 const key = { name: 'sample', namespace };
 const ownKey = { name: 'prometheus-sample', namespace };
+/** More than a busy machine needs. */
+const slow = { timeout: 30_000 };
 const stop = new AbortController();
 let controlPlane: ControlPlane | undefined;
 let client: ClusterClient;
@@ -59,6 +61,7 @@ beforeAll(async () => {
   manager.add(thanosRulerController);
   manager.add(prometheusRuleWebhook);
   running = manager.run({ signal: stop.signal });
+  await eventually(() => expect(manager.ports.webhooks).toBeDefined(), slow);
   await client.create(Namespace, { metadata: { name: 'shop', labels: { team: 'web' } } });
   await client.create(Prometheus, {
     metadata: key,
@@ -102,32 +105,38 @@ it('makes a configuration of objects in several namespaces, and follows them', a
   await client.create(PodMonitor, podMonitor('pods'));
   await client.create(Probe, probe('sites'));
   await client.create(PrometheusRule, prometheusRule('up'));
-  await eventually(async () =>
-    expect(await jobs()).toEqual([
-      'serviceMonitor/shop/web/0',
-      'podMonitor/default/pods/0',
-      'probe/default/sites',
-    ]),
+  await eventually(
+    async () =>
+      expect(await jobs()).toEqual([
+        'serviceMonitor/shop/web/0',
+        'podMonitor/default/pods/0',
+        'probe/default/sites',
+      ]),
+    slow,
   );
-  await eventually(async () =>
-    expect(await client.get(Prometheus, key)).toHaveCondition('ConfigurationComplete', 'False', {
-      reason: 'ObjectsLeftOut',
-    }),
+  await eventually(
+    async () =>
+      expect(await client.get(Prometheus, key)).toHaveCondition('ConfigurationComplete', 'False', {
+        reason: 'ObjectsLeftOut',
+      }),
+    slow,
   );
   await client.create(Secret, { metadata: { name: 'token', namespace: 'shop' }, stringData: { token: 'a' } });
-  await eventually(async () => expect(await jobs()).toContain('serviceMonitor/shop/secured/0'));
+  await eventually(async () => expect(await jobs()).toContain('serviceMonitor/shop/secured/0'), slow);
   await client.mergePatch(Namespace, { name: 'shop' }, { metadata: { labels: { team: 'other' } } });
-  await eventually(async () =>
-    expect(await jobs()).toEqual(['podMonitor/default/pods/0', 'probe/default/sites']),
+  await eventually(
+    async () => expect(await jobs()).toEqual(['podMonitor/default/pods/0', 'probe/default/sites']),
+    slow,
   );
-  await eventually(async () =>
-    expect(await client.get(Prometheus, key)).toHaveCondition('ConfigurationComplete', 'True'),
+  await eventually(
+    async () => expect(await client.get(Prometheus, key)).toHaveCondition('ConfigurationComplete', 'True'),
+    slow,
   );
 });
 
 it('has a StatefulSet for each shard, and puts them right', async () => {
   const second = { namespace, name: 'prometheus-sample-shard-1' };
-  await eventually(async () => expect(await client.find(StatefulSet, second)).toBeDefined());
+  await eventually(async () => expect(await client.find(StatefulSet, second)).toBeDefined(), slow);
   expect(await client.find(Service, ownKey)).toBeDefined();
   const { metadata } = await client.get(StatefulSet, ownKey);
   await client.delete(StatefulSet, ownKey);
@@ -135,9 +144,39 @@ it('has a StatefulSet for each shard, and puts them right', async () => {
     const found = await client.find(StatefulSet, ownKey);
     expect(found?.metadata.uid).toBeDefined();
     expect(found?.metadata.uid).not.toBe(metadata.uid);
-  });
+  }, slow);
   await client.mergePatch(Prometheus, key, { spec: { shards: 1 } });
-  await eventually(async () => expect(await client.find(StatefulSet, second)).toBeUndefined());
+  await eventually(async () => expect(await client.find(StatefulSet, second)).toBeUndefined(), slow);
+});
+
+it('leaves out what refers to a ConfigMap that is missing', async () => {
+  const ca = { configMap: { name: 'missing', key: 'ca.crt' } };
+  await client.create(
+    PodMonitor,
+    podMonitor('secured', { podMetricsEndpoints: [{ port: 'a', tlsConfig: { ca } }] }),
+  );
+  await eventually(
+    async () => expect(await client.get(Prometheus, key)).toHaveCondition('ConfigurationComplete', 'False'),
+    slow,
+  );
+  await client.delete(PodMonitor, { name: 'secured', namespace });
+  await eventually(
+    async () => expect(await client.get(Prometheus, key)).toHaveCondition('ConfigurationComplete', 'True'),
+    slow,
+  );
+});
+
+it('has as many ConfigMaps as its rules need', async () => {
+  const second = { namespace, name: 'prometheus-sample-rulefiles-1' };
+  const annotations = { large: 'x'.repeat(400 * 1024) };
+  for (const name of ['large-a', 'large-b'])
+    await client.create(
+      PrometheusRule,
+      prometheusRule(name, [{ name, rules: [{ alert: 'A', expr: 'up', annotations }] }]),
+    );
+  await eventually(async () => expect(await client.find(ConfigMap, second)).toBeDefined(), slow);
+  for (const name of ['large-a', 'large-b']) await client.delete(PrometheusRule, { name, namespace });
+  await eventually(async () => expect(await client.find(ConfigMap, second)).toBeUndefined(), slow);
 });
 
 it('refuses rules that Prometheus would refuse', async () => {
@@ -159,7 +198,7 @@ it('configures an Alertmanager and a ThanosRuler', async () => {
   await eventually(async () => {
     const data = (await client.get(Secret, generated)).data?.['alertmanager.yaml'] ?? '';
     expect(Buffer.from(data, 'base64').toString('utf8')).toContain('default/team/team');
-  });
+  }, slow);
   await client.create(ThanosRuler, {
     metadata: key,
     spec: { queryEndpoints: ['thanos-query:10902'], ruleSelector: {} },
@@ -167,8 +206,9 @@ it('configures an Alertmanager and a ThanosRuler', async () => {
   await eventually(async () => {
     const { data = {} } = await client.get(ConfigMap, { namespace, name: 'thanos-ruler-sample-rulefiles-0' });
     expect(Object.keys(data)).toHaveLength(1);
-  });
-  await eventually(async () =>
-    expect(await client.get(ThanosRuler, key)).toHaveCondition('Reconciled', 'True'),
+  }, slow);
+  await eventually(
+    async () => expect(await client.get(ThanosRuler, key)).toHaveCondition('Reconciled', 'True'),
+    slow,
   );
 });

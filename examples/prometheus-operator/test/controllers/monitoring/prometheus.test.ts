@@ -320,6 +320,15 @@ it('writes nothing that Prometheus would refuse as a whole', async () => {
   expect(await fixture.get()).toHaveCondition('Reconciled', 'False');
 });
 
+it('takes over nothing that belongs to somebody else', async () => {
+  await fixture.api.client.create(Secret, { metadata: ownKey, stringData: { mine: 'a' } });
+  const message = 'Secret prometheus-sample exists and does not belong to Prometheus sample';
+  await expect(fixture.create()).rejects.toThrow(message);
+  expect((await fixture.api.client.get(Secret, ownKey)).data).toEqual({ mine: 'YQ==' });
+  expect(await fixture.shards()).toEqual([]);
+  expect(await fixture.get()).toHaveCondition('Reconciled', 'False', { reason: 'ReconcileFailed' });
+});
+
 it('shows a refusal of the API server until it is over', async () => {
   await fixture.create();
   fixture.api.intercept(
