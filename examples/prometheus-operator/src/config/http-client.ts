@@ -144,7 +144,7 @@ function checkFile(path: string, { allowFiles, problems }: ClientContext): void 
     );
 }
 
-/** Reports an address that is no URL. */
+/** Reports an address that is not a URL. */
 export function checkUrl(url: string, path: string, problems: Problems): void {
   if (!URL.canParse(url)) problems.add(path, `expected a URL, got "${url}"`);
 }

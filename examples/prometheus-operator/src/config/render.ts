@@ -13,8 +13,8 @@ export function renderConfig(value: ConfigObject): string {
 }
 
 /**
- * Escapes variables of a text of JSON that the config reloader does not have. It replaces `$(NAME)` wherever it stands, and refuses the whole file
- * for an unknown name, such as in the regular expression `^(a|b)$(c)?`.
+ * Escapes variables of a text of JSON that the config reloader does not have. It replaces each `$(NAME)`, and refuses the whole file for an
+ * unknown name, such as in the regular expression `^(a|b)$(c)?`.
  */
 export function escapeVariables(text: string): string {
   return text.replaceAll(/\$\((\w*)/g, (whole, name: string) =>

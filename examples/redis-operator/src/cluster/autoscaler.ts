@@ -115,7 +115,7 @@ const downRules = ({ behavior }: RedisAutoscaling): Rules => rulesOf(behavior?.s
  */
 export function decide(situation: Situation): Decision {
   const { autoscaling, desired, blocked, now } = situation;
-  // What is seen of a cluster that changes is no reason to change it again: the looks begin anew after it.
+  // The load of a cluster that changes gives no reason to change it once more: the looks begin again after it.
   if (blocked !== undefined)
     return {
       ...{ desired, cause: undefined, trend: undefined, lookAgainAfter: undefined },
@@ -157,7 +157,7 @@ export function decide(situation: Situation): Decision {
   };
 }
 
-/** Returns the trend with one more look. It begins anew if the direction is another one, or nobody has looked for long. */
+/** Returns the trend with one more look. It begins again if the direction is another one, or nobody has looked for long. */
 function continued(trend: Trend | undefined, direction: Trend['direction'], now: number): Trend {
   const goesOn = trend?.direction === direction && trend.until <= now && now - trend.until <= longestGap;
   return { direction, since: goesOn ? trend.since : now, until: now };

@@ -69,7 +69,7 @@ export function parseNodeInfo(text: string): NodeInfo {
   };
 }
 
-/** Reads `ip=10.0.0.7,port=6379,state=online,offset=1240,lag=1`. One that still copies the data is no follower yet. */
+/** Reads `ip=10.0.0.7,port=6379,state=online,offset=1240,lag=1`. One that still copies the data does not count as a follower yet. */
 function parseFollower(value: string, masterOffset: number): readonly Follower[] {
   const parts = new Map(value.split(',').map((part) => part.split('=', 2) as [string, string]));
   const offset = numberIn(parts.get('offset'));

@@ -69,7 +69,7 @@ describe('counters', () => {
     ).toEqual(['', '', 'ConnectionsRejected', 'ConnectionsRejected', '']);
   });
 
-  test('begin anew with a node that has started again', () => {
+  test('begin again with a node that has started again', () => {
     const at = (evictedKeys: number): Sight => ({ nodes: [{ evictedKeys }] });
     expect(watch(at(9), at(0))).toEqual(['', '']);
     expect(watch(at(9), at(2))).toEqual(['', 'KeysEvicted']);

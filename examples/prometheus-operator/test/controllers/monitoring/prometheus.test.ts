@@ -159,7 +159,7 @@ it('puts right what somebody edits or deletes', async () => {
   expect(await fixture.shards()).toEqual(['prometheus-sample']);
 });
 
-it('has a StatefulSet for each shard, and takes them away again', async () => {
+it('has a StatefulSet for each shard, and removes those of former shards', async () => {
   await fixture.create({ shards: 3 });
   expect(await fixture.shards()).toEqual([
     'prometheus-sample',

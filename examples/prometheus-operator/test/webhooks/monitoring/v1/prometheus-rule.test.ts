@@ -61,7 +61,7 @@ describe('refuses', () => {
       'expected one of alert and record, got both',
     ],
     [
-      'a name that is no metric',
+      'a name that is not that of a metric',
       { name: 'a', rules: [{ record: 'a-b', expr: 'up' }] },
       '.spec.groups[0].rules[0].record',
       'expected the name of a metric',
