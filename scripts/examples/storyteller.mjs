@@ -15,7 +15,9 @@ class Dev {
 
   constructor(project, flags, env) {
     const program = join(project, 'node_modules', 'opsdk', 'bin', 'op-sdk.js');
-    this.#process = spawn(process.execPath, [program, 'dev', ...flags], {
+    // Nobody asks for metrics here, and other operators of this machine may want the ports.
+    const quiet = ['--', '--metrics-bind-address=0', '--health-probe-bind-address=0'];
+    this.#process = spawn(process.execPath, [program, 'dev', ...flags, ...quiet], {
       ...{ cwd: project, env, stdio: ['ignore', 'pipe', 'pipe'] },
       // Ctrl-C is for the story, which ends this in order.
       detached: true,
@@ -135,7 +137,7 @@ export class Storyteller {
       if (answer === true) return;
       if (this.#dev.isOver) throw new Error(`op-sdk dev has ended, while waiting for ${what}`);
       // What is wrong in the project does not pass.
-      const wrong = /^error\[.*$/m.exec(this.#dev.output)?.[0];
+      const wrong = /^error\[.*$|^.*the operator ended with exit code [1-9].*$/m.exec(this.#dev.output)?.[0];
       if (wrong !== undefined) throw new Error(`op-sdk dev reports ${wrong}`);
       if (performance.now() > deadline) {
         const last = typeof answer === 'string' ? answer : JSON.stringify(answer);
