@@ -1,9 +1,8 @@
 // The tutorial's chapter 7 and the next release of chapter 8 on a machine on which Node is the only tool: a bundle, its image in
 // a registry and its folder for OperatorHub.io, from the packed tarball with a PATH of node, npm, npx, make, sh and coreutils.
-import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readImage, startRegistry, type MemoryRegistry } from '../../scripts/lib/registry.mjs';
@@ -13,7 +12,8 @@ import { npmSettings } from '../helpers/npm-settings.ts';
 import { hasTerminal, onTerminal } from '../helpers/on-terminal.ts';
 import { expectInOrder, startPlayedOlm, type PlayedOlm } from '../helpers/played-olm.ts';
 import { restrictedPath } from '../helpers/restricted-path.ts';
-import { copyNginxProject } from '../helpers/shared-projects.ts';
+import { ProjectInGit } from '../helpers/project-in-git.ts';
+import { copyNginxProject, nginxSample } from '../helpers/shared-projects.ts';
 import { treeOf } from '../helpers/tree.ts';
 import { hasOlm } from '../sessions/olm/run/site.ts';
 
@@ -24,6 +24,7 @@ const valid = 'All validation tests have completed successfully';
 
 let scratch: string;
 let project: string;
+let files: ProjectInGit;
 let env: NodeJS.ProcessEnv;
 let registry: MemoryRegistry;
 
@@ -37,34 +38,10 @@ const opSdk = (...args: string[]) => succeed('node_modules/.bin/op-sdk', ...args
 const make = (...args: string[]) => succeed('make', '--no-print-directory', ...args);
 const makeBundle = (version: string) => ['bundle', `IMG=docker.io/sample/nginx-operator:v${version}`];
 
-const read = (path: string): string => readFileSync(join(project, path), 'utf8');
-function write(path: string, text: string): void {
-  mkdirSync(dirname(join(project, path)), { recursive: true });
-  writeFileSync(join(project, path), text);
-}
-function edit(path: string, from: string, to: string): void {
-  const before = read(path);
-  expect(before).toContain(from);
-  write(
-    path,
-    before.replace(from, () => to),
-  );
-}
-
-/** The git of this process: the commands under test have none. */
-function git(...args: string[]): string {
-  const identity = ['-c', 'user.name=Jo', '-c', 'user.email=jo@example.com', '-c', 'commit.gpgsign=false'];
-  return execFileSync('git', [...identity, ...args], { cwd: project, encoding: 'utf8' });
-}
-const status = (): string[] => git('status', '--porcelain', '-uall').split('\n').filter(Boolean).sort();
-function commit(subject: string): void {
-  git('add', '--all');
-  git('commit', '--quiet', '--message', subject);
-}
-
 beforeAll(async () => {
   scratch = mkdtempSync(join(tmpdir(), 'op-sdk-bundle-to-hub-'));
   project = join(scratch, 'nginx-operator');
+  files = new ProjectInGit(project);
   registry = await startRegistry();
   env = {
     PATH: restrictedPath(join(scratch, 'bin')),
@@ -73,28 +50,17 @@ beforeAll(async () => {
     ...(await npmSettings()),
   };
   await copyNginxProject(project);
-  write('config/samples/operator_v1alpha1_nginxoperator.yaml', sample('v1alpha1', 'port: 8080'));
-  git('init', '--quiet');
+  files.write('config/samples/operator_v1alpha1_nginxoperator.yaml', nginxSample('v1alpha1', 'port: 8080'));
+  files.git('init', '--quiet');
   // In this copy it is a link, which the pattern node_modules/ does not fit.
-  write('.git/info/exclude', '/node_modules\n');
-  commit('The project before its first bundle');
+  files.write('.git/info/exclude', '/node_modules\n');
+  files.commit('The project before its first bundle');
 });
 
 afterAll(async () => {
   await registry.close();
   rmSync(scratch, { recursive: true, force: true });
 });
-
-function sample(version: string, ports: string): string {
-  return `apiVersion: operator.example.com/${version}
-kind: NginxOperator
-metadata:
-  name: nginxoperator-${version}
-spec:
-  replicas: 1
-  ${ports}
-`;
-}
 
 describe('AS9: the first bundle', () => {
   test('AS9.2: make bundle asks six questions, then writes and validates the bundle', async (context) => {
@@ -128,7 +94,7 @@ describe('AS9: the first bundle', () => {
       await opSdk('generate', 'kustomize', 'manifests', ...flags);
       expect(await make(...makeBundle('0.0.1'))).toContain(valid);
     }
-    expect(status()).toEqual([
+    expect(files.status()).toEqual([
       ' M PROJECT',
       ' M config/manager/kustomization.yaml',
       '?? bundle.Dockerfile',
@@ -163,8 +129,8 @@ describe('AS9: the first bundle', () => {
       ],
       maturity: 'alpha',
     };
-    expect(parse(read(base)).spec).toMatchObject(described);
-    const csv = parse(read(csvFile));
+    expect(parse(files.read(base)).spec).toMatchObject(described);
+    const csv = parse(files.read(csvFile));
     expect(csv).toMatchObject({
       apiVersion: 'operators.coreos.com/v1alpha1',
       kind: 'ClusterServiceVersion',
@@ -195,7 +161,7 @@ describe('AS9: the first bundle', () => {
       },
     });
     expect(JSON.parse(csv.metadata.annotations['alm-examples'])).toEqual([
-      parse(sample('v1alpha1', 'port: 8080')),
+      parse(nginxSample('v1alpha1', 'port: 8080')),
     ]);
     const { deployments, clusterPermissions } = csv.spec.install.spec;
     expect(deployments).toHaveLength(1);
@@ -214,7 +180,7 @@ describe('AS9: the first bundle', () => {
 
   test('AS9.2: the annotations are the labels of bundle.Dockerfile', () => {
     const prefix = 'operators.operatorframework.io';
-    const { annotations } = parse(read('bundle/metadata/annotations.yaml'));
+    const { annotations } = parse(files.read('bundle/metadata/annotations.yaml'));
     expect(annotations).toEqual({
       [`${prefix}.bundle.mediatype.v1`]: 'registry+v1',
       [`${prefix}.bundle.manifests.v1`]: 'manifests/',
@@ -227,7 +193,8 @@ describe('AS9: the first bundle', () => {
       [`${prefix}.test.mediatype.v1`]: 'scorecard+v1',
       [`${prefix}.test.config.v1`]: 'tests/scorecard/',
     });
-    const lines = read('bundle.Dockerfile')
+    const lines = files
+      .read('bundle.Dockerfile')
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('#'));
     expect(lines.filter((line) => !line.startsWith('LABEL '))).toEqual([
@@ -241,7 +208,7 @@ describe('AS9: the first bundle', () => {
   });
 
   test('AS9.2: a second make bundle asks nothing and changes nothing', async () => {
-    commit('The first bundle');
+    files.commit('The first bundle');
     if (hasTerminal) {
       const { code, screen } = await onTerminal(`make ${makeBundle('0.0.1').join(' ')}`, {
         cwd: project,
@@ -250,7 +217,7 @@ describe('AS9: the first bundle', () => {
       expect(code, screen).toBe(0);
       expect(screen).not.toContain('(required)');
     } else await make(...makeBundle('0.0.1'));
-    expect(status()).toEqual([]);
+    expect(files.status()).toEqual([]);
   });
 
   test('AS9.3: make bundle-build, bundle-push, and bundle validate of the image by its name', async () => {
@@ -260,14 +227,14 @@ describe('AS9: the first bundle', () => {
     // The same name, as the project's default.
     expect(await make('bundle-build')).toContain('example.com/nginx-operator-bundle:v0.0.1@sha256:');
     await pushAndValidate('0.0.1');
-    expect(status()).toEqual([]);
+    expect(files.status()).toEqual([]);
   });
 
   test('AS9.7: bundle publish writes the folder of OperatorHub.io', async () => {
-    write('logo.svg', '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>\n');
+    files.write('logo.svg', '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>\n');
     await opSdk('generate', 'kustomize', 'manifests', '--icon', 'logo.svg');
     await opSdk('generate', 'bundle', '--version', '0.0.1');
-    commit('An icon');
+    files.commit('An icon');
     const reviewers = ['--reviewer', 'myGithubUsername', '--reviewer', 'yourTeammateUsername'];
     await opSdk('bundle', 'publish', '--output-dir', '../hub', ...reviewers);
     expect(Object.keys(treeOf(hub())).filter((path) => !path.endsWith('/'))).toEqual([
@@ -278,12 +245,12 @@ describe('AS9: the first bundle', () => {
       '0.0.1/tests/scorecard/config.yaml',
       'ci.yaml',
     ]);
-    expect(parse(read('../hub/operators/nginx-operator/ci.yaml'))).toEqual({
+    expect(parse(files.read('../hub/operators/nginx-operator/ci.yaml'))).toEqual({
       reviewers: ['myGithubUsername', 'yourTeammateUsername'],
       updateGraph: 'replaces-mode',
     });
     expect(treeOf(join(hub(), '0.0.1'), ['bundle.Dockerfile'])).toEqual(treeOf(join(project, 'bundle')));
-    expect(status()).toEqual([]);
+    expect(files.status()).toEqual([]);
   });
 });
 
@@ -295,13 +262,17 @@ describe('AS10.6: the next version, with a conversion', () => {
     await opSdk('create', 'webhook', ...kind, '--conversion', '--spoke', 'v1alpha1');
     cpSync(join(root, 'examples/two-versions'), project, { recursive: true });
     const ports = 'ports: [{ containerPort: 8080 }]';
-    write('config/samples/operator_v1alpha2_nginxoperator.yaml', sample('v1alpha2', ports));
-    edit('Makefile', 'VERSION ?= 0.0.1', 'VERSION ?= 0.0.2');
-    edit(base, '\n  version: 0.0.0', '\n  replaces: nginx-operator.v0.0.1 # the tutorial\n  version: 0.0.0');
+    files.write('config/samples/operator_v1alpha2_nginxoperator.yaml', nginxSample('v1alpha2', ports));
+    files.edit('Makefile', 'VERSION ?= 0.0.1', 'VERSION ?= 0.0.2');
+    files.edit(
+      base,
+      '\n  version: 0.0.0',
+      '\n  replaces: nginx-operator.v0.0.1 # the tutorial\n  version: 0.0.0',
+    );
     expect(await make(...makeBundle('0.0.2'))).toContain(valid);
 
-    expect(read(base)).toContain('\n  replaces: nginx-operator.v0.0.1 # the tutorial\n');
-    const csv = parse(read(csvFile));
+    expect(files.read(base)).toContain('\n  replaces: nginx-operator.v0.0.1 # the tutorial\n');
+    const csv = parse(files.read(csvFile));
     expect(csv).toMatchObject({
       metadata: { name: 'nginx-operator.v0.0.2' },
       spec: {
@@ -329,19 +300,19 @@ describe('AS10.6: the next version, with a conversion', () => {
       },
     });
     expect(JSON.parse(csv.metadata.annotations['alm-examples'])).toEqual([
-      parse(sample('v1alpha1', 'port: 8080')),
-      parse(sample('v1alpha2', ports)),
+      parse(nginxSample('v1alpha1', 'port: 8080')),
+      parse(nginxSample('v1alpha2', ports)),
     ]);
     const [container] = csv.spec.install.spec.deployments[0].spec.template.spec.containers;
     expect(container.image).toBe('docker.io/sample/nginx-operator:v0.0.2');
     expect(container.ports).toContainEqual({ containerPort: 9443, name: 'webhook-server', protocol: 'TCP' });
-    const crd = parse(read('bundle/manifests/operator.example.com_nginxoperators.yaml'));
+    const crd = parse(files.read('bundle/manifests/operator.example.com_nginxoperators.yaml'));
     expect(crd.spec.versions).toMatchObject([
       { name: 'v1alpha1', served: true, storage: false },
       { name: 'v1alpha2', served: true, storage: true },
     ]);
     expect(crd.spec.conversion.strategy).toBe('Webhook');
-    const service = parse(read('bundle/manifests/nginx-operator-webhook-service_v1_service.yaml'));
+    const service = parse(files.read('bundle/manifests/nginx-operator-webhook-service_v1_service.yaml'));
     expect(service.spec.ports).toEqual([{ port: 443, protocol: 'TCP', targetPort: 9443 }]);
 
     const rendered = await opSdk('kustomize', 'build', 'config/default');
@@ -349,9 +320,9 @@ describe('AS10.6: the next version, with a conversion', () => {
       /^kind: Certificate\nmetadata:\n(?: .*\n)*? {2}name: nginx-operator-serving-cert$/m,
     );
 
-    commit('Version 0.0.2');
+    files.commit('Version 0.0.2');
     await opSdk('generate', 'bundle', '--version', '0.0.2');
-    expect(status()).toEqual([]);
+    expect(files.status()).toEqual([]);
   });
 
   test('AS10.6: bundle-build, bundle-push and bundle validate, beside the version before', async () => {
@@ -419,10 +390,10 @@ async function pushAndValidate(version: string): Promise<void> {
   const reference = `${registry.host}/sample/nginx-bundle:v${version}`;
   await make('bundle-build', 'bundle-push', `BUNDLE_IMG=${reference}`);
   const pushed = readImage(registry, 'sample/nginx-bundle', `v${version}`);
-  const { annotations } = parse(read('bundle/metadata/annotations.yaml'));
+  const { annotations } = parse(files.read('bundle/metadata/annotations.yaml'));
   expect(pushed.labels).toEqual(annotations);
-  const files = Object.keys(treeOf(join(project, 'bundle'))).filter((path) => !path.endsWith('/'));
-  expect(pushed.files).toEqual(Object.fromEntries(files.map((path) => [path, read(`bundle/${path}`)])));
+  const paths = Object.keys(treeOf(join(project, 'bundle'))).filter((path) => !path.endsWith('/'));
+  expect(pushed.files).toEqual(Object.fromEntries(paths.map((path) => [path, files.read(`bundle/${path}`)])));
   registry.requests.length = 0;
   expect(await opSdk('bundle', 'validate', reference)).toContain(valid);
   expect(registry.requests).toContainEqual(`GET /v2/sample/nginx-bundle/manifests/v${version}`);

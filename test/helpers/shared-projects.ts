@@ -87,3 +87,15 @@ async function onlyOnce(
   });
   return folder;
 }
+
+/** Returns the sample of a version of the tutorial's kind. @param ports entry of its spec */
+export function nginxSample(version: string, ports: string): string {
+  return `apiVersion: operator.example.com/${version}
+kind: NginxOperator
+metadata:
+  name: nginxoperator-${version}
+spec:
+  replicas: 1
+  ${ports}
+`;
+}
