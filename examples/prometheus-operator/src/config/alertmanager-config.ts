@@ -1,4 +1,4 @@
-import { parseDocument, type Document } from 'yaml';
+import { isSeq, parseDocument, type Document } from 'yaml';
 import type { Alertmanager } from '../api/monitoring/v1/alertmanager.ts';
 import type { AlertmanagerConfig, InhibitRule } from '../api/monitoring/v1alpha1/alertmanager-config.ts';
 import type { Assets } from './assets.ts';
@@ -13,6 +13,8 @@ import { ProgramVersion } from './version.ts';
 
 /** Configuration of Alertmanagers without one of their own: nobody is notified. */
 export const emptyConfig = 'route:\n  receiver: "null"\nreceivers:\n  - name: "null"\n';
+/** The oldest version that understands what is written. */
+const oldest = '0.25.0';
 export const configFolder = '/etc/alertmanager/config';
 export const configFile = 'alertmanager.yaml';
 
@@ -47,7 +49,10 @@ export function alertmanagerConfig(
   assets: Assets,
 ): GeneratedConfig {
   const document = parseDocument(base, { uniqueKeys: true });
-  const problems = baseProblems(document);
+  const version = new ProgramVersion('Alertmanager', alertmanager.spec.version ?? '');
+  const problems = [...baseProblems(document)];
+  if (!version.isAtLeast(oldest))
+    problems.push(`spec.version: expected at least ${oldest}, got ${alertmanager.spec.version}`);
   if (problems.length > 0) return { text: '', files: new Map(), leftOut: [], problems };
   const globals = new Set(Object.keys((document.toJS() as { global?: object | null }).global ?? {}));
   const files = new Map<string, string>();
@@ -56,7 +61,6 @@ export function alertmanagerConfig(
   for (const config of [...configs].sort(byName)) {
     const found = new Problems();
     const own = assets.in(config.metadata.namespace ?? '', found);
-    const version = new ProgramVersion('Alertmanager', alertmanager.spec.version ?? '');
     const context = { assets: own, problems: found, version, allowFiles: false, globals };
     const part = partOf(config, alertmanager, context);
     if (found.list.length > 0) leftOut.push({ object: config, problems: found.list });
@@ -80,6 +84,12 @@ function baseProblems(document: Document): readonly string[] {
   const problems: string[] = [];
   if (typeof value.route !== 'object' || value.route === null) problems.push(`${path}: route: is required`);
   if (!Array.isArray(value.receivers)) problems.push(`${path}: receivers: is required`);
+  for (const list of [['route', 'routes'], ['receivers'], ['inhibit_rules'], ['time_intervals']]) {
+    const node = problems.length > 0 ? undefined : document.getIn(list, true);
+    const isEmpty = node === undefined || document.getIn(list) === null;
+    // An alias of YAML would have to be written out.
+    if (!isEmpty && !isSeq(node)) problems.push(`${path}: ${list.join('.')}: expected a list`);
+  }
   return problems;
 }
 

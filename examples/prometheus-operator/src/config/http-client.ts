@@ -19,6 +19,10 @@ export interface ClientContext {
   readonly allowFiles: boolean;
 }
 
+/** Versions that know noProxy and proxyFromEnvironment, and the highest version of TLS. */
+const proxySettings = { Prometheus: '2.43.0', Alertmanager: '0.26.0' };
+const maxTlsVersion = { Prometheus: '2.41.0', Alertmanager: '0.25.0' };
+
 /** Fields of a client; those of ServiceMonitors have files of the container, too. */
 export type ClientConfig = HTTPConfig &
   ProxyConfig & {
@@ -34,9 +38,9 @@ export function clientConfig(config: ClientConfig, path: string, context: Client
   ).filter((way) => config[way] !== undefined && config[way] !== '');
   if (ways.length > 1) problems.add(path, `at most one of ${ways.join(' and ')} is allowed`);
   if (config.bearerTokenFile) checkFile(`${path}.bearerTokenFile`, context);
-  if (config.noProxy !== undefined) version.require('2.43.0', `${path}.noProxy`, problems);
+  if (config.noProxy !== undefined) version.require(proxySettings, `${path}.noProxy`, problems);
   if (config.proxyFromEnvironment !== undefined)
-    version.require('2.43.0', `${path}.proxyFromEnvironment`, problems);
+    version.require(proxySettings, `${path}.proxyFromEnvironment`, problems);
   if (config.proxyFromEnvironment === true && (config.proxyUrl || config.noProxy))
     problems.add(`${path}.proxyFromEnvironment`, 'is not allowed beside proxyUrl and noProxy');
   if (config.noProxy && !config.proxyUrl) problems.add(`${path}.noProxy`, 'needs proxyUrl');
@@ -122,7 +126,7 @@ export function tlsConfig(
   const hasCertificate = Boolean(tls.certFile) || tls.cert !== undefined;
   const hasKey = Boolean(tls.keyFile) || tls.keySecret !== undefined;
   if (hasCertificate !== hasKey) problems.add(path, 'a certificate needs its key, and a key its certificate');
-  if (tls.maxVersion !== undefined) version.require('2.41.0', `${path}.maxVersion`, problems);
+  if (tls.maxVersion !== undefined) version.require(maxTlsVersion, `${path}.maxVersion`, problems);
   if (tls.minVersion !== undefined && tls.maxVersion !== undefined && tls.minVersion > tls.maxVersion)
     problems.add(`${path}.maxVersion`, `expected at least ${tls.minVersion}, got ${tls.maxVersion}`);
   return {

@@ -1,13 +1,16 @@
 import type { Problems } from './problems.ts';
 
+/** Programs whose configurations are written. */
+export type Program = 'Prometheus' | 'Alertmanager';
+
 /** Version of a program that a configuration is written for. */
 export class ProgramVersion {
   readonly #numbers: readonly number[];
-  readonly #program: string;
+  readonly #program: Program;
   readonly #text: string;
 
   /** @param text such as `v3.5.0`; what follows the third number is not compared */
-  constructor(program: string, text: string) {
+  constructor(program: Program, text: string) {
     this.#program = program;
     this.#text = text;
     this.#numbers = (/\d+(?:\.\d+)*/.exec(text)?.[0] ?? '0').split('.').map(Number);
@@ -22,10 +25,13 @@ export class ProgramVersion {
     return true;
   }
 
-  /** Reports a field that this version of the program would refuse, and with it the whole configuration. */
-  require(since: string, path: string, problems: Problems): boolean {
-    if (this.isAtLeast(since)) return true;
-    problems.add(path, `needs ${this.#program} ${since}, got ${this.#text}`);
-    return false;
+  /**
+   * Reports a field that this version of the program would refuse, and with it the whole configuration.
+   *
+   * @param since the first version that knows the field, of each program that has it
+   */
+  require(since: string | Readonly<Record<Program, string>>, path: string, problems: Problems): void {
+    const first = typeof since === 'string' ? since : since[this.#program];
+    if (!this.isAtLeast(first)) problems.add(path, `needs ${this.#program} ${first}, got ${this.#text}`);
   }
 }

@@ -25,7 +25,9 @@ function generated(
 }
 
 function problemsOf(spec: object): readonly string[] {
-  return generated([alertmanagerConfig('a', spec)]).leftOut.flatMap(({ problems }) => problems);
+  return generated([alertmanagerConfig('a', spec)], {
+    of: alertmanager({ version: 'v0.25.0' }),
+  }).leftOut.flatMap(({ problems }) => problems);
 }
 
 it('gives a configuration on byte for byte while nobody adds to it', () => {
@@ -268,4 +270,9 @@ it('says what is wrong with the base', () => {
     'the key alertmanager.yaml of the Secret: expected a configuration of Alertmanager',
   ]);
   expect(of('global: {}')).toHaveLength(2);
+  expect(of('route: {receiver: a, routes: {}}\nreceivers: [{name: a}]')).toEqual([
+    'the key alertmanager.yaml of the Secret: route.routes: expected a list',
+  ]);
+  const old = generated([], { of: alertmanager({ version: 'v0.24.0' }) });
+  expect(old.problems).toEqual(['spec.version: expected at least 0.25.0, got v0.24.0']);
 });

@@ -88,6 +88,12 @@ export const alertmanagerController = defineController({
   },
 });
 
+/**
+ * Writes everything that an Alertmanager consists of.
+ *
+ * @returns the objects that its configuration does not have
+ * @allow manifests/reads-all-secrets The owner of a Secret is read from its metadata.
+ */
 async function applyObjects(
   alertmanager: Stored<Alertmanager>,
   context: ReconcileContext,

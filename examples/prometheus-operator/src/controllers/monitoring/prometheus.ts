@@ -131,7 +131,12 @@ async function applyObjects(
   return leftOut;
 }
 
-/** @throws Error if an object of a name that is needed belongs to somebody else; before anything is written */
+/**
+ * Finds objects of other owners before anything is written.
+ *
+ * @throws Error if an object of a name that is needed belongs to somebody else
+ * @allow manifests/reads-all-secrets The owner of a Secret is read from its metadata.
+ */
 async function refuseOthers(
   prometheus: Stored<Prometheus>,
   maps: number,

@@ -8,7 +8,7 @@ import { PodMonitor } from '../../../src/api/monitoring/v1/pod-monitor.ts';
 import { PrometheusRule } from '../../../src/api/monitoring/v1/prometheus-rule.ts';
 import { Prometheus } from '../../../src/api/monitoring/v1/prometheus.ts';
 import { ServiceMonitor } from '../../../src/api/monitoring/v1/service-monitor.ts';
-import { namespace, podMonitor, prometheusRule, serviceMonitor } from '../../fixtures/objects.ts';
+import { namespace, podMonitor, prometheus, prometheusRule, serviceMonitor } from '../../fixtures/objects.ts';
 import { key, ownKey, PrometheusFixture, web } from '../../fixtures/prometheus-fixture.ts';
 
 expect.extend(kubernetesMatchers);
@@ -102,6 +102,18 @@ describe('selects ServiceMonitors', () => {
     await fixture.change(change);
     expect(await fixture.jobs()).toEqual([...expected].sort().map((each) => `serviceMonitor/${each}/0`));
   });
+});
+
+it('is configured apart from others of its namespace', async () => {
+  const { client } = fixture.api;
+  const endpoints = [{ port: 'http' }, { port: 'admin' }];
+  await client.create(ServiceMonitor, serviceMonitor('web', { endpoints }, { labels: web }));
+  await client.create(ServiceMonitor, serviceMonitor('api', {}, { labels: { app: 'api' } }));
+  const spec = { serviceMonitorSelector: { matchLabels: { app: 'api' } } };
+  await client.create(Prometheus, prometheus(spec, 'other'));
+  await fixture.create();
+  expect(await fixture.jobs()).toEqual(['serviceMonitor/default/web/0', 'serviceMonitor/default/web/1']);
+  expect(await fixture.jobs('prometheus-other')).toEqual(['serviceMonitor/default/api/0']);
 });
 
 it('selects PodMonitors', async () => {

@@ -1,6 +1,6 @@
 import { defineResource, type CustomResource, type Int32 } from 'opsdk';
 import type { LabelSelector } from 'opsdk/k8s/meta/v1';
-import type { PrometheusDuration } from './duration.ts';
+import type { GoDuration } from './duration.ts';
 import type { WorkloadSpec, WorkloadStatus } from './workload.ts';
 
 // After a change of this file, `op-sdk generate manifests` brings the CustomResourceDefinition up to date.
@@ -56,11 +56,11 @@ export interface AlertmanagerSpec extends WorkloadSpec {
   /** AdditionalPeers are further Alertmanagers of the cluster. */
   additionalPeers?: string[];
   /** ClusterGossipInterval between two messages to peers. */
-  clusterGossipInterval?: PrometheusDuration;
+  clusterGossipInterval?: GoDuration;
   /** ClusterPushpullInterval between two exchanges of the whole state. */
-  clusterPushpullInterval?: PrometheusDuration;
+  clusterPushpullInterval?: GoDuration;
   /** ClusterPeerTimeout is how long a replica waits for the one before it, until it notifies. */
-  clusterPeerTimeout?: PrometheusDuration;
+  clusterPeerTimeout?: GoDuration;
 }
 
 /** AlertmanagerStatus defines the observed state of Alertmanager. */

@@ -11,3 +11,10 @@ export type PrometheusDuration = string;
  * @pattern (^0|([0-9]*[.])?[0-9]+((K|M|G|T|E|P)i?)?B)$
  */
 export type ByteSize = string;
+
+/**
+ * GoDuration is a duration of a flag, such as `15s` or `1h30m`. The largest unit is the hour.
+ *
+ * @pattern ^(0|(([0-9]+)h)?(([0-9]+)m)?(([0-9]+)s)?(([0-9]+)ms)?)$
+ */
+export type GoDuration = string;
