@@ -1,5 +1,5 @@
 // Real software that the examples' operators are tried with, and that the cluster of test:cluster needs: obtained once per machine.
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installDebianTools, unpackDebianPackages } from './debian-packages.mjs';
@@ -58,6 +58,27 @@ export async function ensureRedis() {
 }
 
 /**
+ * Obtains Debian's Prometheus and Alertmanager. Their packages are not installed: they would start services.
+ * @returns {Promise<string>} a folder with `prometheus`, `promtool`, `alertmanager` and `amtool`
+ * @throws ProgramsUnavailable with the reason if this machine cannot obtain them
+ */
+export function ensurePrometheus() {
+  const programs = {
+    prometheus: 'prometheus',
+    promtool: 'promtool',
+    alertmanager: 'prometheus-alertmanager',
+    amtool: 'amtool',
+  };
+  return ensureFolder('prometheus', 'unpack prometheus and alertmanager', async (folder) => {
+    const scratch = mkdtempSync(join(folder, '.debian-'));
+    await unpackDebianPackages(['prometheus', 'prometheus-alertmanager'], scratch);
+    for (const [name, program] of Object.entries(programs))
+      renameSync(join(scratch, 'usr/bin', program), join(folder, name));
+    rmSync(scratch, { recursive: true });
+  });
+}
+
+/**
  * Obtains servers of object stores: `versitygw` for S3, which checks signatures, and `fake-gcs-server` for Google Cloud Storage, which
  * checks no tokens.
  * @returns {Promise<string>} a folder with both
@@ -97,6 +118,7 @@ export async function ensureSoftware(tally) {
   const software = {
     ...Object.fromEntries(etcdVersions.map((version) => [`etcd ${version}`, () => ensureEtcd(version)])),
     Redis: ensureRedis,
+    Prometheus: ensurePrometheus,
     'object stores': ensureObjectStores,
   };
   for (const [title, ensure] of Object.entries(software)) {

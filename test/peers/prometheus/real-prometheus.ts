@@ -6,34 +6,12 @@ import { join } from 'node:path';
 import { freePort } from '../../../scripts/lib/free-port.mjs';
 import { eventually } from '../../../src/testing/index.ts';
 import { toYaml } from '../../../src/kubernetes/yaml/to-yaml.ts';
+import { PrometheusApi } from '../../helpers/prometheus/prometheus-api.ts';
 
 export const prometheusIsHere = spawnSync('prometheus', ['--version']).status === 0;
 
-/** A target as Prometheus shows it. Source: its HTTP API, `/api/v1/targets`. */
-export interface Target {
-  readonly health: 'up' | 'down' | 'unknown';
-  readonly lastError: string;
-  readonly scrapeUrl: string;
-}
-
-/** An alert whose expression holds. Source: the HTTP API of Prometheus, `/api/v1/alerts`. */
-export interface Alert {
-  readonly labels: Readonly<Record<string, string>>;
-  readonly annotations: Readonly<Record<string, string>>;
-  /** `pending` until the expression has held for as long as the rule says. */
-  readonly state: 'pending' | 'firing';
-}
-
-export interface RealPrometheus extends AsyncDisposable {
-  targets(): Promise<readonly Target[]>;
-  alerts(): Promise<readonly Alert[]>;
-  /** All values of a query so far, as `/api/v1/query_range` returns them, each second. */
-  history(query: string, seconds: number): Promise<readonly unknown[]>;
-  /** True if there is a series of this name. */
-  knows(metric: string): Promise<boolean>;
-  /** The value of each series that the query gives, by its labels as JSON. */
-  query(query: string): Promise<ReadonlyMap<string, number>>;
-}
+/** A Prometheus that runs until it is disposed of. */
+export type RealPrometheus = PrometheusApi & AsyncDisposable;
 
 interface PrometheusOptions {
   /** Value of the label `job`. Default: `operator` */
@@ -88,12 +66,6 @@ export async function startPrometheus(
     }
     rmSync(folder, { recursive: true, force: true });
   };
-  const ask = async <T>(path: string): Promise<T> => {
-    const response = await fetch(`http://${address}/api/v1/${path}`);
-    const { data, error } = (await response.json()) as { data?: T; error?: string };
-    if (data === undefined) throw new Error(`${path}: ${error ?? response.status}`);
-    return data;
-  };
   try {
     await eventually(
       async () => {
@@ -106,22 +78,5 @@ export async function startPrometheus(
     await stop();
     throw error;
   }
-  return {
-    targets: async () => (await ask<{ activeTargets: readonly Target[] }>('targets')).activeTargets,
-    alerts: async () => (await ask<{ alerts: readonly Alert[] }>('alerts')).alerts,
-    async history(query, seconds) {
-      const end = Date.now() / 1000;
-      const range = new URLSearchParams({ query, start: `${end - seconds}`, end: `${end}`, step: '1s' });
-      return (await ask<{ result: readonly unknown[] }>(`query_range?${range.toString()}`)).result;
-    },
-    knows: async (metric) =>
-      (await ask<readonly unknown[]>(`series?match[]=${encodeURIComponent(metric)}`)).length > 0,
-    async query(query) {
-      const { result } = await ask<{
-        result: readonly { metric: Readonly<Record<string, string>>; value: readonly [number, string] }[];
-      }>(`query?query=${encodeURIComponent(query)}`);
-      return new Map(result.map(({ metric, value }) => [JSON.stringify(metric), Number(value[1])]));
-    },
-    [Symbol.asyncDispose]: stop,
-  };
+  return Object.assign(new PrometheusApi(`http://${address}`), { [Symbol.asyncDispose]: stop });
 }
