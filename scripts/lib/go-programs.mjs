@@ -26,15 +26,17 @@ export const programsFolder = join(
  * Builds the programs of a module, unless this machine has them.
  * @param {string} group name of the group
  * @param {Record<string, string>} packages Go packages by the names of their programs
- * @param {string} [folder] of the module
+ * @param {{ folder?: string, tags?: readonly string[] }} [options] folder of the module, and build tags
  * @returns {Promise<string>} the folder that holds them
  * @throws ProgramsUnavailable if Go is missing, its modules cannot be downloaded, or they do not compile
  */
-export function ensureGoPrograms(group, packages, folder = `test/programs/${group}`) {
+export function ensureGoPrograms(group, packages, { folder = `test/programs/${group}`, tags = [] } = {}) {
   const module = join(root, folder);
   const names = Object.keys(packages);
-  return ensureFolder(`${group}-${digestOf(module)}`, `build ${names.join(', ')}`, async (folder) => {
-    for (const [name, path] of Object.entries(packages)) await buildProgram(module, path, join(folder, name));
+  const version = digestOf(module, tags);
+  return ensureFolder(`${group}-${version}`, `build ${names.join(', ')}`, async (made) => {
+    for (const [name, path] of Object.entries(packages))
+      await buildProgram(module, path, join(made, name), tags);
   });
 }
 
@@ -72,22 +74,24 @@ function removeLeftovers() {
   }
 }
 
-/** Another version of a module gets another folder. */
-function digestOf(module) {
-  const hash = createHash('sha256');
-  for (const name of readdirSync(module).filter((name) => /\.(?:go|mod|sum)$/.test(name)).sort())
+/** Another version of a module gets another folder, as do other tags. */
+function digestOf(module, tags) {
+  const hash = createHash('sha256').update(tags.join());
+  for (const name of readdirSync(module)
+    .filter((name) => /\.(?:go|mod|sum)$/.test(name))
+    .sort())
     hash.update(`${name}\n`).update(readFileSync(join(module, name)));
   return hash.digest('hex').slice(0, 12);
 }
 
-async function buildProgram(module, path, program) {
+async function buildProgram(module, path, program, tags) {
   const start = performance.now();
   const name = program.slice(program.lastIndexOf('/') + 1);
   const timer = setInterval(
     () => console.log(`    ${name}: compiling for ${Math.round(since(start))} s`),
     progressInterval * 1000,
   );
-  const flags = ['-mod=readonly', '-trimpath', '-buildvcs=false', '-ldflags=-s -w'];
+  const flags = ['-mod=readonly', '-trimpath', '-buildvcs=false', '-ldflags=-s -w', `-tags=${tags.join()}`];
   const env = { GOGC: '400', ...process.env, CGO_ENABLED: '0', GOFLAGS: '', GOWORK: 'off' };
   try {
     const { code } = await run('go', ['build', ...flags, '-o', program, path], { cwd: module, env, limit });

@@ -57,23 +57,38 @@ export async function ensureRedis() {
   });
 }
 
+/** Versions of the programs of {@link ensurePrometheus} and {@link ensureAlertmanager}, as the tags of their images. */
+export const prometheusVersion = 'v3.13.5';
+export const alertmanagerVersion = 'v0.25.0';
+
 /**
- * Obtains Debian's Prometheus and Alertmanager. Their packages are not installed: they would start services.
- * @returns {Promise<string>} a folder with `prometheus`, `promtool`, `alertmanager` and `amtool`
+ * Obtains Prometheus from its Go modules, without the discovery of clouds. Debian's package lacks that of Kubernetes, too.
+ * @returns {Promise<string>} a folder with `prometheus` and `promtool`
  * @throws ProgramsUnavailable with the reason if this machine cannot obtain them
  */
 export function ensurePrometheus() {
-  const programs = {
-    prometheus: 'prometheus',
-    promtool: 'promtool',
-    alertmanager: 'prometheus-alertmanager',
-    amtool: 'amtool',
-  };
-  return ensureFolder('prometheus', 'unpack prometheus and alertmanager', async (folder) => {
+  const path = 'github.com/prometheus/prometheus/cmd';
+  const packages = { prometheus: `${path}/prometheus`, promtool: `${path}/promtool` };
+  return ensureGoPrograms('prometheus', packages, { tags: ['remove_all_sd', 'enable_kubernetes_sd'] });
+}
+
+/**
+ * Obtains Debian's Alertmanager. Its package is not installed: it would start a service.
+ * @returns {Promise<string>} a folder with `alertmanager`
+ * @throws ProgramsUnavailable with the reason if this machine cannot obtain it
+ */
+export function ensureAlertmanager() {
+  const title = `unpack alertmanager ${alertmanagerVersion}`;
+  return ensureFolder(`alertmanager-${alertmanagerVersion}`, title, async (folder) => {
     const scratch = mkdtempSync(join(folder, '.debian-'));
-    await unpackDebianPackages(['prometheus', 'prometheus-alertmanager'], scratch);
-    for (const [name, program] of Object.entries(programs))
-      renameSync(join(scratch, 'usr/bin', program), join(folder, name));
+    await unpackDebianPackages(['prometheus-alertmanager'], scratch);
+    const program = join(scratch, 'usr/bin/prometheus-alertmanager');
+    const { output } = await run(program, ['--version'], { capture: true });
+    if (!output.startsWith(`alertmanager, version ${alertmanagerVersion.slice(1)} `))
+      throw new ProgramsUnavailable(
+        `Debian's prometheus-alertmanager is ${output.split('\n')[0]}, not ${alertmanagerVersion}`,
+      );
+    renameSync(program, join(folder, 'alertmanager'));
     rmSync(scratch, { recursive: true });
   });
 }
@@ -107,7 +122,7 @@ export function ensureCoreDns() {
  */
 export function ensureHelm() {
   const packages = { helm4: 'helm.sh/helm/v4/cmd/helm', helm3: 'helm.sh/helm/v3/cmd/helm' };
-  return ensureGoPrograms('helm', packages, 'test/peers/helm');
+  return ensureGoPrograms('helm', packages, { folder: 'test/peers/helm' });
 }
 
 /**
@@ -119,6 +134,7 @@ export async function ensureSoftware(tally) {
     ...Object.fromEntries(etcdVersions.map((version) => [`etcd ${version}`, () => ensureEtcd(version)])),
     Redis: ensureRedis,
     Prometheus: ensurePrometheus,
+    Alertmanager: ensureAlertmanager,
     'object stores': ensureObjectStores,
   };
   for (const [title, ensure] of Object.entries(software)) {
