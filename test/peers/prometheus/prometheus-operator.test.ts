@@ -205,9 +205,10 @@ describe.skipIf(!hasPromtool)(`promtool${hasPromtool ? '' : ' (is not installed)
       ],
     };
     const assets = new Assets('/etc/prometheus/config');
-    prometheusConfig(of, monitors, { assets, hasRules: false });
+    const ruleFolders = ['prometheus-sample-rulefiles-0'];
+    prometheusConfig(of, monitors, { assets, ruleFolders });
     for (const object of assets.unread) assets.set(object, { token: 'a' });
-    const { files, leftOut, problems } = prometheusConfig(of, monitors, { assets, hasRules: false });
+    const { files, leftOut, problems } = prometheusConfig(of, monitors, { assets, ruleFolders });
     expect({ leftOut, problems }).toEqual({ leftOut: [], problems: [] });
     expect(await refusal('config', files.get('prometheus.yaml') ?? '')).toBe('');
   });

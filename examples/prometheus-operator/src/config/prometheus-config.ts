@@ -47,11 +47,15 @@ export interface PrometheusConfig {
   readonly problems: readonly string[];
 }
 
-/** Returns the configuration of a Prometheus: the same for the same objects, in whatever order they come. */
+/**
+ * Returns the configuration of a Prometheus: the same for the same objects, in whatever order they come.
+ *
+ * @param ruleFolders names of the folders with rule files
+ */
 export function prometheusConfig(
   prometheus: Prometheus,
   monitors: SelectedMonitors,
-  { assets, hasRules }: { readonly assets: Assets; readonly hasRules: boolean },
+  { assets, ruleFolders }: { readonly assets: Assets; readonly ruleFolders: readonly string[] },
 ): PrometheusConfig {
   const problems = new Problems();
   const files = new Map<string, string>();
@@ -82,7 +86,9 @@ export function prometheusConfig(
     configFile,
     renderConfig({
       global: globalConfig(prometheus, problems),
-      rule_files: hasRules ? [`${rulesFolder}/*/*.yaml`] : undefined,
+      // Prometheus refuses a `*` before the last part of a path.
+      rule_files:
+        ruleFolders.length > 0 ? ruleFolders.map((folder) => `${rulesFolder}/${folder}/*.yaml`) : undefined,
       scrape_configs: jobs,
       alerting: alerting.config,
     }),

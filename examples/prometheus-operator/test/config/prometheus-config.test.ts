@@ -27,12 +27,12 @@ function configOf(
 ): PrometheusConfig {
   const assets = new Assets('/etc/prometheus/config');
   const all = { serviceMonitors: [], podMonitors: [], probes: [], ...monitors };
-  prometheusConfig(of, all, { assets, hasRules: false });
+  prometheusConfig(of, all, { assets, ruleFolders: [] });
   for (const object of assets.unread) {
     const found = objects.find(([{ kind, name }]) => kind === object.kind && name === object.name);
     assets.set(object, found?.[1]);
   }
-  return prometheusConfig(of, all, { assets, hasRules: false });
+  return prometheusConfig(of, all, { assets, ruleFolders: [] });
 }
 
 function parsed({ files }: PrometheusConfig): {

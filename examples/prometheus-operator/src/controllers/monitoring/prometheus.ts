@@ -99,8 +99,10 @@ async function applyObjects(
   const { client, key, events } = context;
   const selected = await selectedBy(prometheus, client);
   const rules = usableRules(selected.rules, new ProgramVersion('Prometheus', prometheus.spec.version ?? ''));
+  const maps = distribute(rules.usable, false);
+  const ruleFolders = rules.usable.length > 0 ? maps.map((_, index) => ruleMapName(prometheus, index)) : [];
   const config = await renderWithAssets(client, configFolder, (assets) =>
-    prometheusConfig(prometheus, selected, { assets, hasRules: rules.usable.length > 0 }),
+    prometheusConfig(prometheus, selected, { assets, ruleFolders }),
   );
   const leftOut = [...config.leftOut, ...rules.leftOut];
   countResources(
@@ -119,7 +121,6 @@ async function applyObjects(
   // Nothing is written unless all of it can be.
   if (config.problems.length > 0) throw terminalError(new Error(config.problems.join('; ')));
 
-  const maps = distribute(rules.usable, false);
   await refuseOthers(prometheus, maps.length, context);
   await client.apply(Secret, desiredSecret(prometheus, config.files));
   for (const [index, files] of maps.entries())
