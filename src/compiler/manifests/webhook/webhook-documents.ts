@@ -82,7 +82,7 @@ export function webhookPath({ role, path, kind }: DeclaredWebhook): string {
 function webhookDocument(webhook: DeclaredWebhook, name: string): ManifestDocument {
   const { kind, operations, settings, subresources } = webhook;
   const { failurePolicy = 'Fail', sideEffects = 'None', ...others } = settings;
-  const { objectSelector = isBuiltIn(kind) ? notTheOperator : undefined, ...rest } = others;
+  const { objectSelector = mayBeOwn(kind) ? notTheOperator : undefined, ...rest } = others;
   const selector = objectSelector === undefined ? {} : { objectSelector };
   return {
     name,
@@ -103,8 +103,12 @@ function webhookDocument(webhook: DeclaredWebhook, name: string): ManifestDocume
   };
 }
 
-/** True if Kubernetes itself defines a kind. */
-function isBuiltIn({ group, plural }: DeclaredWebhook['kind']): boolean {
+/**
+ * True if `config/default` may have objects of a kind: those of Kubernetes, and those that `op-sdk create monitoring` adds. While the operator
+ * does not answer, its webhook would refuse the deployment that repairs it.
+ */
+function mayBeOwn({ group, plural }: DeclaredWebhook['kind']): boolean {
+  if (group === 'monitoring.coreos.com') return plural === 'servicemonitors' || plural === 'prometheusrules';
   return Object.hasOwn(builtInResources, group) && Object.hasOwn(builtInResources[group] ?? {}, plural);
 }
 

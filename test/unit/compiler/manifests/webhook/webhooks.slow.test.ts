@@ -275,6 +275,19 @@ describe('kinds of Kubernetes', () => {
     ]);
   });
 
+  test.each([
+    ['PrometheusRule', 'prometheusrules', { objectSelector }],
+    ['Prometheus', 'prometheuses', {}],
+  ])('%s, of which the project may have objects: %s', (kind, plural, selector) => {
+    const resource = `{ group: 'monitoring.coreos.com', version: 'v1', kind: '${kind}', plural: '${plural}', scope: 'Namespaced' }`;
+    const outcome = generateWebhooks(
+      `import { externalResource } from 'opsdk'; const Other = externalResource(${resource}); export const w = defineWebhook(Other, { validate: { create() {} } });`,
+    );
+    expect(outcome.said).toEqual([]);
+    const [webhook] = webhooksIn(outcome, 'Validating');
+    expect(webhook?.['objectSelector']).toEqual(Object.values(selector)[0]);
+  });
+
   test('names have three parts in a project whose domain has one', () => {
     const outcome = generateWebhooks(
       `export const w = [defineWebhook(Deployment, { validate: { create() {} } }), defineWebhook(Pod, { validate: { create() {} } })];`,
