@@ -44,14 +44,17 @@ export interface Drill extends DrillCluster {
 }
 
 /** Audit policy for {@link OperatorRights}: every request, without its content. */
-const audit = { omitStages: ['RequestReceived' as const], rules: [{ level: 'Metadata' as const }] };
+export const drillAudit = {
+  omitStages: ['RequestReceived' as const],
+  rules: [{ level: 'Metadata' as const }],
+};
 
 /**
  * Starts a control plane with the CRDs of an operator, and the operator. An operator of a project has the rights of its own role, and
  * `end` throws if it was forbidden anything.
  */
 export async function startDrill({ controllers, operator: of, ...options }: DrillOptions): Promise<Drill> {
-  const cluster = await startDrillCluster({ audit, ...options, operator: of });
+  const cluster = await startDrillCluster({ audit: drillAudit, ...options, operator: of });
   const { plane, client } = cluster;
   const rights = typeof of === 'string' ? undefined : await takeRights(plane, client, of.project);
   const kubeconfig = rights?.kubeconfig ?? plane.operatorKubeconfig;
