@@ -1,7 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { ensureEtcd, ensureRedis, type etcdVersions } from '../../../scripts/lib/test-programs.mjs';
+import {
+  alertmanagerVersion,
+  ensureAlertmanager,
+  ensureEtcd,
+  ensurePrometheus,
+  ensureRedis,
+  prometheusVersion,
+  type etcdVersions,
+} from '../../../scripts/lib/test-programs.mjs';
+import { root } from '../../../scripts/lib/run.mjs';
 import type { ContainerConfig } from '../../../src/images/image-config.ts';
 import type { ClusterBed } from './cluster-bed.ts';
 import { busyboxFiles, pushLayerImage } from './layer-image.ts';
@@ -71,5 +80,31 @@ export async function pushRedisImage({ registry }: ClusterBed): Promise<string> 
     programs: ['redis-server', 'redis-cli'].map((name) => join(folder, name)),
     hasShell: true,
     config: { Cmd: ['redis-server'] },
+  });
+}
+
+/**
+ * Pushes Prometheus and Alertmanager under the names of their own images, and a stand-in for the config reloader of the Prometheus Operator.
+ * They have no shell.
+ * @param reloader tag of the config reloader
+ * @throws ProgramsUnavailable if they were not obtained before the bed started
+ */
+export async function pushPrometheusImages({ registry, base }: ClusterBed, reloader: string): Promise<void> {
+  const programs = {
+    [`prometheus:${prometheusVersion}`]: join(await ensurePrometheus(), 'prometheus'),
+    [`alertmanager:${alertmanagerVersion}`]: join(await ensureAlertmanager(), 'alertmanager'),
+  };
+  for (const [image, program] of Object.entries(programs))
+    await pushProgramImage({
+      reference: `${registry}/prometheus/${image}`,
+      programs: [program],
+      config: { Entrypoint: [`/usr/local/bin/${basename(program)}`] },
+    });
+  const script = join(root, 'test/helpers/prometheus/config-reloader.mjs');
+  await pushLayerImage({
+    reference: `${registry}/prometheus-operator/prometheus-config-reloader:${reloader}`,
+    base,
+    files: [{ path: 'config-reloader.mjs', content: readFileSync(script) }],
+    config: { User: '65532:65532', Entrypoint: ['/usr/local/bin/node', '/config-reloader.mjs'] },
   });
 }
