@@ -9,11 +9,11 @@ const texts = /\b(?:events|conditions)\b|conditionsOf/;
 
 /** Folders of whole projects, and of sources alone. Those of `test/golden/projects` are made from the templates. */
 const folders = [
-  ...['memcached-operator', 'namespace-sync', 'etcd-operator', 'redis-operator'].map(
+  ...['memcached-operator', 'namespace-sync', 'etcd-operator', 'prometheus-operator', 'redis-operator'].map(
     (name) => `examples/${name}`,
   ),
   ...['basic', 'controllers'].map((name) => `test/golden/projects/${name}`),
-  ...['database-operator', 'prometheus'].map((name) => `test/operators/${name}`),
+  ...['database-operator'].map((name) => `test/operators/${name}`),
 ];
 const open: ProjectFolder[] = [];
 afterAll(() => {
