@@ -38,7 +38,7 @@ async function pass(cluster: RedisClusterFixture, time: string): Promise<void> {
 }
 const masters = async (cluster: RedisClusterFixture): Promise<number | undefined> =>
   (await cluster.status())?.masters;
-const scaling = (cluster: RedisClusterFixture): readonly (string | undefined)[] =>
+const scaling = (cluster: RedisClusterFixture): readonly string[] =>
   cluster.api.events
     .filter(({ reason }) => /^Scaled/.test(reason ?? ''))
     .map(({ reason, note }) => `${reason}: ${note}`);
@@ -98,7 +98,7 @@ describe('a cluster that is scaled by its memory', () => {
     await cluster.form({ autoscaling: { ...autoscaling, maxMasters: 5 } });
     fill(cluster, 57);
     await pass(cluster, '800s');
-    expect(scaling(cluster).map((text) => text?.slice(0, 30))).toEqual([
+    expect(scaling(cluster).map((text) => text.slice(0, 30))).toEqual([
       'ScaledOut: From 3 to 4 masters',
       'ScaledOut: From 4 to 5 masters',
     ]);
@@ -153,6 +153,7 @@ describe('a cluster that is scaled by its memory', () => {
     delete cluster.redis.missing['used_memory'];
 
     await cluster.change({ image: 'redis:8' });
+    await cluster.run();
     await cluster.api.advance(toShrink);
     expect(await cluster.condition('AbleToScale')).toMatchObject({
       status: 'False',
@@ -266,7 +267,7 @@ describe('a cluster that is scaled by its memory', () => {
   async function metric(name: string): Promise<readonly number[]> {
     const found = await metricsRegistry.getSingleMetric(`redis_operator_cluster_${name}`)?.get();
     return (found?.values ?? [])
-      .filter(({ labels }) => labels.cluster === key.name)
+      .filter(({ labels }) => labels['cluster'] === key.name)
       .map(({ value }) => value);
   }
 });
@@ -300,7 +301,7 @@ test.each([1, 2, 5])(
     thinOut(cluster);
     await survive(3);
     expect([...cluster.redis.keys].sort()).toEqual(left);
-    expect(scaling(cluster).map((text) => text?.slice(0, 29))).toEqual([
+    expect(scaling(cluster).map((text) => text.slice(0, 29))).toEqual([
       'ScaledOut: From 3 to 4 master',
       'ScaledIn: From 4 to 3 masters',
     ]);

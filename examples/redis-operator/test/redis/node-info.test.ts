@@ -50,7 +50,7 @@ test('does not take what is missing, or no number, for 0', () => {
       (lines) => {
         const { load } = parseNodeInfo(lines.join('\r\n'));
         const has = (name: string): boolean =>
-          lines.findLast((line) => line.startsWith(`${name}:`))?.match(/:\d+$/) != null;
+          /:\d+$/.test(lines.filter((line) => line.startsWith(`${name}:`)).at(-1) ?? '');
         expect(load.usedMemory !== undefined).toBe(has('used_memory'));
         expect(load.maxMemory !== undefined).toBe(has('maxmemory'));
         expect(load.operationsPerSecond !== undefined).toBe(has('instantaneous_ops_per_sec'));
