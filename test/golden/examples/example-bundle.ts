@@ -28,6 +28,8 @@ interface ExpectedBundle {
   readonly capabilities: string;
   /** Images of the operands. That of the operator is listed with them. */
   readonly related?: readonly string[];
+  /** Codes of warnings of `generate bundle`. Default: none. */
+  readonly warned?: readonly string[];
 }
 
 /**
@@ -38,7 +40,7 @@ interface ExpectedBundle {
  */
 export async function expectBundle(
   project: string,
-  { packageName, example = packageName, capabilities, related = [] }: ExpectedBundle,
+  { packageName, example = packageName, capabilities, related = [], warned = [] }: ExpectedBundle,
 ): Promise<void> {
   expect(levelsOfExamples().get(example)?.name).toBe(capabilities);
   const image = `registry.example.com/team/${packageName}:v0.0.1`;
@@ -49,8 +51,14 @@ export async function expectBundle(
   await runIn(project, 'kustomize', 'edit', 'set', 'image', `controller=${image}`, '--dir', 'config/manager');
   const generate = ['generate', 'bundle', '--version', '0.0.1', '--channels', 'stable', '-o', 'json'];
   const made = await runCli(generate, { cwd: project });
-  const { ok, warnings } = JSON.parse(made.stdout) as Readonly<Record<string, unknown>>;
-  expect({ ok, warnings }).toEqual({ ok: true, warnings: [] });
+  const { ok, warnings } = JSON.parse(made.stdout) as {
+    readonly ok: boolean;
+    readonly warnings: readonly { readonly code: string }[];
+  };
+  expect({ ok, warnings }).toEqual({
+    ok: true,
+    warnings: warned.map((code) => expect.objectContaining({ code })),
+  });
   const argv = ['bundle', 'validate', 'bundle', '--strict', '--select-optional', 'all', '-o', 'json'];
   const validated = await runCli(argv, { cwd: project });
   const { passed, results } = JSON.parse(validated.stdout) as {

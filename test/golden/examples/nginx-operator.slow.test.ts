@@ -42,8 +42,11 @@ test('the bundle of its next version has no finding', async () => {
   cpSync(exampleFolder('two-versions'), project, { recursive: true });
   await run('generate', 'manifests');
   await expectManifests(project);
+  await run('generate', 'kustomize', 'manifests');
   edit(base, 'capabilities: Basic Install', 'capabilities: Seamless Upgrades');
   await expectBundle(project, {
     ...{ packageName, example: 'two-versions', capabilities: 'Seamless Upgrades' },
+    // The certificate of cert-manager, which OLM makes itself.
+    warned: ['bundle/left-out'],
   });
 });

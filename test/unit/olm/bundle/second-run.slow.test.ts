@@ -12,6 +12,7 @@ const described = [
 const commands: readonly (readonly string[])[] = [
   ['generate', 'manifests'],
   ['generate', 'kustomize', 'manifests'],
+  ['generate', 'helm'],
   ['generate', 'bundle', '--version', '0.0.1'],
 ];
 const base = 'config/manifests/bases/cache-operator.clusterserviceversion.yaml';
