@@ -1,5 +1,5 @@
 // Real software that the examples' operators are tried with, and that the cluster of test:cluster needs: obtained once per machine.
-import { copyFileSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installDebianTools, unpackDebianPackages } from './debian-packages.mjs';
@@ -59,7 +59,7 @@ export async function ensureRedis() {
 
 /** Versions of the programs of {@link ensurePrometheus} and {@link ensureAlertmanager}, as the tags of their images. */
 export const prometheusVersion = 'v3.13.5';
-export const alertmanagerVersion = 'v0.25.0';
+export const alertmanagerVersion = 'v0.28.1';
 
 /**
  * Obtains Prometheus from its Go modules, without the discovery of clouds. Debian's package lacks that of Kubernetes, too.
@@ -73,24 +73,14 @@ export function ensurePrometheus() {
 }
 
 /**
- * Obtains Debian's Alertmanager. Its package is not installed: it would start a service.
+ * Obtains Alertmanager from its Go modules. Debian's package reads templates from where only an installation, which starts a service, puts
+ * them.
  * @returns {Promise<string>} a folder with `alertmanager`
  * @throws ProgramsUnavailable with the reason if this machine cannot obtain it
  */
 export function ensureAlertmanager() {
-  const title = `unpack alertmanager ${alertmanagerVersion}`;
-  return ensureFolder(`alertmanager-${alertmanagerVersion}`, title, async (folder) => {
-    const scratch = mkdtempSync(join(folder, '.debian-'));
-    await unpackDebianPackages(['prometheus-alertmanager'], scratch);
-    const program = join(scratch, 'usr/bin/prometheus-alertmanager');
-    const { output } = await run(program, ['--version'], { capture: true });
-    if (!output.startsWith(`alertmanager, version ${alertmanagerVersion.slice(1)} `))
-      throw new ProgramsUnavailable(
-        `Debian's prometheus-alertmanager is ${output.split('\n')[0]}, not ${alertmanagerVersion}`,
-      );
-    renameSync(program, join(folder, 'alertmanager'));
-    rmSync(scratch, { recursive: true });
-  });
+  const packages = { alertmanager: 'github.com/prometheus/alertmanager/cmd/alertmanager' };
+  return ensureGoPrograms('alertmanager', packages, { tags: ['builtinassets'] });
 }
 
 /**
