@@ -1,6 +1,7 @@
 // The stories that `npm run example` tells, by the name of the example.
 import { flinkOperator, namespaceSync, rbacManager, schedulerOperator } from './stories/cluster-services.mjs';
 import { etcdOperator } from './stories/etcd-operator.mjs';
+import { prometheusOperator } from './stories/prometheus-operator.mjs';
 import { redisOperator } from './stories/redis-operator.mjs';
 import { memcachedOperator, nginxOperator, redisEnterprise, twoVersions } from './stories/workloads.mjs';
 
@@ -28,6 +29,7 @@ export const stories = {
   'memcached-operator': memcachedOperator,
   'namespace-sync': namespaceSync,
   'nginx-operator': nginxOperator,
+  'prometheus-operator': prometheusOperator,
   'rbac-manager': rbacManager,
   'redis-enterprise': redisEnterprise,
   'redis-operator': redisOperator,

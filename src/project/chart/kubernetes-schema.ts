@@ -3,7 +3,7 @@ import { structuralSchema, type StructuralSchema } from '../../kubernetes/tables
 /** A JSON schema of draft 7, which Helm reads. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What `resource.ParseQuantity` of apimachinery accepts. */
+/** Matches what `resource.ParseQuantity` of apimachinery accepts. */
 const quantity = String.raw`^[+-]?(\d+|\d+\.\d*|\.\d+)([numkMGTPE]|[KMGTPE]i|[eE][+-]?\d+)?$`;
 
 /** Values that the API server demands in fields which its schema calls texts, by type and field. Source: pkg/apis/core/validation. */

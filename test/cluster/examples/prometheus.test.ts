@@ -118,7 +118,7 @@ describe.skipIf(reasons.some((reason) => reason !== undefined))('the Prometheus 
       expect(target, JSON.stringify(target)).toMatchObject({
         health: 'up',
         lastError: '',
-        labels: { job, namespace: operatorNamespace, service: job, endpoint: 'https', container: 'manager' },
+        labels: { job, namespace: operatorNamespace, service: job, endpoint: 'https' },
       });
       const reconciles = 'sum(controller_runtime_reconcile_total{controller="prometheus",result="success"})';
       expect([...(await api.query(reconciles)).values()][0]).toBeGreaterThan(0);

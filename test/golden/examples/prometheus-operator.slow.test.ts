@@ -130,9 +130,13 @@ describe.skipIf(!isThere)(`its kinds are those that are published${reason}`, () 
         const kind = kinds.find((each) => each.kind === object?.kind);
         if (kind === undefined || object === null) throw new Error(`${object?.kind} has no definition`);
         const metadata = { ...object.metadata, namespace: 'default' };
-        const stored = await api.client.create(kind, { ...object, metadata } as never, {
-          fieldValidation: 'Strict',
-        });
+        const stored = await api.client.create(
+          kind,
+          { ...object, metadata },
+          {
+            fieldValidation: 'Strict',
+          },
+        );
         expect(stored, `${folder} ${object.kind} ${object.metadata.name}`).toMatchObject({
           spec: object.spec,
         });

@@ -45,7 +45,7 @@ function checkRelabel(
   problems: Problems,
 ): void {
   const action = (config.action ?? 'replace').toLowerCase();
-  const { sourceLabels, separator, targetLabel = '', regex, modulus, replacement } = config;
+  const { sourceLabels, targetLabel = '', regex, modulus, replacement } = config;
   const isDefault = (field: keyof typeof defaults): boolean =>
     config[field] === undefined || config[field] === defaults[field];
 

@@ -121,7 +121,7 @@ function readRoute(value: unknown, path: string, problems: Problems): Route | un
       expect(isTexts(each), place, 'a list of texts');
     else expect(typeof each === 'string', place, 'a text');
   }
-  return problems.list.length > before ? undefined : (value as Route);
+  return problems.list.length > before ? undefined : value;
 }
 
 function isMatchers(value: unknown): value is Matcher[] {

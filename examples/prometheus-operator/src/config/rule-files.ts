@@ -37,7 +37,7 @@ export function ruleFileName({ metadata }: PrometheusRule): string {
  * restarts nothing.
  */
 export function distribute(rules: readonly PrometheusRule[], forThanos: boolean): readonly RuleFiles[] {
-  const maps: Map<string, string>[] = [new Map()];
+  const maps = [new Map<string, string>()];
   let size = 0;
   for (const rule of [...rules].sort(byName)) {
     const text = ruleFile(rule, forThanos);

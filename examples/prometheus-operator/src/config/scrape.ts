@@ -56,7 +56,7 @@ export function limitsConfig(
     if (since !== undefined) version.require(since, `spec.${field}`, problems);
     const isRenamed = field === 'scrapeClassicHistograms' && version.isAtLeast('3.0.0');
     config[isRenamed ? 'always_scrape_classic_histograms' : name] =
-      field === 'nativeHistogramMinBucketFactor' ? factor(value, problems) : (value as ConfigValue);
+      field === 'nativeHistogramMinBucketFactor' ? factor(value, problems) : value;
   }
   return config;
 }

@@ -10,13 +10,11 @@ import {
 import { Assets } from '../../src/config/assets.ts';
 import { alertmanager, alertmanagerConfig } from '../fixtures/objects.ts';
 
+const noSecrets: Readonly<Record<string, Record<string, string>>> = {};
+
 function generated(
   configs: readonly AlertmanagerConfig[],
-  {
-    base = emptyConfig,
-    of = alertmanager(),
-    secrets = {} as Readonly<Record<string, Record<string, string>>>,
-  } = {},
+  { base = emptyConfig, of = alertmanager(), secrets = noSecrets } = {},
 ): GeneratedConfig {
   const assets = new Assets('/etc/alertmanager/config');
   generate(of, base, configs, assets);

@@ -1,7 +1,6 @@
 // The Prometheus operator with the real Prometheus and Alertmanager, which are processes.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ensureAlertmanager, ensurePrometheus, reasonOf } from '../../../../scripts/lib/test-programs.mjs';
-import { Alertmanager } from '../../../../examples/prometheus-operator/src/api/monitoring/v1/alertmanager.ts';
 import { PodMonitor } from '../../../../examples/prometheus-operator/src/api/monitoring/v1/pod-monitor.ts';
 import {
   Prometheus,

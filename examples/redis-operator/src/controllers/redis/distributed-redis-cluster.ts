@@ -9,7 +9,6 @@ import {
   watch,
   type Controller,
   type ReconcileContext,
-  type Stored,
 } from 'opsdk';
 import { StatefulSet } from 'opsdk/k8s/apps/v1';
 import { Job } from 'opsdk/k8s/batch/v1';

@@ -60,6 +60,7 @@ export interface ThanosRulerSpec extends WorkloadSpec {
 }
 
 /** ThanosRulerStatus defines the observed state of ThanosRuler. */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- each kind has a status of its own, to which fields are added
 export interface ThanosRulerStatus extends WorkloadStatus {}
 
 /**
