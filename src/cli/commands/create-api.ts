@@ -131,9 +131,13 @@ With --resource=false, the kind is one of the project, or one of Kubernetes: --g
     });
     if (force) await reportOverwrites(context, plan);
     const dryRun = options.dryRun === true;
-    const result = await carryOut(context, await keepEdits(context, plan, { fresh, project, dryRun }), {
-      dryRun,
-    });
+    const result = await carryOut(
+      context,
+      await keepEdits(context, plan, { fresh, recorded: recordedTemplates(project.text), dryRun }),
+      {
+        dryRun,
+      },
+    );
     const made = [
       ...(input.withResource ? [input.resource.path] : []),
       ...(input.withController
@@ -187,9 +191,13 @@ export async function createForeign(
   const manifests = await plannedManifests(root, [...fresh, ...maintained]);
   const plan = await planFiles(root, { fresh, maintained: [...maintained, ...manifests.files], force });
   if (force) await reportOverwrites(context, plan);
-  const result = await carryOut(context, await keepEdits(context, plan, { fresh, project, dryRun }), {
-    dryRun,
-  });
+  const result = await carryOut(
+    context,
+    await keepEdits(context, plan, { fresh, recorded: recordedTemplates(project.text), dryRun }),
+    {
+      dryRun,
+    },
+  );
   if (!dryRun) context.report.info(`Edit ${layout.controller(input.controller)}.`);
   return {
     result: { ...result, resource: foreign.resource },

@@ -2,7 +2,7 @@ import { defineCommand } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { dryRunFlag } from '../flags/common.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
-import { loadProject } from '../../project/project/index.ts';
+import { loadProject, recordedTemplates } from '../../project/project/index.ts';
 import { planFiles } from '../../project/scaffold/index.ts';
 import { carryOut, keepEdits } from '../actions/files/apply-plan.ts';
 import { checkedFiles } from '../actions/files/checked-files.ts';
@@ -45,7 +45,11 @@ settings that you have changed, removed or added stay.
     }
     const files = await planFiles(root, { fresh, maintained, force });
     if (force) await reportOverwrites(context, files);
-    const plan = await keepEdits(context, files, { fresh, project, dryRun });
+    const plan = await keepEdits(context, files, {
+      fresh,
+      recorded: recordedTemplates(project.text),
+      dryRun,
+    });
     const result = await carryOut(context, plan, { dryRun });
     const more = dryRun ? notes : [...notes, ...monitoringNotes(about)];
     for (const note of more) context.report.info(note);

@@ -139,9 +139,13 @@ With cert-manager, the cluster needs cert-manager. With self-signed, the operato
     const manifests = await plannedManifests(root, [...fresh, ...maintained]);
     const files = await planFiles(root, { fresh, maintained: [...maintained, ...manifests.files], force });
     if (force) await reportOverwrites(context, files);
-    const result = await carryOut(context, await keepEdits(context, files, { fresh, project, dryRun }), {
-      dryRun,
-    });
+    const result = await carryOut(
+      context,
+      await keepEdits(context, files, { fresh, recorded: recordedTemplates(project.text), dryRun }),
+      {
+        dryRun,
+      },
+    );
     if (!dryRun)
       reportNext(context, plan, { provider, isFirst: former === undefined, storage: storage?.from });
     const { group, domain, version, kind } = target.resource;

@@ -78,9 +78,13 @@ in these files stays as it is; what cannot be changed is reported, with the line
     const generated = namespaced === undefined ? [] : manifests.files;
     const plan = await planFiles(root, { fresh, maintained: [...maintained, ...generated], force });
     if (force) await reportOverwrites(context, plan);
-    const result = await carryOut(context, await keepEdits(context, plan, { fresh, project, dryRun }), {
-      dryRun,
-    });
+    const result = await carryOut(
+      context,
+      await keepEdits(context, plan, { fresh, recorded: recordedTemplates(project.text), dryRun }),
+      {
+        dryRun,
+      },
+    );
     const notes = [...edits.flatMap((each) => each.notes), ...multigroupNotes(multigroup)];
     if (!dryRun) for (const note of notes) context.report.info(note);
     return { result, warnings: [...edits.flatMap((each) => each.warnings), ...manifests.warnings] };

@@ -9,8 +9,8 @@ import { OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { jsonMapOf, jsonTextOf } from '../../base/util/json-map.ts';
 import { planChart, renderChart } from '../../project/chart/index.ts';
 import { layout, loadProject, readFileOf } from '../../project/project/index.ts';
-import { withManagerImage } from '../actions/cluster/manager-image.ts';
-import { carryOut } from '../actions/files/apply-plan.ts';
+import { renderWithImage, withManagerImage } from '../actions/cluster/manager-image.ts';
+import { carryOut, keepEdits } from '../actions/files/apply-plan.ts';
 import { checkedFiles } from '../actions/files/checked-files.ts';
 import { outputPlace } from '../actions/files/output-place.ts';
 import { exclusiveFlags, invalidFlag } from '../actions/input/flag-values.ts';
@@ -45,29 +45,32 @@ Generated files must be up to date: run op-sdk generate manifests first.`,
     const about = await chartMetadata(context, project.root, options.version);
     const folder = await deployedFolder(context, options);
     const noted: Finding[] = [];
-    const onWarning = (warning: Finding): number => noted.push(warning);
-    const manifest = await withManagerImage(context, { ...options, dryRun: dryRun || check }, () =>
-      manifestInput(context, {}, { folder, pipeInto: 'kubectl apply --server-side -f -', onWarning }),
-    );
+    const render = (onWarning?: (warning: Finding) => void) =>
+      manifestInput(context, {}, { folder, pipeInto: 'kubectl apply --server-side -f -', onWarning });
+    const objects = await renderWithImage(context, options.image, () => render((each) => noted.push(each)));
     const files = await renderChart({
       ...about,
       name: project.projectName,
-      objects: manifest.objects.map(({ object }) => object),
+      objects: objects.map(({ object }) => object),
       root: project.root,
     });
-    const place = outputPlace(context.cwd, options.outputDir ?? 'chart');
-    const read = (path: string): Promise<string | undefined> => readFileOf(place.root, path);
-    const { changes, conflicts, notes } = await planChart({ files, folder: place.folder, read, force });
+    const { root, folder: chart } = outputPlace(context.cwd, options.outputDir ?? 'chart');
+    const read = (path: string): Promise<string | undefined> => readFileOf(root, path);
+    const { changes, conflicts, notes, recorded } = await planChart({ files, folder: chart, read, force });
     if (check) {
       reportWarnings(context.report, [...noted, ...conflicts]);
       return checkedFiles(context, changes, { command: 'op-sdk generate helm', adjective: 'chart' });
     }
-    const plan = { root: place.root, changes, removesEmptyFolders: true };
+    const merged = { root, changes, removesEmptyFolders: true };
+    const fresh = files.map(({ path }) => ({ path: `${chart}/${path}` }));
+    const plan = force ? await keepEdits(context, merged, { fresh, recorded, dryRun }) : merged;
+    // The image is written once nothing keeps the chart from being written.
+    const image = await withManagerImage(context, { ...options, dryRun }, render);
     const result = await carryOut(context, plan, { dryRun });
     for (const note of notes) context.report.info(note);
     return {
-      result: { ...result, files: [...manifest.files, ...result.files] },
-      warnings: [...noted, ...defaultImageWarnings(manifest.objects)],
+      result: { ...result, files: [...image.files, ...result.files] },
+      warnings: [...noted, ...defaultImageWarnings(objects)],
       errors: conflicts,
     };
   },

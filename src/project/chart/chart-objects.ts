@@ -1,10 +1,8 @@
-import { jsonListOf, jsonMapOf, jsonTextOf } from '../../base/util/json-map.ts';
+import { jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../base/util/json-map.ts';
 import type { ManifestObject } from '../../kubernetes/yaml/index.ts';
 import { templatedManager } from './manager.ts';
 import type { ReleaseNames } from './release-names.ts';
 import { block, included, optional, scalar, helmText } from './template-text.ts';
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** A file of the chart with an object, and the condition under which a release has it. */
 export interface ChartObject {
@@ -137,7 +135,7 @@ function dashboard(object: ManifestObject, parts: ChartParts): Pick<ChartObject,
     const text = parts.names.replacedIn(jsonTextOf(value), `.Files.Get "${path}"`);
     return [name, scalar(`${text} | toJson`)] as const;
   });
-  const { data: _data, ...rest } = templatedObject({ ...object, data: {} }, parts) as Json;
+  const { data: _data, ...rest } = templatedObject({ ...object, data: {} }, parts) as JsonMap;
   return { text: helmText({ ...rest, data: Object.fromEntries(data) }), files };
 }
 
@@ -162,10 +160,10 @@ function templatedObject(object: ManifestObject, parts: ChartParts): unknown {
   const { chart, manager, names } = parts;
   if (object.kind === 'CustomResourceDefinition') return templatedCrd(object, parts);
   const labelled = withInstance(
-    object === manager ? (templatedManager(object, chart) as Json) : object,
+    object === manager ? (templatedManager(object, chart) as JsonMap) : object,
     parts,
   );
-  const named = names.in(labelled) as Json;
+  const named = names.in(labelled) as JsonMap;
   const isAccount = isAccountOf(object, manager);
   const metadata = jsonMapOf(named['metadata']);
   return {
@@ -185,7 +183,7 @@ function templatedObject(object: ManifestObject, parts: ChartParts): unknown {
 }
 
 /** Returns the subjects of a binding, with the ServiceAccount of the release. */
-function subjectsOf(object: ManifestObject, named: Json, { chart, manager }: ChartParts): unknown {
+function subjectsOf(object: ManifestObject, named: JsonMap, { chart, manager }: ChartParts): unknown {
   const before = jsonListOf(object['subjects']);
   return jsonListOf(named['subjects']).map((subject, index) => {
     const { kind, name } = jsonMapOf(before[index]);
@@ -205,7 +203,7 @@ function labelsOf({ metadata }: ManifestObject, chart: string): unknown {
 /** Returns a definition that stays when the release is removed, whose names of Services are those of the release. */
 function templatedCrd(object: ManifestObject, { chart, names }: ChartParts): unknown {
   const spec = jsonMapOf(object['spec']);
-  const annotations = names.in(object.metadata.annotations ?? {}) as Json;
+  const annotations = names.in(object.metadata.annotations ?? {}) as JsonMap;
   const isKept = 'if .Values.crds.keep';
   const policy = 'helm.sh/resource-policy';
   return {
@@ -223,7 +221,7 @@ function templatedCrd(object: ManifestObject, { chart, names }: ChartParts): unk
 }
 
 /** Adds the release to the labels of Pods and to the selectors that mean them: two releases in a namespace do not mix. */
-function withInstance(object: Json, parts: ChartParts): Json {
+function withInstance(object: JsonMap, parts: ChartParts): JsonMap {
   const { kind } = object;
   const spec = jsonMapOf(object['spec']);
   const template = jsonMapOf(spec['template']);

@@ -1,23 +1,21 @@
-import { jsonListOf, jsonMapOf, jsonTextOf } from '../../base/util/json-map.ts';
+import { jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../base/util/json-map.ts';
 import type { ManifestObject } from '../../kubernetes/yaml/index.ts';
 import { block, entries, optional, scalar } from './template-text.ts';
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** Settings of a release that begin as config/default has them: the values of the chart. */
 export interface ManagerValues {
   readonly image: { readonly repository: string; readonly tag: string; readonly digest: string };
   readonly pullPolicy: string;
   readonly replicas: number;
-  readonly resources: Json;
-  readonly nodeSelector: Json;
+  readonly resources: JsonMap;
+  readonly nodeSelector: JsonMap;
   readonly tolerations: readonly unknown[];
-  readonly affinity: Json;
+  readonly affinity: JsonMap;
   readonly topologySpreadConstraints: readonly unknown[];
   readonly priorityClassName: string;
   readonly terminationGracePeriodSeconds: number;
-  readonly podSecurityContext: Json;
-  readonly securityContext: Json;
+  readonly podSecurityContext: JsonMap;
+  readonly securityContext: JsonMap;
   readonly nodeOptions: string;
   readonly leaderElection: boolean;
   /** Namespaces that the operator watches, undefined if config/default decides it by something else than a list. */
@@ -41,15 +39,15 @@ export function managerOf(objects: readonly ManifestObject[]): ManifestObject | 
   );
 }
 
-function podOf(deployment: ManifestObject): Json {
+function podOf(deployment: ManifestObject): JsonMap {
   return jsonMapOf(jsonMapOf(jsonMapOf(deployment['spec'])['template'])['spec']);
 }
 
-function containersOf(deployment: ManifestObject): readonly Json[] {
+function containersOf(deployment: ManifestObject): readonly JsonMap[] {
   return jsonListOf(podOf(deployment)['containers']).map((each) => jsonMapOf(each));
 }
 
-function managerContainer(deployment: ManifestObject): Json {
+function managerContainer(deployment: ManifestObject): JsonMap {
   const containers = containersOf(deployment);
   return containers.find(({ name }) => name === managerName) ?? containers[0] ?? {};
 }
@@ -130,11 +128,11 @@ function whereSet(values: string): unknown {
 }
 
 /** Further entries of a map, after its own. */
-function withMore(own: Json, values: string): unknown {
+function withMore(own: JsonMap, values: string): unknown {
   return Object.keys(own).length === 0 ? whereSet(values) : { ...own, zz: entries(values) };
 }
 
-function templatedContainer(container: Json, chart: string): Json {
+function templatedContainer(container: JsonMap, chart: string): JsonMap {
   const image = container['image'];
   const env = envOf(container)
     .filter(({ name, value }) => name !== watchNamespace || value === undefined)
@@ -156,7 +154,7 @@ function templatedContainer(container: Json, chart: string): Json {
 const joined = scalar(`join "," .Values.watchNamespaces | quote`);
 const watchedNamespaces = optional('if .Values.watchNamespaces', { name: watchNamespace, value: joined });
 
-function templatedVariable(entry: Json, image: unknown, chart: string): unknown {
+function templatedVariable(entry: JsonMap, image: unknown, chart: string): unknown {
   const { name, value } = entry;
   if (name === 'NODE_OPTIONS') return { name, value: scalar('.Values.nodeOptions | quote') };
   // The operator starts Pods of its own image.
@@ -171,11 +169,11 @@ function templatedArgument(arg: string): unknown {
   return arg;
 }
 
-function argsOf(container: Json): readonly string[] {
+function argsOf(container: JsonMap): readonly string[] {
   return jsonListOf(container['args']).map((arg) => jsonTextOf(arg));
 }
 
-function envOf(container: Json): readonly Json[] {
+function envOf(container: JsonMap): readonly JsonMap[] {
   return jsonListOf(container['env']).map((entry) => jsonMapOf(entry));
 }
 

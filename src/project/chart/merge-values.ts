@@ -1,9 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isJsonMap } from '../../base/util/json-map.ts';
+import { isJsonMap, jsonMapOf, type JsonMap } from '../../base/util/json-map.ts';
 import { editYaml, parseYaml, removeFromYamlMap, setInYamlMap, toYaml } from '../../kubernetes/yaml/index.ts';
 import { mergeText, type TextVersions } from '../scaffold/index.ts';
-
-type Map = Readonly<Record<string, unknown>>;
 
 /** Values after a merge. */
 export interface MergedValues {
@@ -33,7 +31,7 @@ export function mergeValues(file: string, versions: TextVersions): MergedValues 
 class Merge {
   readonly kept: string[] = [];
 
-  of(base: Map, edited: Map, generated: Map, path: readonly string[] = []): Map {
+  of(base: JsonMap, edited: JsonMap, generated: JsonMap, path: readonly string[] = []): JsonMap {
     const names = [...new Set([...Object.keys(edited), ...Object.keys(generated)])];
     const entries = names.map((name) => {
       const value = this.#value(base[name], edited[name], generated[name], [...path, name]);
@@ -53,7 +51,7 @@ class Merge {
   }
 }
 
-function spliced(text: string, path: readonly string[], before: Map, after: Map): string {
+function spliced(text: string, path: readonly string[], before: JsonMap, after: JsonMap): string {
   let result = text;
   for (const name of Object.keys(before))
     if (!Object.hasOwn(after, name)) result = removeFromYamlMap(result, path, name);
@@ -68,9 +66,8 @@ function spliced(text: string, path: readonly string[], before: Map, after: Map)
   return result;
 }
 
-function mapOf(text: string, file: string): Map {
-  const { value } = parseYaml(text, file);
-  return isJsonMap(value) ? value : {};
+function mapOf(text: string, file: string): JsonMap {
+  return jsonMapOf(parseYaml(text, file).value);
 }
 
 function valueOf(text: string): unknown {

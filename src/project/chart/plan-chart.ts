@@ -19,7 +19,7 @@ export interface ChartRequest {
   readonly folder: string;
   /** Returns the text of a file by its path, which begins with that of the folder. */
   readonly read: ReadFile;
-  /** True to write all files again; copies of edited ones stay beside them. */
+  /** True to write all files again, also edited ones. */
   readonly force: boolean;
 }
 
@@ -29,6 +29,8 @@ export interface PlannedChart {
   /** Files with places that both sides have changed. */
   readonly conflicts: readonly Finding[];
   readonly notes: readonly string[];
+  /** Hashes of the files as the last run has written them, by path. */
+  readonly recorded: Readonly<Record<string, string>>;
 }
 
 const valuesFile = 'values.yaml';
@@ -47,7 +49,10 @@ export async function planChart(request: ChartRequest): Promise<PlannedChart> {
   const generated = new Map(files.map(({ path, content }) => [path, content]));
   const planner = new ChartPlanner(request, { base, generated, isFirst: former === undefined });
   for (const path of new Set([...generated.keys(), ...base.keys()])) await planner.file(path);
-  return planner.result(record, former, recordText(generated, former));
+  return {
+    ...planner.result(record, former, recordText(generated, former)),
+    recorded: Object.fromEntries([...base].map(([path, text]) => [`${folder}/${path}`, contentHash(text)])),
+  };
 }
 
 /** A record that cannot be read counts as none if all files are written again. */
@@ -101,7 +106,6 @@ class ChartPlanner {
       this.#removed(whole, present, base);
     } else if (force || (base !== undefined && isSameText(present, base))) {
       this.#changes.push({ action: 'update', path: whole, content: generated, before: present });
-      if (base === undefined || !isSameText(present, base)) this.#keepCopy(whole, present);
     } else if (base === undefined) {
       this.#foreign(whole);
     } else {
@@ -129,16 +133,6 @@ class ChartPlanner {
         'overwrite it with --force',
       ],
     });
-  }
-
-  /** A copy beside a file is named by its content, so that a second run adds none. */
-  #keepCopy(path: string, content: string): void {
-    this.#changes.push({
-      action: 'create',
-      path: `${path}.${contentHash(content).slice(0, 6)}.orig`,
-      content,
-    });
-    this.#notes.push(`${path} was edited: that version is kept beside it.`);
   }
 
   async #merged(path: string, versions: TextVersions): Promise<void> {
@@ -179,7 +173,7 @@ class ChartPlanner {
     };
   }
 
-  result(record: string, former: string | undefined, text: string): PlannedChart {
+  result(record: string, former: string | undefined, text: string): Omit<PlannedChart, 'recorded'> {
     this.#findings.throwIfAny();
     if (former === undefined) this.#changes.push({ action: 'create', path: record, content: text });
     else if (former === text) this.#changes.push({ action: 'unchanged', path: record });

@@ -75,6 +75,9 @@ class PartPrinter {
   readonly #found: Found[] = [];
   /** Words that YAML never quotes, and that are not in the texts of the tree. */
   readonly #word: string;
+  /** Matches a line that holds nothing but a part, as the value of a key or as an item of a list. */
+  readonly #partLine: RegExp;
+  readonly #part: RegExp;
 
   constructor(tree: unknown, begin: number) {
     this.#tree = tree;
@@ -83,6 +86,8 @@ class PartPrinter {
     let word = 'HELMPART';
     while (texts.includes(word)) word += 'X';
     this.#word = word;
+    this.#partLine = new RegExp(`^( *)((?:- )*)(?:(\\S.*): )?${word}(\\d+)E$`);
+    this.#part = new RegExp(`${word}(\\d+)E`, 'g');
   }
 
   lines(): readonly string[] {
@@ -111,8 +116,7 @@ class PartPrinter {
   }
 
   #filledIn(line: string): readonly string[] {
-    const [, indent = '', dashes = '', label, index] =
-      new RegExp(`^( *)((?:- )*)(?:(\\S.*): )?${this.#word}(\\d+)E$`).exec(line) ?? [];
+    const [, indent = '', dashes = '', label, index] = this.#partLine.exec(line) ?? [];
     const found = this.#found[Number(index ?? -1)];
     if (found === undefined || found.part.type === 'scalar') return [this.#withActions(line)];
     const { part, key } = found;
@@ -139,7 +143,7 @@ class PartPrinter {
   #withActions(line: string): string {
     // What is quoted because of its braces stays quoted.
     const text = line.replaceAll(opening, `{{ "${opening}" }}`);
-    return text.replaceAll(new RegExp(`${this.#word}(\\d+)E`, 'g'), (_match, index: string) => {
+    return text.replaceAll(this.#part, (_match, index: string) => {
       const part = this.#found[Number(index)]?.part;
       if (part?.type !== 'scalar') throw new TypeError(`${line.trim()}: a part cannot be within a text`);
       return part.action;

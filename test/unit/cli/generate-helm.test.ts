@@ -106,6 +106,16 @@ describe('op-sdk generate helm', () => {
     await project.done([...generate, '--output-dir', 'deploy/chart']);
   });
 
+  test('writes the image only if the chart can be written', async () => {
+    const project = await projects.create();
+    project.write('chart/Chart.yaml', 'name: mine\n');
+    const image = ['--image', 'registry.example.com/team/cache:v7'];
+    await project.refused([...generate, ...image]);
+    await project.done([...generate, ...image, '--force']);
+    expect(project.read('config/manager/kustomization.yaml')).toContain('newTag: v7');
+    expect(project.read('chart/Chart.yaml.orig')).toBe('name: mine\n');
+  });
+
   test('refuses what cannot be: a version, two flags, a kustomization without the operator', async () => {
     const project = await projects.create();
     expect(await project.refused([...generate, '--version', '1'], 2)).toMatchObject([

@@ -9,7 +9,7 @@ import {
 } from '../../../project/scaffold/index.ts';
 import type { CliContext, CommandOutcome } from '../../command.ts';
 import { applyInLock, inProjectLock } from '../../project-lock.ts';
-import { recordedTemplates, type LoadedProject, readFileOf } from '../../../project/project/index.ts';
+import { readFileOf } from '../../../project/project/index.ts';
 import { Interrupted } from '../../ui/interrupted.ts';
 import { askYesOrNo } from '../../ui/prompts.ts';
 import type { OperatorBundle } from '../../../compiler/build/index.ts';
@@ -71,10 +71,19 @@ export async function carryOut(
 export async function keepEdits(
   context: CliContext,
   plan: FilePlan,
-  { fresh, project, dryRun }: { fresh: readonly WantedFile[]; project: LoadedProject; dryRun: boolean },
+  {
+    fresh,
+    recorded,
+    dryRun,
+  }: {
+    readonly fresh: readonly Pick<WantedFile, 'path'>[];
+    /** Hashes of the files as op-sdk has written them, by path. */
+    readonly recorded: Readonly<Record<string, unknown>>;
+    readonly dryRun: boolean;
+  },
 ): Promise<FilePlan> {
   const paths = new Set(fresh.map(({ path }) => path));
-  const kept = await keepEdited(plan, paths, recordedTemplates(project.text));
+  const kept = await keepEdited(plan, paths, recorded);
   if (kept.edited.length === 0) return plan;
   const message = `Overwrite ${kept.edited.join(', ')}? Your version is kept as ${kept.copies.join(', ')}.`;
   if (!dryRun && (await askYesOrNo(context, message, false)) === false) throw new Interrupted();

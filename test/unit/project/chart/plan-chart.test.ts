@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { planChart, type PlannedChart } from '../../../../src/project/chart/index.ts';
+import { keepEdited } from '../../../../src/project/scaffold/index.ts';
 
 const first = {
   'Chart.yaml': 'name: web\n',
@@ -22,7 +23,9 @@ class Folder {
 
   async run(files: Readonly<Record<string, string>>, force = false): Promise<PlannedChart> {
     const plan = await this.plan(files, force);
-    for (const change of plan.changes) {
+    const paths = new Set(Object.keys(files).map((path) => `chart/${path}`));
+    const kept = await keepEdited({ root: '/nowhere', changes: plan.changes }, paths, plan.recorded);
+    for (const change of force ? kept.plan.changes : plan.changes) {
       if (change.action === 'delete') this.files.delete(change.path);
       else if (change.action !== 'unchanged') this.files.set(change.path, String(change.content));
     }
