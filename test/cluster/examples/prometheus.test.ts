@@ -17,9 +17,10 @@ import {
 import { PrometheusRule } from '../../../examples/prometheus-operator/src/api/monitoring/v1/prometheus-rule.ts';
 import { reloaderImage } from '../../../examples/prometheus-operator/src/workload/reloader.ts';
 import { StatefulSet } from '../../../src/sdk/k8s/generated/apps/v1.ts';
-import { Pod, ServiceAccount } from '../../../src/sdk/k8s/generated/core/v1.ts';
-import { ClusterRoleBinding, Role, RoleBinding } from '../../../src/sdk/k8s/generated/rbac/v1.ts';
+import { Pod } from '../../../src/sdk/k8s/generated/core/v1.ts';
+import { ClusterRoleBinding } from '../../../src/sdk/k8s/generated/rbac/v1.ts';
 import { eventually } from '../../../src/testing/index.ts';
+import { grantDiscovery } from '../../helpers/prometheus/discovery-rights.ts';
 import { PrometheusApi } from '../../helpers/prometheus/prometheus-api.ts';
 import type { ClusterBed } from '../bed/cluster-bed.ts';
 import { pushPrometheusImages } from '../bed/software-images.ts';
@@ -44,7 +45,7 @@ describe.skipIf(reasons.some((reason) => reason !== undefined))('the Prometheus 
   beforeAll(async () => {
     await pushPrometheusImages(bed, reloaderImage.slice(reloaderImage.lastIndexOf(':') + 1));
     operator = await ExampleOperator.deploy(bed, 'prometheus-operator');
-    await grantDiscovery();
+    await grantRights();
   });
   afterAll(async () => {
     await operator?.client.delete(ClusterRoleBinding, metricsReader, { ignoreNotFound: true });
@@ -180,24 +181,9 @@ describe.skipIf(reasons.some((reason) => reason !== undefined))('the Prometheus 
   test('was never refused by the API server', () => operator.expectNothingForbidden());
 
   /** Lets Prometheus discover the endpoints of two namespaces, and read the metrics of operators. */
-  async function grantDiscovery(): Promise<void> {
+  async function grantRights(): Promise<void> {
     const { client, namespace } = operator;
-    await client.create(ServiceAccount, { metadata: key(account) });
-    const subjects = [{ kind: 'ServiceAccount', name: account, namespace }];
-    for (const discovered of [namespace, operatorNamespace]) {
-      const metadata = { name: account, namespace: discovered };
-      await client.create(Role, {
-        metadata,
-        rules: [
-          { apiGroups: [''], resources: ['pods', 'services', 'endpoints'], verbs: ['get', 'list', 'watch'] },
-        ],
-      });
-      await client.create(RoleBinding, {
-        metadata,
-        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: account },
-        subjects,
-      });
-    }
+    await grantDiscovery(client, { name: account, namespace }, [namespace, operatorNamespace]);
     await client.create(ClusterRoleBinding, {
       metadata: metricsReader,
       roleRef: {
@@ -205,7 +191,7 @@ describe.skipIf(reasons.some((reason) => reason !== undefined))('the Prometheus 
         kind: 'ClusterRole',
         name: 'prometheus-operator-metrics-reader',
       },
-      subjects,
+      subjects: [{ kind: 'ServiceAccount', name: account, namespace }],
     });
   }
 });

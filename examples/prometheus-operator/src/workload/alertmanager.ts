@@ -10,11 +10,12 @@ import {
   logArgs,
   pathPrefix,
   podEnv,
-  podMetadata,
-  podSpecParts,
   pullPolicy,
+  webPort,
+  webProbe,
 } from './pod-parts.ts';
 import { reloaders } from './reloader.ts';
+import { desiredPods } from './stateful-set.ts';
 
 const port = 9093;
 const clusterPort = 9094;
@@ -59,7 +60,7 @@ export function desiredSecret(alertmanager: Alertmanager, data: Record<string, s
 /** Returns the headless Service by which the Pods find each other, also those that are not ready. */
 export function desiredService(alertmanager: Alertmanager): ApplyObject<Service> {
   const labels = alertmanagerLabels(alertmanager);
-  const web = alertmanager.spec.portName || 'web';
+  const web = webPort(alertmanager.spec);
   return {
     metadata: { name: alertmanagerName(alertmanager), labels, ...ownedBy(alertmanager) },
     spec: {
@@ -87,30 +88,13 @@ export function desiredStatefulSet(alertmanager: Alertmanager): ApplyObject<Stat
     reloadUrl: `http://$(POD_IP):${port}${pathPrefix(spec)}/-/reload`,
     mounts: [config],
   });
-  return {
-    metadata: { name, labels, ...ownedBy(alertmanager) },
-    spec: {
-      replicas: spec.replicas ?? 1,
-      serviceName: name,
-      podManagementPolicy: 'Parallel',
-      updateStrategy: { type: 'RollingUpdate' },
-      ...(spec.minReadySeconds !== undefined && { minReadySeconds: spec.minReadySeconds }),
-      selector: { matchLabels: labels },
-      template: {
-        metadata: podMetadata(spec, labels, 'alertmanager'),
-        spec: {
-          ...podSpecParts(spec),
-          terminationGracePeriodSeconds: spec.terminationGracePeriodSeconds ?? 120,
-          containers: [desiredContainer(alertmanager, [config, data.mount]), sidecar],
-          volumes: [
-            { name: 'config', secret: { secretName: generatedSecretName(alertmanager) } },
-            ...data.volumes,
-          ],
-        },
-      },
-      ...(data.claims.length > 0 && { volumeClaimTemplates: [...data.claims] }),
+  return desiredPods(alertmanager, {
+    ...{ name, serviceName: name, labels, program: 'alertmanager', gracePeriod: 120, data },
+    pod: {
+      containers: [desiredContainer(alertmanager, [config, data.mount]), sidecar],
+      volumes: [{ name: 'config', secret: { secretName: generatedSecretName(alertmanager) } }],
     },
-  };
+  });
 }
 
 function desiredContainer(
@@ -118,11 +102,6 @@ function desiredContainer(
   volumeMounts: NonNullable<Container['volumeMounts']>,
 ): Container {
   const { spec } = alertmanager;
-  const portName = spec.portName || 'web';
-  const probe = (name: string): { httpGet: { path: string; port: string }; timeoutSeconds: number } => ({
-    httpGet: { path: `${pathPrefix(spec)}/-/${name}`, port: portName },
-    timeoutSeconds: 3,
-  });
   return {
     name: 'alertmanager',
     image: imageOf(spec, 'quay.io/prometheus/alertmanager', spec.version),
@@ -130,14 +109,14 @@ function desiredContainer(
     args: [...alertmanagerArgs(alertmanager)],
     env: [...podEnv],
     ports: [
-      { name: portName, containerPort: port },
+      { name: webPort(spec), containerPort: port },
       { name: 'mesh-tcp', containerPort: clusterPort },
       { name: 'mesh-udp', containerPort: clusterPort, protocol: 'UDP' },
     ],
     volumeMounts: [...volumeMounts],
     ...(spec.resources && { resources: spec.resources }),
-    readinessProbe: { ...probe('ready'), periodSeconds: 5, failureThreshold: 10 },
-    livenessProbe: { ...probe('healthy'), periodSeconds: 10, failureThreshold: 10 },
+    readinessProbe: { ...webProbe(spec, 'ready'), periodSeconds: 5, failureThreshold: 10 },
+    livenessProbe: { ...webProbe(spec, 'healthy'), periodSeconds: 10, failureThreshold: 10 },
     securityContext: containerSecurityContext,
   };
 }

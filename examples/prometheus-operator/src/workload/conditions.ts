@@ -1,4 +1,4 @@
-import type { ConditionList } from 'opsdk';
+import type { ConditionList, KubeObject, ReconcileContext } from 'opsdk';
 import type { LeftOut } from '../config/prometheus-config.ts';
 
 /** What a reconcile has come to. */
@@ -48,4 +48,14 @@ export function describe(leftOut: readonly LeftOut[]): string {
     )
     .join('\n');
   return text.length <= longestMessage ? text : `${text.slice(0, longestMessage - 1)}…`;
+}
+
+/** Tells the authors of objects that are left out, by Events about these objects. */
+export function warnAuthors(
+  { events }: Pick<ReconcileContext, 'events'>,
+  leftOut: readonly LeftOut[],
+  related: KubeObject,
+): void {
+  for (const { object, problems } of leftOut)
+    events.about(object).warning('InvalidConfiguration', problems.join('; '), { action: 'Select', related });
 }

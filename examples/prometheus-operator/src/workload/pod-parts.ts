@@ -1,13 +1,14 @@
-import type { Container, EnvVar, PodSecurityContext, PodSpec, Volume, VolumeMount } from 'opsdk/k8s/core/v1';
-import type { PersistentVolumeClaim } from 'opsdk/k8s/core/v1';
+import type {
+  Container,
+  EnvVar,
+  PersistentVolumeClaim,
+  PodSecurityContext,
+  PodSpec,
+  Probe,
+  Volume,
+  VolumeMount,
+} from 'opsdk/k8s/core/v1';
 import type { WorkloadSpec } from '../api/monitoring/v1/workload.ts';
-
-/** Name and label of the objects of a Prometheus, an Alertmanager or a ThanosRuler. */
-export interface WorkloadName {
-  /** Name of Service and StatefulSet, such as `prometheus-sample`. */
-  readonly name: string;
-  readonly labels: Readonly<Record<string, string>>;
-}
 
 const defaultSecurityContext: PodSecurityContext = {
   runAsNonRoot: true,
@@ -22,6 +23,16 @@ export const containerSecurityContext: NonNullable<Container['securityContext']>
   readOnlyRootFilesystem: true,
   capabilities: { drop: ['ALL'] },
 };
+
+/** Returns the name of the port of the HTTP API. */
+export function webPort({ portName }: WorkloadSpec): string {
+  return portName || 'web';
+}
+
+/** Returns a probe of a path below `/-/`, such as `ready`. Periods and thresholds are the program's own. */
+export function webProbe(spec: WorkloadSpec, name: 'ready' | 'healthy'): Probe {
+  return { httpGet: { path: `${pathPrefix(spec)}/-/${name}`, port: webPort(spec) }, timeoutSeconds: 3 };
+}
 
 /** Variables of all containers. */
 export const podEnv: readonly EnvVar[] = [

@@ -13,11 +13,12 @@ import {
   logArgs,
   pathPrefix,
   podEnv,
-  podMetadata,
-  podSpecParts,
   pullPolicy,
+  webPort,
+  webProbe,
 } from './pod-parts.ts';
 import { reloaders } from './reloader.ts';
+import { desiredPods } from './stateful-set.ts';
 
 const port = 9090;
 const outputFolder = '/etc/prometheus/config_out';
@@ -84,9 +85,7 @@ export function desiredService(prometheus: Prometheus): ApplyObject<Service> {
     spec: {
       clusterIP: 'None',
       selector: labels,
-      ports: [
-        { name: prometheus.spec.portName || 'web', port, targetPort: prometheus.spec.portName || 'web' },
-      ],
+      ports: [{ name: webPort(prometheus.spec), port, targetPort: webPort(prometheus.spec) }],
     },
   };
 }
@@ -122,67 +121,42 @@ export function desiredShard(
     mounts: [config, output, ...ruleMounts],
     env: [{ name: 'SHARD', value: String(shard) }],
   });
-  return {
-    metadata: { name, labels, ...ownedBy(prometheus) },
-    spec: {
-      replicas: spec.replicas ?? 1,
-      serviceName: prometheusName(prometheus),
-      podManagementPolicy: 'Parallel',
-      updateStrategy: { type: 'RollingUpdate' },
-      ...(spec.minReadySeconds !== undefined && { minReadySeconds: spec.minReadySeconds }),
-      selector: { matchLabels: labels },
-      template: {
-        metadata: podMetadata(spec, labels, 'prometheus'),
-        spec: {
-          ...podSpecParts(spec),
-          // Prometheus writes its head block when it ends.
-          terminationGracePeriodSeconds: spec.terminationGracePeriodSeconds ?? 600,
-          initContainers: [init],
-          containers: [
-            desiredContainer(prometheus, [
-              { ...config },
-              { ...output, readOnly: true },
-              ...ruleMounts,
-              data.mount,
-            ]),
-            sidecar,
-          ],
-          volumes: [
-            { name: 'config', secret: { secretName: prometheusName(prometheus) } },
-            { name: 'config-out', emptyDir: { medium: 'Memory' } },
-            ...rules.map((each) => ({ name: each, configMap: { name: each } })),
-            ...data.volumes,
-          ],
-        },
-      },
-      ...(data.claims.length > 0 && { volumeClaimTemplates: [...data.claims] }),
+  return desiredPods(prometheus, {
+    ...{ name, serviceName: prometheusName(prometheus), labels, program: 'prometheus', data },
+    // Prometheus writes its head block when it ends.
+    gracePeriod: 600,
+    pod: {
+      initContainers: [init],
+      containers: [
+        desiredContainer(prometheus, [config, { ...output, readOnly: true }, ...ruleMounts, data.mount]),
+        sidecar,
+      ],
+      volumes: [
+        { name: 'config', secret: { secretName: prometheusName(prometheus) } },
+        { name: 'config-out', emptyDir: { medium: 'Memory' } },
+        ...rules.map((each) => ({ name: each, configMap: { name: each } })),
+      ],
     },
-  };
+  });
 }
 
 function desiredContainer(
   { spec }: Prometheus,
   volumeMounts: NonNullable<Container['volumeMounts']>,
 ): Container {
-  const path = pathPrefix(spec);
-  const portName = spec.portName || 'web';
-  const probe = (name: string): { httpGet: { path: string; port: string }; timeoutSeconds: number } => ({
-    httpGet: { path: `${path}/-/${name}`, port: portName },
-    timeoutSeconds: 3,
-  });
   return {
     name: 'prometheus',
     image: imageOf(spec, 'quay.io/prometheus/prometheus', spec.version),
     ...pullPolicy(spec),
     args: [...prometheusArgs(spec)],
     env: [...podEnv],
-    ports: [{ name: portName, containerPort: port }],
+    ports: [{ name: webPort(spec), containerPort: port }],
     volumeMounts: [...volumeMounts],
     ...(spec.resources && { resources: spec.resources }),
     // A replay of the write-ahead log takes its time.
-    startupProbe: { ...probe('ready'), periodSeconds: 3, failureThreshold: 300 },
-    readinessProbe: { ...probe('ready'), periodSeconds: 5, failureThreshold: 3 },
-    livenessProbe: { ...probe('healthy'), periodSeconds: 5, failureThreshold: 6 },
+    startupProbe: { ...webProbe(spec, 'ready'), periodSeconds: 3, failureThreshold: 300 },
+    readinessProbe: { ...webProbe(spec, 'ready'), periodSeconds: 5, failureThreshold: 3 },
+    livenessProbe: { ...webProbe(spec, 'healthy'), periodSeconds: 5, failureThreshold: 6 },
     securityContext: containerSecurityContext,
   };
 }

@@ -10,11 +10,12 @@ import {
   logArgs,
   pathPrefix,
   podEnv,
-  podMetadata,
-  podSpecParts,
   pullPolicy,
+  webPort,
+  webProbe,
 } from './pod-parts.ts';
 import { reloaders } from './reloader.ts';
+import { desiredPods } from './stateful-set.ts';
 
 const httpPort = 10902;
 const grpcPort = 10901;
@@ -50,7 +51,7 @@ export function desiredRuleMap(ruler: ThanosRuler, index: number, files: RuleFil
 /** Returns the headless Service that gives the Pods their names. Queriers find them by its port `grpc`. */
 export function desiredService(ruler: ThanosRuler): ApplyObject<Service> {
   const labels = thanosRulerLabels(ruler);
-  const web = ruler.spec.portName || 'web';
+  const web = webPort(ruler.spec);
   return {
     metadata: { name: thanosRulerName(ruler), labels, ...ownedBy(ruler) },
     spec: {
@@ -78,27 +79,13 @@ export function desiredStatefulSet(ruler: ThanosRuler, ruleMaps: number): ApplyO
     reloadUrl: `http://$(POD_IP):${httpPort}${pathPrefix(spec)}/-/reload`,
     mounts,
   });
-  return {
-    metadata: { name, labels, ...ownedBy(ruler) },
-    spec: {
-      replicas: spec.replicas ?? 1,
-      serviceName: name,
-      podManagementPolicy: 'Parallel',
-      updateStrategy: { type: 'RollingUpdate' },
-      ...(spec.minReadySeconds !== undefined && { minReadySeconds: spec.minReadySeconds }),
-      selector: { matchLabels: labels },
-      template: {
-        metadata: podMetadata(spec, labels, 'thanos-ruler'),
-        spec: {
-          ...podSpecParts(spec),
-          terminationGracePeriodSeconds: spec.terminationGracePeriodSeconds ?? 120,
-          containers: [desiredContainer(ruler, [...mounts, data.mount]), sidecar],
-          volumes: [...rules.map((each) => ({ name: each, configMap: { name: each } })), ...data.volumes],
-        },
-      },
-      ...(data.claims.length > 0 && { volumeClaimTemplates: [...data.claims] }),
+  return desiredPods(ruler, {
+    ...{ name, serviceName: name, labels, program: 'thanos-ruler', gracePeriod: 120, data },
+    pod: {
+      containers: [desiredContainer(ruler, [...mounts, data.mount]), sidecar],
+      volumes: rules.map((each) => ({ name: each, configMap: { name: each } })),
     },
-  };
+  });
 }
 
 function desiredContainer(
@@ -106,11 +93,6 @@ function desiredContainer(
   volumeMounts: NonNullable<Container['volumeMounts']>,
 ): Container {
   const { spec } = ruler;
-  const portName = spec.portName || 'web';
-  const probe = (name: string): { httpGet: { path: string; port: string }; timeoutSeconds: number } => ({
-    httpGet: { path: `${pathPrefix(spec)}/-/${name}`, port: portName },
-    timeoutSeconds: 3,
-  });
   const { args, env } = secretArgs(spec);
   return {
     name: 'thanos-ruler',
@@ -119,13 +101,13 @@ function desiredContainer(
     args: ['rule', ...thanosRulerArgs(spec), ...args],
     env: [...podEnv, ...env],
     ports: [
-      { name: portName, containerPort: httpPort },
+      { name: webPort(spec), containerPort: httpPort },
       { name: 'grpc', containerPort: grpcPort },
     ],
     volumeMounts: [...volumeMounts],
     ...(spec.resources && { resources: spec.resources }),
-    readinessProbe: { ...probe('ready'), periodSeconds: 5, failureThreshold: 10 },
-    livenessProbe: { ...probe('healthy'), periodSeconds: 10, failureThreshold: 10 },
+    readinessProbe: { ...webProbe(spec, 'ready'), periodSeconds: 5, failureThreshold: 10 },
+    livenessProbe: { ...webProbe(spec, 'healthy'), periodSeconds: 10, failureThreshold: 10 },
     securityContext: containerSecurityContext,
   };
 }

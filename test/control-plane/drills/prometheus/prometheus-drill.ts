@@ -11,11 +11,11 @@ import {
   prometheusVersion,
 } from '../../../../scripts/lib/test-programs.mjs';
 import { Deployment } from '../../../../src/sdk/k8s/generated/apps/v1.ts';
-import { Secret, ServiceAccount } from '../../../../src/sdk/k8s/generated/core/v1.ts';
-import { Role, RoleBinding } from '../../../../src/sdk/k8s/generated/rbac/v1.ts';
+import { Secret } from '../../../../src/sdk/k8s/generated/core/v1.ts';
 import type { KubeClient } from '../../../../src/sdk/kube/index.ts';
 import type { ContainerProcess, ContainerToRun } from '../../../../src/testing/index.ts';
 import { startOperator, type OperatorProcess } from '../../../helpers/operator-process.ts';
+import { grantDiscovery } from '../../../helpers/prometheus/discovery-rights.ts';
 import { PrometheusApi } from '../../../helpers/prometheus/prometheus-api.ts';
 import { repositoryRoot } from '../../../helpers/source-files.ts';
 import { bundleExample, type OperatorProgram } from '../operator-program.ts';
@@ -74,7 +74,7 @@ export class PrometheusDrill implements AsyncDisposable {
     endpoints = discovery.url;
     const rights = await takeRights(cluster.plane, cluster.client, project);
     const drill = new PrometheusDrill({ cluster, rights, program, discovery });
-    await createDiscoveryRights(cluster.client);
+    await grantDiscovery(cluster.client, { name: account, namespace }, [namespace]);
     await drill.startOperator();
     return drill;
   }
@@ -190,23 +190,6 @@ export class PrometheusDrill implements AsyncDisposable {
     await discovery[Symbol.asyncDispose]();
     await program.remove();
   }
-}
-
-/** Lets Prometheus discover Pods and Services in its namespace, and nothing else. */
-async function createDiscoveryRights(client: KubeClient): Promise<void> {
-  const metadata = { name: account, namespace };
-  await client.create(ServiceAccount, { metadata });
-  await client.create(Role, {
-    metadata,
-    rules: [
-      { apiGroups: [''], resources: ['pods', 'services', 'endpoints'], verbs: ['get', 'list', 'watch'] },
-    ],
-  });
-  await client.create(RoleBinding, {
-    metadata,
-    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: account },
-    subjects: [{ kind: 'ServiceAccount', name: account, namespace }],
-  });
 }
 
 function reloaderProcess({ args, mounts }: ContainerToRun, endpoints: string): ContainerProcess {

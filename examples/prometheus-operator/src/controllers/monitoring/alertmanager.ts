@@ -37,7 +37,7 @@ import {
   desiredStatefulSet,
   generatedSecretName,
 } from '../../workload/alertmanager.ts';
-import type { Outcome } from '../../workload/conditions.ts';
+import { warnAuthors, type Outcome } from '../../workload/conditions.ts';
 import { countResources, forgetResources } from '../../workload/metrics.ts';
 import { refuseForeign, selectorOf } from '../../workload/own-objects.ts';
 import { singleStatus } from '../../workload/single-status.ts';
@@ -98,7 +98,7 @@ async function applyObjects(
   alertmanager: Stored<Alertmanager>,
   context: ReconcileContext,
 ): Promise<readonly LeftOut[]> {
-  const { client, key, events } = context;
+  const { client, key } = context;
   const base = await baseConfig(alertmanager, context);
   const configs = selectOrRefuse(
     (await client.list(AlertmanagerConfig)).items,
@@ -112,10 +112,7 @@ async function applyObjects(
   countResources('alertmanager', key, [
     { resource: 'AlertmanagerConfig', selected: configs.length, rejected: leftOut.length },
   ]);
-  for (const { object, problems: found } of leftOut)
-    events
-      .about(object)
-      .warning('InvalidConfiguration', found.join('; '), { action: 'Select', related: alertmanager });
+  warnAuthors(context, leftOut, alertmanager);
   if (problems.length > 0) throw terminalError(new Error(problems.join('; ')));
   // Templates of the user are files beside the configuration.
   const data = { ...base, ...encodeData(files), ...encodeData(new Map([[configFile, config.text]])) };

@@ -32,6 +32,7 @@ import {
   selectorsFor,
   type MonitorKind,
 } from '../../selection/prometheus-selection.ts';
+import { warnAuthors } from '../../workload/conditions.ts';
 import { countResources, forgetResources } from '../../workload/metrics.ts';
 import { isOwn, refuseForeign, selectorOf } from '../../workload/own-objects.ts';
 import { observedStatus } from '../../workload/prometheus-status.ts';
@@ -96,7 +97,7 @@ async function applyObjects(
   prometheus: Stored<Prometheus>,
   context: ReconcileContext,
 ): Promise<readonly LeftOut[]> {
-  const { client, key, events } = context;
+  const { client, key } = context;
   const selected = await selectedBy(prometheus, client);
   const rules = usableRules(selected.rules, new ProgramVersion('Prometheus', prometheus.spec.version ?? ''));
   const maps = distribute(rules.usable, false);
@@ -114,10 +115,7 @@ async function applyObjects(
       rejected: leftOut.filter(({ object }) => object.kind === resource).length,
     })),
   );
-  for (const { object, problems } of leftOut)
-    events
-      .about(object)
-      .warning('InvalidConfiguration', problems.join('; '), { action: 'Select', related: prometheus });
+  warnAuthors(context, leftOut, prometheus);
   // Nothing is written unless all of it can be.
   if (config.problems.length > 0) throw terminalError(new Error(config.problems.join('; ')));
 

@@ -17,7 +17,7 @@ import { distribute } from '../../config/rule-files.ts';
 import { usableRules } from '../../config/rule-problems.ts';
 import { thoseWhoSelect, type SelectorsOf } from '../../selection/concerned.ts';
 import { selectOrRefuse } from '../../selection/select.ts';
-import type { Outcome } from '../../workload/conditions.ts';
+import { warnAuthors, type Outcome } from '../../workload/conditions.ts';
 import { countResources, forgetResources } from '../../workload/metrics.ts';
 import { isOwn, refuseForeign, selectorOf } from '../../workload/own-objects.ts';
 import { singleStatus } from '../../workload/single-status.ts';
@@ -68,7 +68,7 @@ async function applyObjects(
   ruler: Stored<ThanosRuler>,
   context: ReconcileContext,
 ): Promise<readonly LeftOut[]> {
-  const { client, key, events } = context;
+  const { client, key } = context;
   const problems = thanosRulerProblems(ruler);
   if (problems.length > 0) throw terminalError(new Error(problems.join('; ')));
   const selected = selectOrRefuse(
@@ -80,10 +80,7 @@ async function applyObjects(
   countResources('thanosruler', key, [
     { resource: 'PrometheusRule', selected: selected.length, rejected: leftOut.length },
   ]);
-  for (const { object, problems: found } of leftOut)
-    events
-      .about(object)
-      .warning('InvalidConfiguration', found.join('; '), { action: 'Select', related: ruler });
+  warnAuthors(context, leftOut, ruler);
   const maps = distribute(usable, true);
   const { namespace } = key;
   const own = { namespace, name: thanosRulerName(ruler) };
