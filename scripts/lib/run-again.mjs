@@ -7,21 +7,24 @@ const fewFiles = 3;
 export const isRerunWanted = () => process.env.TEST_RERUN === '1';
 
 /**
- * Runs tests, and once more what failed: all of them after a crash; with TEST_RERUN=1 also the files of failed tests, if they are few.
- * What a second run fails is a failure; what it passes is unstable.
+ * Runs tests, and once more what failed: all of them after a crash; with TEST_RERUN=1 also the files of failed tests, if they are few, and
+ * the files that a run which took too long had not ended. What a second run fails is a failure; what it passes is unstable.
  *
- * @param {(title: string, files?: string[]) => Promise<ReturnType<typeof import('./test-report.mjs').readTestReport>>} runOnce
+ * @param {(title: string, again?: { files?: string[] }) => Promise<ReturnType<typeof import('./test-report.mjs').readTestReport>>} runOnce
+ *   gets `again` for the second run, with its files if they are not all
  */
 export async function runAgainWhereUnstable(title, runOnce) {
   const first = await runOnce(title);
   const failed = first.files.filter(({ failures }) => failures.length > 0);
   const isForGood = failed.length > 0 && (!isRerunWanted() || failed.length > fewFiles);
   const isPassed = failed.length === 0 && first.crash === undefined;
-  if (isPassed || isForGood || first.isFinal) return summary(first, []);
+  const isHung = first.unfinished !== undefined;
+  if (isPassed || isForGood || (isHung && !isRerunWanted())) return summary(first, []);
   // A crash may have kept any file from its tests.
-  const files = first.crash === undefined ? failed.map(({ name }) => name) : undefined;
-  const second = await runOnce(`${title}, again`, files);
-  const kept = files === undefined ? [] : first.files.filter((file) => !failed.includes(file));
+  const isWhole = first.crash !== undefined && !isHung;
+  const files = isWhole ? undefined : [...failed.map(({ name }) => name), ...(first.unfinished ?? [])];
+  const second = await runOnce(`${title}, again`, { files });
+  const kept = isWhole ? [] : first.files.filter((file) => !failed.includes(file));
   const stillFail = new Set(second.files.flatMap(({ failures }) => failures));
   const passedNow = failed.flatMap(({ failures }) => failures.filter((failure) => !stillFail.has(failure)));
   return summary({ ...second, files: [...kept, ...second.files] }, [

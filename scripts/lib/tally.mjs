@@ -9,10 +9,10 @@ import { isRerunWanted, runAgainWhereUnstable } from './run-again.mjs';
 import { run, since } from './run.mjs';
 import { readTestReport } from './test-report.mjs';
 
-const unhandledErrors = fileURLToPath(new URL('./unhandled-errors.mjs', import.meta.url));
+const recordTests = fileURLToPath(new URL('./record-tests.mjs', import.meta.url));
 
 /** Seconds that a program may take: three times what the slowest took on a busy machine. */
-const limit = 1800;
+const slowestLimit = 1800;
 
 /**
  * @param {{ atOnce?: boolean }} [options] `atOnce`: several checks run at once, so the output of each is shown when it has ended
@@ -54,13 +54,13 @@ export function createTally({ atOnce = false } = {}) {
 
   /** The output of a program is kept apart from that of others. */
   async function watchedUntimed(title, command, args, options) {
-    if (!atOnce) return step(title, () => run(command, args, { limit, ...options }));
+    if (!atOnce) return step(title, () => run(command, args, { limit: slowestLimit, ...options }));
     const start = performance.now();
     console.log(`==> ${title}: started`);
     const said = { output: '' };
     running.set(title, said);
     const onOutput = (text) => (said.output += stripVTControlCharacters(text));
-    const result = await run(command, args, { limit, ...options, capture: 'all', onOutput });
+    const result = await run(command, args, { limit: slowestLimit, ...options, capture: 'all', onOutput });
     running.delete(title);
     console.log(`==> ${title}\n${result.output}    ${since(start)} s`);
     return result;
@@ -88,31 +88,43 @@ export function createTally({ atOnce = false } = {}) {
     /**
      * The tests of rungs of the ladder, run by `node` in `workers` processes; each test counts. A runner that fails though no test
      * failed is run once more; so are, with TEST_RERUN=1, the files of failed tests, if they are few. The end names what passed only
-     * then as UNSTABLE: it is to be mended.
+     * then as UNSTABLE: it is to be mended. With TEST_RERUN=1 that holds for files that hung, too: `limit` seconds end a run.
      * `folders` are those with the files to run, all of them by default. `inside` is a command that runs the command after it in an
      * environment of its own.
      */
     async rungs(
       projects,
-      { node = process.execPath, label = '', folders = [], env = {}, workers = 2, inside = [] } = {},
+      {
+        node = process.execPath,
+        label = '',
+        folders = [],
+        env = {},
+        workers = 2,
+        inside = [],
+        limit = slowestLimit,
+      } = {},
     ) {
       const name = projects.join(' and ');
       const title = `${name} tests${label === '' ? '' : ` on ${label}`}`;
       const [command, ...args] = [...inside, node];
-      const runOnce = async (title, files = folders) => {
-        const folder = mkdtempSync(join(scratch, 'report-'));
-        const [file, errorsFile] = [join(folder, 'report.json'), join(folder, 'errors')];
+      const runOnce = async (title, again) => {
+        const record = join(mkdtempSync(join(scratch, 'report-')), 'tests.jsonl');
+        const files = again?.files ?? folders;
         const runner = ['node_modules/vitest/vitest.mjs', 'run', ...files, `--maxWorkers=${workers}`];
-        const reporters = ['default', 'json', unhandledErrors].map((reporter) => `--reporter=${reporter}`);
+        const reporters = ['default', recordTests].map((reporter) => `--reporter=${reporter}`);
         const only = projects.map((project) => `--project=${project}`);
         const path = `${dirname(node)}${delimiter}${process.env.PATH}`;
         const { code, output, isEnded } = await watched(
           title,
           command,
-          [...args, ...runner, ...only, ...reporters, `--outputFile.json=${file}`],
-          { env: { ...process.env, PATH: path, UNHANDLED_ERRORS: errorsFile, ...env } },
+          [...args, ...runner, ...only, ...reporters],
+          {
+            env: { ...process.env, PATH: path, TEST_RECORD: record, ...env },
+            // What hung once shall not take as long again.
+            limit: again === undefined ? limit : Math.round(limit / 3),
+          },
         );
-        return readTestReport({ file, errorsFile, code, output, isEnded });
+        return readTestReport({ record, code, output, isEnded });
       };
       const { passed, skipped, failures, unstable } = await runAgainWhereUnstable(title, runOnce);
       count.passed += passed;

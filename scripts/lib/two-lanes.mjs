@@ -3,12 +3,12 @@
  * enough to do with both. The first lane is longer; `then` follows the other one.
  *
  * @param {ReturnType<import('./tally.mjs').createTally>} tally
- * @param {{ computing: string[], waiting: string[], assets: string, then?: () => Promise<void> }} rungs `assets`: folder of
- *   kube-apiserver and etcd
+ * @param {{ computing: string[], waiting: string[], assets: string, limit?: number, then?: () => Promise<void> }} rungs `assets`: folder
+ *   of kube-apiserver and etcd; `limit`: seconds for each lane
  */
-export async function runTwoLanes(tally, { computing, waiting, assets, then }) {
+export async function runTwoLanes(tally, { computing, waiting, assets, limit, then }) {
   await Promise.all([
-    tally.rungs(computing, { workers: 2 }),
-    tally.rungs(waiting, { env: { KUBEBUILDER_ASSETS: assets }, workers: 4 }).then(then),
+    tally.rungs(computing, { workers: 2, limit }),
+    tally.rungs(waiting, { env: { KUBEBUILDER_ASSETS: assets }, workers: 4, limit }).then(then),
   ]);
 }

@@ -4,7 +4,7 @@ import { runAgainWhereUnstable } from '../../../scripts/lib/run-again.mjs';
 interface Report {
   files: { name: string; passed: number; skipped: number; failures: string[] }[];
   crash?: string;
-  isFinal?: boolean;
+  unfinished?: string[];
 }
 
 const file = (name: string, passed: number, ...failures: string[]) => ({
@@ -17,8 +17,8 @@ const file = (name: string, passed: number, ...failures: string[]) => ({
 /** Runs that report these one after the other, and the files that each was asked for. */
 function runner(...reports: Report[]) {
   const asked: (readonly string[])[] = [];
-  const run = (_title: string, files: readonly string[] = []): Promise<Report> => {
-    asked.push(files);
+  const run = (_title: string, again?: { files?: string[] }): Promise<Report> => {
+    asked.push(again?.files ?? []);
     return Promise.resolve(reports[asked.length - 1] ?? { files: [], crash: 'one run too many' });
   };
   return { run, asked };
@@ -78,9 +78,27 @@ describe('tests that are run again', () => {
       ...{ passed: 1, skipped: 0, failures: [], unstable: ['first'] },
     });
     expect(asked).toEqual([[], []]);
-    const interrupted = runner({ files: [], crash: 'took too long', isFinal: true });
-    expect((await runAgainWhereUnstable('unit', interrupted.run)).failures).toEqual(['took too long']);
     const twice = runner({ files: [], crash: 'first' }, { files: [], crash: 'second' });
     expect((await runAgainWhereUnstable('unit', twice.run)).failures).toEqual(['second']);
+  });
+
+  test('files that hung run again where that is wanted, and are unstable then', async () => {
+    const hung: Report = {
+      files: [file('a', 1), file('b', 0, 'b fails')],
+      crash: 'c hung',
+      unfinished: ['c', 'd'],
+    };
+    vi.stubEnv('TEST_RERUN', '');
+    const once = await runAgainWhereUnstable('unit', runner(hung).run);
+    expect(once).toEqual({ passed: 1, skipped: 0, failures: ['b fails', 'c hung'], unstable: [] });
+    vi.stubEnv('TEST_RERUN', '1');
+    const again = runner(hung, { files: [file('b', 1), file('c', 2), file('d', 3)] });
+    expect(await runAgainWhereUnstable('unit', again.run)).toEqual({
+      ...{ passed: 7, skipped: 0, failures: [] },
+      unstable: ['c hung', 'failed once, passed when it was run again: b fails'],
+    });
+    expect(again.asked).toEqual([[], ['b', 'c', 'd']]);
+    const twice = runner(hung, { files: [file('b', 1)], crash: 'c hung again', unfinished: ['c', 'd'] });
+    expect((await runAgainWhereUnstable('unit', twice.run)).failures).toEqual(['c hung again']);
   });
 });
