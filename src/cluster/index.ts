@@ -46,6 +46,18 @@ export type { Member } from './inventory/members.ts';
 export { pruneMembers } from './inventory/prune-members.ts';
 export { openRemoval } from './inventory/removal.ts';
 export type { OperatorSettings } from './live/feed/feed-server.ts';
+export {
+  moveOwnership,
+  surveyOwnership,
+  type OwnedObject,
+  type OwnershipRequest,
+  type OwnershipResult,
+  type OwnershipSurvey,
+  type OwnershipTarget,
+} from './ownership/migrate-ownership.ts';
+export { checkOwnershipAccess } from './ownership/ownership-access.ts';
+export type { OwnershipMove } from './ownership/plan-ownership.ts';
+export { readKindSelection, selectKinds, type KindSelection } from './ownership/select-kinds.ts';
 export { LiveSession } from './live/live-session.ts';
 export { serveLive } from './live/serve-live.ts';
 export { withoutUnservedMonitoring } from './objects/left-out-kinds.ts';

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject, ManagedFieldsEntry } from '../../sdk/api/index.ts';
-import { isConflict, type JsonPatchOperation, type KubeClient } from '../../sdk/kube/index.ts';
+import { isConflict, type KubeClient } from '../../sdk/kube/index.ts';
 import { comparableObject, lastApplied } from '../changes/compare-objects.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
 import { isJsonMap, jsonMapOf, type JsonMap } from '../../base/util/json-map.ts';
 import { FieldSet, withoutFields } from '../../kubernetes/objects/index.ts';
+import { isApplyOf, isUpdate, takeOverPatch, withFieldsTakenOver } from '../ownership/take-over-fields.ts';
 
 /** Field manager of `kubectl apply`, unless the user has set another name. */
 const clientSideManager = 'kubectl-client-side-apply';
@@ -18,48 +19,15 @@ const clientSideManager = 'kubectl-client-side-apply';
  */
 export function clientSideManagers({ metadata }: Pick<KubeObject, 'metadata'>): readonly string[] {
   const managers = (metadata.managedFields ?? [])
-    .filter(isUpdate)
+    .filter((entry) => isUpdate(entry))
     .filter(({ manager, fieldsV1 }) => manager === clientSideManager || ownsAnnotation(fieldsV1))
     .flatMap(({ manager }) => manager ?? []);
   return [...new Set(managers)];
 }
 
-function isUpdate({ operation, subresource }: ManagedFieldsEntry): boolean {
-  return operation === 'Update' && (subresource ?? '') === '';
-}
-
 function ownsAnnotation(fieldsV1: unknown): boolean {
   const metadata = jsonMapOf(jsonMapOf(fieldsV1)['f:metadata']);
   return Object.hasOwn(jsonMapOf(metadata['f:annotations']), `f:${lastApplied}`);
-}
-
-/**
- * Returns the managed fields of an object, changed so that `manager` also owns the fields of client-side apply. The next server-side apply
- * of `manager` then removes those of these fields that it does not contain.
- *
- * Source: client-go `util/csaupgrade`. As in client-go, fields that were written in another API version than the manager's fields remain
- * without an owner, because their names may have another meaning.
- */
-export function withFieldsTakenOver(
-  entries: readonly ManagedFieldsEntry[],
-  former: readonly string[],
-  manager: string,
-): readonly ManagedFieldsEntry[] {
-  const isFormer = (entry: ManagedFieldsEntry): boolean =>
-    isUpdate(entry) && former.includes(entry.manager ?? '');
-  const isOwn = (entry: ManagedFieldsEntry): boolean => isApplyOf(entry, manager);
-  // The first matching entry is the newest.
-  const target = entries.find(isOwn) ?? entries.find(isFormer);
-  if (target === undefined) return entries;
-  const fieldsV1 = entries
-    .filter((entry) => entry !== target && isFormer(entry) && entry.apiVersion === target.apiVersion)
-    .reduce(
-      (fields, entry) => fields.union(FieldSet.fromJson(entry.fieldsV1)),
-      FieldSet.fromJson(target.fieldsV1),
-    )
-    .toJson();
-  const taken: ManagedFieldsEntry = { ...target, manager, operation: 'Apply', fieldsV1 };
-  return entries.flatMap((entry) => (entry === target ? [taken] : isFormer(entry) ? [] : [entry]));
 }
 
 /** Maximum number of attempts to take over the fields, as in kubectl. */
@@ -85,15 +53,10 @@ export async function takeOverClientSideFields(
     const former = clientSideManagers(current);
     if (former.length === 0) return;
     try {
-      const body: readonly JsonPatchOperation[] = [
-        {
-          op: 'replace',
-          path: '/metadata/managedFields',
-          value: withFieldsTakenOver(managedFields, former, client.fieldManager),
-        },
-        // `replace` makes an outdated resource version a conflict. A failed `test` would not be reported as a conflict.
-        { op: 'replace', path: '/metadata/resourceVersion', value: resourceVersion },
-      ];
+      const body = takeOverPatch(
+        withFieldsTakenOver(managedFields, former, client.fieldManager),
+        resourceVersion,
+      );
       await client.patch(resource, key, { type: 'json', body }, { signal });
       return;
     } catch (error) {
@@ -147,10 +110,6 @@ function withoutFormerFields(applied: KubeObject, former: readonly string[], app
       applied,
     );
   return left as KubeObject;
-}
-
-function isApplyOf({ manager, operation, subresource }: ManagedFieldsEntry, applier: string): boolean {
-  return manager === applier && operation === 'Apply' && (subresource ?? '') === '';
 }
 
 /**

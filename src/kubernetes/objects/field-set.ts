@@ -87,6 +87,27 @@ export class FieldSet {
     return result;
   }
 
+  /**
+   * Returns the set without everything that one of the other sets also owns. A step below which another set owns a path is removed as well,
+   * because server-side apply keeps the parents of owned fields.
+   */
+  notIn(others: readonly FieldSet[]): FieldSet {
+    const result = new FieldSet();
+    for (const [step, below] of this.steps) {
+      const sharing = others.filter((set) => set.members.has(step) || set.children.has(step));
+      if (this.members.has(step) && sharing.length === 0) result.members.add(step);
+      result.#keep(step, below.notIn(sharing.flatMap((set) => set.children.get(step) ?? [])));
+    }
+    return result;
+  }
+
+  /** Returns the paths that no longer path of the set continues, in the order in which the API server sorts them. */
+  leaves(): readonly (readonly Step[])[] {
+    return [...this.steps]
+      .sort(([left], [right]) => compareSteps(left, right))
+      .flatMap(([step, below]) => (below.isEmpty ? [[step]] : below.leaves().map((path) => [step, ...path])));
+  }
+
   /** Returns all paths, in the order in which the API server sorts them. */
   paths(): readonly (readonly Step[])[] {
     const own = [...this.members].sort(compareSteps).map((step) => [step]);
@@ -124,6 +145,34 @@ export class FieldSet {
 }
 
 const none = new FieldSet();
+
+/**
+ * Returns the reason why a value is not a `fieldsV1`, such as `unknown step "x:name"`; undefined for a valid one. {@link FieldSet.fromJson}
+ * skips unknown parts, so a set that is written back must be checked first. Source: structured-merge-diff `DeserializePathElement`.
+ */
+export function fieldSetFault(json: unknown): string | undefined {
+  if (!isObject(json)) return `expected an object, got ${JSON.stringify(json) ?? 'nothing'}`;
+  for (const [step, value] of Object.entries(json)) {
+    if (step !== '.' && !isStep(step)) return `unknown step ${JSON.stringify(step)}`;
+    const fault = fieldSetFault(value);
+    if (fault !== undefined) return fault;
+    if (step === '.' && Object.keys(value as object).length > 0)
+      return `expected {} at ".", got ${JSON.stringify(value)}`;
+  }
+  return undefined;
+}
+
+function isStep(step: Step): boolean {
+  const value = step.slice(2);
+  if (step.startsWith('f:')) return true;
+  if (step.startsWith('i:')) return /^-?\d+$/.test(value);
+  if (!step.startsWith('k:') && !step.startsWith('v:')) return false;
+  try {
+    return isObject(JSON.parse(value)) || step.startsWith('v:');
+  } catch {
+    return false;
+  }
+}
 
 /** Compares two steps for sorting. Fields (`f:`) come first, then items with keys (`k:`), then items with values (`v:`). */
 function compareSteps(left: Step, right: Step): number {

@@ -23,6 +23,7 @@ export {
 export {
   fieldPathText,
   FieldSet,
+  fieldSetFault,
   fieldStep,
   memberAt,
   pathElementOf,

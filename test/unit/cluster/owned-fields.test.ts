@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { KubeObject, ManagedFieldsEntry } from '../../../src/sdk/api/index.ts';
-import { clientSideManagers, withFieldsTakenOver } from '../../../src/cluster/apply/client-side-apply.ts';
+import { clientSideManagers } from '../../../src/cluster/apply/client-side-apply.ts';
+import { withFieldsTakenOver } from '../../../src/cluster/ownership/take-over-fields.ts';
 import { FieldSet, withoutFields } from '../../../src/kubernetes/objects/index.ts';
 
 const unitedFields = (one: object, other: object): object =>

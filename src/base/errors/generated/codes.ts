@@ -198,6 +198,7 @@ export type ErrorCode =
   | 'cluster/dependencies-missing'
   | 'cluster/dockerfile-misses-sources'
   | 'cluster/duplicate-object'
+  | 'cluster/field-manager-not-found'
   | 'cluster/field-taken-over'
   | 'cluster/finalizers'
   | 'cluster/finalizers-kept'
@@ -209,6 +210,7 @@ export type ErrorCode =
   | 'cluster/inventory-forbidden'
   | 'cluster/inventory-of-others'
   | 'cluster/kind-not-served'
+  | 'cluster/kind-not-writable'
   | 'cluster/left-over'
   | 'cluster/lock-file'
   | 'cluster/members-not-listed'
@@ -235,6 +237,8 @@ export type ErrorCode =
   | 'cluster/other-applyset'
   | 'cluster/other-namespace'
   | 'cluster/other-op-sdk'
+  | 'cluster/ownership-left'
+  | 'cluster/ownership-not-moved'
   | 'cluster/part-of-given'
   | 'cluster/quota-exceeded'
   | 'cluster/refused'
@@ -245,7 +249,9 @@ export type ErrorCode =
   | 'cluster/storage-changed'
   | 'cluster/storage-not-readable'
   | 'cluster/stored-version-removed'
+  | 'cluster/unknown-field-manager'
   | 'cluster/unknown-kind'
+  | 'cluster/unknown-managed-fields'
   | 'cluster/used-version-removed'
   | 'cluster/version-not-served'
   | 'cluster/webhook-failed'
@@ -724,9 +730,11 @@ export const warnings: ReadonlySet<ErrorCode> = new Set([
   'cluster/audit-unused',
   'cluster/conversion-kept',
   'cluster/conversion-left-out',
+  'cluster/field-manager-not-found',
   'cluster/finalizers-kept',
   'cluster/monitoring-left-out',
   'cluster/namespace-kept',
+  'cluster/ownership-left',
   'crd/nearly-too-large',
   'crd/printer-column-path',
   'crd/printer-column-type',

@@ -1,0 +1,174 @@
+import type { ManagedFieldsEntry } from '../../sdk/api/index.ts';
+import { FieldSet, fieldPathText, fieldSetFault, fieldStep } from '../../kubernetes/objects/index.ts';
+import { isApplyOf, isUpdate, withFieldsTakenOver } from './take-over-fields.ts';
+
+/** The parts of an object whose ownership is moved: the object itself, and its status. */
+const parts = ['', 'status'] as const;
+type Part = (typeof parts)[number];
+
+/** Field managers that take over what former managers own. */
+export interface Takers {
+  /** Manager that applies the object itself. */
+  readonly object: string;
+  /** Manager that applies its status. */
+  readonly status: string;
+}
+
+/** Ownership of one part of an object that moves to another manager. Paths have the form `.spec.ports[port=80].name`. */
+export interface OwnershipMove {
+  /** `status` for the fields that were written through this subresource; absent for the object itself. */
+  readonly subresource?: 'status';
+  /** Former managers whose entries disappear. */
+  readonly from: readonly string[];
+  /** Manager that owns the fields afterwards, with the operation `Apply`. */
+  readonly to: string;
+  /** All fields that move. */
+  readonly fields: readonly string[];
+  /** Fields that nobody else owns and `to` has not applied: its next apply removes them unless it contains them. */
+  readonly removable: readonly string[];
+  /** Fields that nobody owns afterwards, because they were written in another API version than the fields of `to`. They stay permanently. */
+  readonly ownerless: readonly string[];
+}
+
+/** Managed fields of an object after the migration, and the differences from the present ones. */
+export interface OwnershipPlan {
+  readonly managedFields: readonly ManagedFieldsEntry[];
+  /** Empty if nothing moves. */
+  readonly moves: readonly OwnershipMove[];
+}
+
+/** Fields that stay with their former manager; see {@link planOwnership}. */
+const finalizers = FieldSet.of([fieldStep('metadata'), fieldStep('finalizers')]);
+
+/**
+ * Computes the managed fields of an object after the fields that former managers own by update have moved to the managers that apply.
+ *
+ * Finalizers stay with the former manager: an apply that does not name them would remove them, and the object could be deleted without its
+ * cleanup. Whoever adds and removes finalizers does so by patches that do not depend on their owner.
+ *
+ * @param entries `metadata.managedFields`, checked by {@link ownershipFault}
+ * @param from names of the former managers
+ */
+export function planOwnership(
+  entries: readonly ManagedFieldsEntry[],
+  from: readonly string[],
+  to: Takers,
+): OwnershipPlan {
+  let managedFields = entries;
+  const moves: OwnershipMove[] = [];
+  for (const part of parts) {
+    const taker = part === 'status' ? to.status : to.object;
+    const moved = movePart(managedFields, from, taker, part);
+    if (moved === undefined) continue;
+    managedFields = moved.managedFields;
+    moves.push(moved.move);
+  }
+  return { managedFields, moves };
+}
+
+function movePart(
+  entries: readonly ManagedFieldsEntry[],
+  from: readonly string[],
+  to: string,
+  part: Part,
+): { readonly managedFields: readonly ManagedFieldsEntry[]; readonly move: OwnershipMove } | undefined {
+  const isFormer = (entry: ManagedFieldsEntry): boolean =>
+    isUpdate(entry, part) && from.includes(entry.manager ?? '');
+  const split = entries.map((entry) => ({ entry, isFormer: isFormer(entry), ...splitFinalizers(entry) }));
+  const former = split.filter((each) => each.isFormer && !each.movable.isEmpty);
+  if (former.length === 0) return undefined;
+  const kept = split.flatMap(({ entry, kept: left, isFormer: is }) => (is ? withFields(entry, left) : []));
+  const movable = split.flatMap(({ entry, movable: fields, isFormer: is }) =>
+    is ? withFields(entry, fields) : [entry],
+  );
+  const managedFields = [...withFieldsTakenOver(movable, from, to, part), ...kept];
+  const applied = managedFields.find((entry) => isApplyOf(entry, to, part));
+  const before = setsOf(entries.filter((entry) => !isFormer(entry)));
+  const after = setsOf(managedFields);
+  const isTaken = ({ entry }: { readonly entry: ManagedFieldsEntry }): boolean =>
+    entry.apiVersion === applied?.apiVersion;
+  const fields = union(former.filter(isTaken).map((each) => each.movable));
+  const dropped = union(former.filter((each) => !isTaken(each)).map((each) => each.movable));
+  return {
+    managedFields,
+    move: {
+      ...(part === '' ? {} : { subresource: part }),
+      from: [...new Set(former.flatMap(({ entry }) => entry.manager ?? []))],
+      to,
+      fields: texts(fields),
+      removable: texts(fields.notIn([...before, ...setsOf(kept)])),
+      ownerless: texts(dropped.notIn(after)),
+    },
+  };
+}
+
+function splitFinalizers({ fieldsV1 }: ManagedFieldsEntry): {
+  readonly movable: FieldSet;
+  readonly kept: FieldSet;
+} {
+  const all = FieldSet.fromJson(fieldsV1);
+  const movable = all.without(finalizers);
+  return { movable, kept: all.difference(movable) };
+}
+
+/** Returns the entry with other fields; none if there are no fields, since the API server keeps no such entry. */
+function withFields(entry: ManagedFieldsEntry, fields: FieldSet): readonly ManagedFieldsEntry[] {
+  return fields.isEmpty ? [] : [{ ...entry, fieldsV1: fields.toJson() }];
+}
+
+const setsOf = (entries: readonly ManagedFieldsEntry[]): readonly FieldSet[] =>
+  entries.map(({ fieldsV1 }) => FieldSet.fromJson(fieldsV1));
+
+const union = (sets: readonly FieldSet[]): FieldSet =>
+  sets.reduce((all, each) => all.union(each), new FieldSet());
+
+const texts = (set: FieldSet): readonly string[] => set.leaves().map(fieldPathText);
+
+/**
+ * Returns the reason why managed fields cannot be changed without a loss, because an entry has a form that op-sdk does not know; undefined
+ * if all are known.
+ */
+export function ownershipFault(entries: readonly ManagedFieldsEntry[]): string | undefined {
+  for (const { manager = '', operation, apiVersion, fieldsType, fieldsV1 } of entries) {
+    const fault =
+      operation !== 'Apply' && operation !== 'Update'
+        ? `expected the operation Apply or Update, got ${JSON.stringify(operation) ?? 'none'}`
+        : (apiVersion ?? '') === ''
+          ? 'expected an apiVersion, got none'
+          : fieldsType !== 'FieldsV1'
+            ? `expected the fieldsType FieldsV1, got ${JSON.stringify(fieldsType) ?? 'none'}`
+            : withPrefix('fieldsV1: ', fieldSetFault(fieldsV1 ?? {}));
+    if (fault !== undefined) return `managedFields of ${JSON.stringify(manager)}: ${fault}`;
+  }
+  return undefined;
+}
+
+const withPrefix = (prefix: string, text: string | undefined): string | undefined =>
+  text === undefined ? undefined : `${prefix}${text}`;
+
+/**
+ * Describes what former managers own and keep, because it was written by apply or through a subresource other than the status, such as
+ * `manager by apply`.
+ */
+export function leftOwners(
+  entries: readonly ManagedFieldsEntry[],
+  from: readonly string[],
+  to: Takers,
+): readonly string[] {
+  const isTaker = (entry: ManagedFieldsEntry): boolean =>
+    isApplyOf(entry, to.object) || isApplyOf(entry, to.status, 'status');
+  const left = entries.flatMap((entry) => {
+    const { manager = '', operation, subresource = '' } = entry;
+    if (!from.includes(manager) || isTaker(entry)) return [];
+    if (operation === 'Apply') return `${manager} by apply`;
+    return subresource === '' || subresource === 'status' ? [] : `${manager} through ${subresource}`;
+  });
+  return [...new Set(left)];
+}
+
+/** Returns the names of the managers that own fields of an object by update. */
+export function updatersOf(entries: readonly ManagedFieldsEntry[]): readonly string[] {
+  return [
+    ...new Set(entries.flatMap(({ operation, manager = '' }) => (operation === 'Update' ? manager : []))),
+  ];
+}
