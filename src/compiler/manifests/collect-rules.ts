@@ -22,6 +22,7 @@ export interface CollectedRules {
   readonly rules: readonly NeededRule[];
   /** The kinds that calls of the Kubernetes client use, each in the version used. */
   readonly used: InferredRules['used'];
+  readonly managerNames: InferredRules['managerNames'];
   readonly warnings: readonly Finding[];
   /** Warnings about the reasons and messages of Events and conditions, which the same calls contain. */
   readonly reasons: readonly Finding[];
@@ -110,6 +111,7 @@ export function collectRules(
   return {
     rules,
     used: inferred.used,
+    managerNames: inferred.managerNames,
     reasons: openReasons.map(({ finding }) => finding),
     warnings: findings.isEmpty ? [...warnings, ...allows.unused()] : warnings,
   };

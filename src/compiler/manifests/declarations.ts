@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Finding } from '../../base/errors/index.ts';
-import type { Evaluated, SourcePlace, TokenInfo } from '../schema/index.ts';
+import type { Evaluated, SimpleDeclaration, SourcePlace, TokenInfo } from '../schema/index.ts';
 import { diskView, type FileView } from '../../base/util/observe-files.ts';
 import type { DeclaredApi } from './check-registration.ts';
 import type { CustomKind } from './crd/check-group.ts';
@@ -64,6 +64,26 @@ export function usedKinds(options: Evaluated | undefined): readonly UsedKind[] {
       item.type === 'token' ? [{ ...item.token, role, place: item.place }] : [],
     );
   });
+}
+
+/** Returns the name of a controller as `defineController` forms it; if it cannot be read from the sources, the reason and its place. */
+export function controllerName({
+  argument,
+  place,
+}: SimpleDeclaration): string | { readonly message: string; readonly where: SourcePlace } {
+  const unread = (where: SourcePlace, what: string) => ({
+    message: `${what} cannot be read from the sources`,
+    where,
+  });
+  if (argument?.type !== 'object') return unread(place, 'the argument of defineController');
+  const given = argument.properties.get('name')?.value;
+  if (given?.type === 'scalar' && typeof given.value === 'string') return given.value;
+  if (given !== undefined && !(given.type === 'scalar' && given.value === undefined))
+    return unread(given.place, 'the name of the controller');
+  const kind = argument.properties.get('for')?.value;
+  return kind?.type === 'token'
+    ? kind.token.kind.toLowerCase()
+    : unread(kind?.place ?? place, 'the kind of the controller');
 }
 
 /**

@@ -110,7 +110,8 @@ function isSame(a: TokenInfo, b: TokenInfo): boolean {
   return a.group === b.group && a.kind === b.kind;
 }
 
-function isEvent({ group, kind }: TokenInfo): boolean {
+/** Returns true for the kinds of Events, which are records and no operands. */
+export function isEvent({ group, kind }: Pick<TokenInfo, 'group' | 'kind'>): boolean {
   return kind === 'Event' && (group === '' || group === 'events.k8s.io');
 }
 

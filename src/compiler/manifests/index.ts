@@ -21,6 +21,7 @@ export {
   explainPermissions,
   type ExplainedPermissions,
 } from './describe-kinds.ts';
+export { readFieldManagers, type AppliedKind, type FieldManagers } from './field-managers.ts';
 export type { NeededRule, RuleOrigin, PolicyRule } from './rbac/needed-rule.ts';
 export { crdFieldLocator } from './locate-crd-field.ts';
 export { projectKinds, type DeclaredKind, type ProjectKinds } from './project-kinds.ts';

@@ -1,12 +1,6 @@
 import path from 'node:path';
 import { FindingList, type Finding } from '../../../base/errors/index.ts';
-import {
-  loadProgram,
-  readDeclarations,
-  type Evaluated,
-  type SourcePlace,
-  type SourceTexts,
-} from '../../schema/index.ts';
+import { loadProgram, readDeclarations, type Evaluated, type SourceTexts } from '../../schema/index.ts';
 import {
   readMetricDeclarations,
   type MetricDeclaration,
@@ -15,7 +9,7 @@ import {
 } from '../../source/index.ts';
 import { layout } from '../../../project/project/index.ts';
 import { compareCodeUnits } from '../../../base/util/json-map.ts';
-import { uniqueFindings } from '../declarations.ts';
+import { controllerName, uniqueFindings } from '../declarations.ts';
 import { sourceFiles } from '../source-files.ts';
 
 /** A metric that the sources of a project declare and its operator serves. */
@@ -62,7 +56,7 @@ export function readMonitored(projectDir: string, texts?: SourceTexts): Monitore
   const { controllers, webhooks, conversions } = readDeclarations(program);
   const declared = readMetricDeclarations(program);
   const warnings: Finding[] = [...declared.findings];
-  const names = controllers.flatMap((each) => controllerName(each, warnings) ?? []);
+  const names = controllers.flatMap((each) => nameFor(each, warnings) ?? []);
   const metrics = declared.metrics.flatMap((each) => readMetric(each, warnings) ?? []);
   return {
     controllers: [...new Set(names)].sort(compareCodeUnits),
@@ -73,24 +67,17 @@ export function readMonitored(projectDir: string, texts?: SourceTexts): Monitore
   };
 }
 
-/** Returns the name of a controller as `defineController` forms it. */
-function controllerName({ argument, place }: SimpleDeclaration, warnings: Finding[]): string | undefined {
-  const leftOut = (where: SourcePlace, message: string): undefined => {
-    const fix = ['write the name of the controller, or the kind in `for`, as a constant'];
-    const text = `${message}, so the dashboard has no row for the controller`;
-    warnings.push({ code: 'manifests/unread-metric', message: text, where, fix });
-    return undefined;
-  };
-  if (argument?.type !== 'object')
-    return leftOut(place, 'the argument of defineController cannot be read from the sources');
-  const given = argument.properties.get('name')?.value;
-  if (given?.type === 'scalar' && typeof given.value === 'string') return given.value;
-  if (given !== undefined && !(given.type === 'scalar' && given.value === undefined))
-    return leftOut(given.place, 'the name of the controller cannot be read from the sources');
-  const kind = argument.properties.get('for')?.value;
-  return kind?.type === 'token'
-    ? kind.token.kind.toLowerCase()
-    : leftOut(kind?.place ?? place, 'the kind of the controller cannot be read from the sources');
+/** Returns the name of a controller; undefined, with a warning, for one that cannot be read. */
+function nameFor(controller: SimpleDeclaration, warnings: Finding[]): string | undefined {
+  const read = controllerName(controller);
+  if (typeof read === 'string') return read;
+  warnings.push({
+    code: 'manifests/unread-metric',
+    message: `${read.message}, so the dashboard has no row for the controller`,
+    where: read.where,
+    fix: ['write the name of the controller, or the kind in `for`, as a constant'],
+  });
+  return undefined;
 }
 
 interface PlacedMetric extends AuthorMetric {

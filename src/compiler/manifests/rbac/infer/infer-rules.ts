@@ -32,6 +32,8 @@ export interface InferredRules {
   readonly permitted: readonly ReadRules[];
   /** False if every `createManager` call states `failureEvents: false`. */
   readonly failureEvents: boolean;
+  /** Name of each `createManager` call; undefined for a name that cannot be read from the sources. */
+  readonly managerNames: readonly (string | undefined)[];
   /** All calls of client methods and of recorders, with the context in which they were found, for other checks of the same code. */
   readonly calls: readonly ClientCall[];
   readonly context: InferContext;
@@ -77,6 +79,7 @@ export function inferRules(
     used: context.used,
     permitted: permittedRules(context, findings),
     failureEvents: recordsFailures(context),
+    managerNames: usesOfOwnFunction(context, 'createManager').calls.map((call) => managerName(context, call)),
     calls,
     context,
   };
@@ -120,6 +123,24 @@ function recordsFailures(context: InferContext): boolean {
     );
   };
   return calls.length === 0 || !calls.every(isOff);
+}
+
+function managerName(
+  { source }: InferContext,
+  { arguments: [options] }: ts.CallExpression,
+): string | undefined {
+  const { ts, checker } = source;
+  const value = options && evaluate(source, options);
+  const name = value?.type === 'object' ? value.properties.get('name')?.value : undefined;
+  // A spread that cannot be evaluated, such as the flags of the operator, may only replace the name if its type has one.
+  const mayReplace = (each: ts.ObjectLiteralElementLike): boolean =>
+    ts.isSpreadAssignment(each) &&
+    checker.getTypeAtLocation(each.expression).getProperty('name') !== undefined;
+  const isReplaced =
+    value?.type === 'object' &&
+    value.holes.length > 0 &&
+    !(options !== undefined && ts.isObjectLiteralExpression(options) && !options.properties.some(mayReplace));
+  return name?.type === 'scalar' && typeof name.value === 'string' && !isReplaced ? name.value : undefined;
 }
 
 const functions = ['ownedBy', 'ownerReference', 'setControllerReference'];
