@@ -116,6 +116,11 @@ export const commands: readonly CommandEntry[] = [
     () => import('./commands/storage-migrate.ts'),
   ),
   entry(
+    'migrate-ownership',
+    'move the fields of a former operator to the field manager of the new one',
+    () => import('./commands/migrate-ownership.ts'),
+  ),
+  entry(
     'build',
     'bundle the operator and its operand manifests into one file',
     () => import('./commands/build.ts'),

@@ -147,7 +147,12 @@ describe('docs/certificates.md', () => {
   });
 });
 
-describe.each(['docs/stateful-operators.md', 'docs/versions.md', 'docs/webhooks.md'])('%s', (path) => {
+describe.each([
+  'docs/moving-from-go.md',
+  'docs/stateful-operators.md',
+  'docs/versions.md',
+  'docs/webhooks.md',
+])('%s', (path) => {
   const guide = read(path);
   // What the page has its reader write, each at its place in the project; if it does so twice, the last one is the one that compiles.
   const files = Object.fromEntries(

@@ -31,6 +31,7 @@ const guides = [
   'docs/scorecard.md',
   'docs/registries.md',
   'docs/migration.md',
+  'docs/moving-from-go.md',
   'docs/crd/import.md',
   'docs/crd/diff.md',
   'docs/crd/test.md',

@@ -1,0 +1,80 @@
+import { selectKinds, type KindSelection, type OwnershipTarget } from '../../../cluster/index.ts';
+import { FindingList, type Finding } from '../../../base/errors/index.ts';
+import type { AppliedKind, FieldManagers } from '../../../compiler/manifests/index.ts';
+import type { ApiDirectory } from '../../../sdk/kube/index.ts';
+import type { OwnershipInput } from './ownership-input.ts';
+
+/**
+ * Finds the served types of the selected kinds, each with the field managers that take over.
+ * @param to value of `--to`; undefined for the managers of the project's operator
+ * @returns the targets, and a warning for each kind of the project that the cluster does not serve, and which has therefore no objects
+ * @throws OpSdkError with all findings: `cluster/unknown-kind`, `cluster/kind-not-writable`, `cluster/unknown-field-manager`
+ */
+export function ownershipTargets(
+  directory: ApiDirectory,
+  { kinds, managers }: OwnershipInput,
+  to: string | undefined,
+): { readonly targets: readonly OwnershipTarget[]; readonly warnings: readonly Finding[] } {
+  const applied = managers?.kinds ?? [];
+  const unserved = kinds === undefined ? applied.filter((kind) => isUnserved(directory, kind)) : [];
+  const selections: readonly KindSelection[] =
+    kinds ??
+    applied
+      .filter((kind) => !unserved.includes(kind))
+      .map(({ group, plural }) => ({ group, plural, text: group === '' ? plural : `${plural}.${group}` }));
+  const findings = new FindingList();
+  const selected = selectKinds(directory, selections);
+  findings.add(...selected.findings);
+  const targets = selected.resources.flatMap((resource): readonly OwnershipTarget[] => {
+    if (to !== undefined) return [{ resource, to: { object: to, status: to } }];
+    const { group, plural, kind } = resource;
+    const known = applied.find((each) => each.group === group && each.plural === plural);
+    const [object, ...objects] = known?.object ?? [];
+    const [status, ...states] = known?.status ?? [];
+    if (object !== undefined && status !== undefined && objects.length + states.length === 0)
+      return [{ resource, to: { object, status } }];
+    findings.add(unknownManager(group === '' ? kind : `${group}/${kind}`, known, managers));
+    return [];
+  });
+  findings.throwIfAny();
+  return { targets, warnings: unserved.map(notServed) };
+}
+
+function isUnserved({ types, unavailable }: ApiDirectory, { group, plural }: AppliedKind): boolean {
+  return (
+    !types.some(({ resource }) => resource.group === group && resource.plural === plural) &&
+    !unavailable.some((each) => each.startsWith(`${group}/`))
+  );
+}
+
+function notServed({ group, kind, plural, place }: AppliedKind): Finding {
+  return {
+    code: 'cluster/kind-not-served',
+    message: `the cluster does not serve ${group === '' ? kind : `${group}/${kind}`}, so no objects of it are migrated`,
+    where: place,
+    fix: [`check that this is the right cluster, or install the CRD ${plural}.${group}`],
+  };
+}
+
+function unknownManager(
+  name: string,
+  known: AppliedKind | undefined,
+  managers: FieldManagers | undefined,
+): Finding {
+  const candidates = [...new Set([...(known?.object ?? []), ...(known?.status ?? [])])];
+  const [unread] = managers?.unread ?? [];
+  const where = known?.place ?? unread?.where;
+  const why =
+    known === undefined
+      ? 'the sources of the project do not write it'
+      : candidates.length > 1
+        ? `several may: ${candidates.join(', ')}`
+        : (unread?.message ?? 'no controller of the project does');
+  const [first = '<manager>/<controller>'] = candidates;
+  return {
+    code: 'cluster/unknown-field-manager',
+    message: `${name}: expected one field manager that applies it, but ${why}`,
+    ...(where === undefined ? {} : { where }),
+    fix: [`name it: --kind=${name} --to=${first}`],
+  };
+}

@@ -1,0 +1,38 @@
+import {
+  titleOf,
+  type OwnedObject,
+  type OwnershipMove,
+  type OwnershipResult,
+} from '../../../cluster/index.ts';
+import { printableLine } from '../../../base/util/terminal-words.ts';
+
+/** Formats an object and what moves, as a line with indented details. */
+export function ownershipText(object: OwnedObject, action: 'would move' | OwnershipResult['action']): string {
+  const { resource, key, moves } = object;
+  const title = titleOf(resource, key.name);
+  const place = key.namespace === undefined ? title : `${title} in namespace ${key.namespace}`;
+  if (action === 'gone') return printableLine(`${place}: deleted meanwhile`);
+  if (action === 'unchanged') return printableLine(`${place}: moved by somebody else meanwhile`);
+  if (action === 'failed') return printableLine(`${place}: not moved`);
+  const lines = moves.flatMap((move) => [
+    `${place}${move.subresource === undefined ? '' : ' (status)'}: ${fieldsText(move)} ${action === 'moved' ? 'moved' : 'would move'} from ${move.from.join(' and ')} to ${move.to}`,
+    ...section('removed with the next apply unless the operator sets them', move.removable),
+    ...section('written in another API version: stay without an owner', move.ownerless),
+  ]);
+  return lines.map(printableLine).join('\n');
+}
+
+const fieldsText = ({ fields: { length } }: OwnershipMove): string =>
+  length === 1 ? '1 field' : `${length} fields`;
+
+function section(title: string, fields: readonly string[]): readonly string[] {
+  return fields.length === 0 ? [] : [`  ${title}:`, ...fields.map((field) => `    ${field}`)];
+}
+
+/** Returns an object and what moves, for `-o json`. */
+export function ownershipResult(
+  { resource, key, moves }: OwnedObject,
+  action: 'planned' | OwnershipResult['action'],
+): object {
+  return { apiVersion: resource.apiVersion, kind: resource.kind, ...key, action, moves };
+}
