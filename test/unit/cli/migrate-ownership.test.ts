@@ -1,0 +1,133 @@
+// Input of `op-sdk migrate-ownership` that is refused before the cluster is asked.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { externalResource } from '../../../src/sdk/api/index.ts';
+import { isOpSdkError } from '../../../src/base/errors/index.ts';
+import type { ApiDirectory } from '../../../src/sdk/kube/index.ts';
+import type { AppliedKind, FieldManagers } from '../../../src/compiler/manifests/index.ts';
+import { ownershipTargets } from '../../../src/cli/actions/ownership/ownership-targets.ts';
+import { readKindSelection } from '../../../src/cluster/index.ts';
+import { runCli } from '../../helpers/run-cli.ts';
+
+const cwd = mkdtempSync(join(tmpdir(), 'opsdk-ownership-'));
+afterAll(() => rmSync(cwd, { recursive: true }));
+const messagesOf = async (...argv: readonly string[]): Promise<readonly string[]> => {
+  const { code, stderr, stdout } = await runCli(['migrate-ownership', ...argv], { cwd });
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  return stderr.split('\n').filter((line) => line.startsWith('error['));
+};
+
+test('all that is missing outside of a project is named', async () => {
+  expect(await messagesOf()).toEqual([
+    'error[cli/missing-value]: --from is missing: the field manager of the former operator',
+    'error[cli/missing-value]: --kind is missing outside of a project',
+    'error[cli/missing-value]: --to is missing outside of a project',
+  ]);
+});
+
+test('all that is invalid is named', async () => {
+  const found = await messagesOf(
+    ...['--from', '', '--from', 'a'.repeat(129), '--to', 'a\nb', '-n', 'A', '--all-namespaces'],
+    ...['-l', 'a b', '--kind', 'apps/v1/Deployment', '--kind', 'apps/deployment'],
+  );
+  expect(found.map((line) => line.replace('error[cli/invalid-value]: ', ''))).toEqual([
+    '--from: expected the name of a field manager, got an empty one',
+    '--from: expected at most 128 characters, got 129',
+    '--to: expected printable characters, got "a\\nb"',
+    expect.stringContaining('--namespace is "A": '),
+    '--namespace and --all-namespaces exclude each other',
+    expect.stringContaining('--selector: "a b" is not a label selector: '),
+    '--kind: expected a kind with its group, got "apps/v1/Deployment"',
+    '--kind: expected a kind with its group, got "apps/deployment"',
+  ]);
+});
+
+test.each([
+  ['apps/Deployment', { group: 'apps', kind: 'Deployment' }],
+  ['deployments.apps', { group: 'apps', plural: 'deployments' }],
+  ['cache.example.com/Memcached', { group: 'cache.example.com', kind: 'Memcached' }],
+  ['memcacheds.cache.example.com', { group: 'cache.example.com', plural: 'memcacheds' }],
+  ['Secret', { group: '', kind: 'Secret' }],
+  ['secrets', { group: '', plural: 'secrets' }],
+])('%s is a kind', (text, selection) => {
+  expect(readKindSelection(text)).toEqual({ ...selection, text });
+});
+
+const served = (
+  group: string,
+  kind: string,
+  verbs = ['get', 'list', 'patch'],
+): ApiDirectory['types'][number] => ({
+  resource: externalResource({
+    group,
+    version: 'v1',
+    kind,
+    plural: `${kind.toLowerCase()}s`,
+    scope: 'Namespaced',
+  }),
+  singular: '',
+  shortNames: [],
+  verbs,
+});
+const directory: ApiDirectory = {
+  types: [served('', 'Secret'), served('apps', 'Deployment'), served('', 'Binding', ['create'])],
+  unavailable: ['metrics.k8s.io/v1beta1'],
+};
+const applied = (group: string, kind: string, object: readonly string[], status = object): AppliedKind => ({
+  group,
+  kind,
+  plural: `${kind.toLowerCase()}s`,
+  place: { file: 'src/main.ts', line: 1, column: 1 },
+  object,
+  status,
+});
+const messagesFor = (
+  kinds: readonly AppliedKind[],
+  unread: FieldManagers['unread'] = [],
+): readonly string[] => {
+  try {
+    ownershipTargets(directory, { kinds: undefined, managers: { kinds, unread } }, undefined);
+    return [];
+  } catch (error) {
+    if (!isOpSdkError(error)) throw error;
+    return error.findings.map(({ code, message }) => `${code} ${message}`);
+  }
+};
+
+test('a kind is refused if it is not decided which manager applies it', () => {
+  const many = applied('', 'Secret', ['op/a', 'op/b']);
+  const none = applied('apps', 'Deployment', []);
+  expect(
+    messagesFor([many, none], [{ message: 'the name of the controller cannot be read from the sources' }]),
+  ).toEqual([
+    'cluster/unknown-field-manager Secret: expected one field manager that applies it, but several may: op/a, op/b',
+    'cluster/unknown-field-manager apps/Deployment: expected one field manager that applies it, but the name of the controller cannot be read from the sources',
+  ]);
+  expect(messagesFor([applied('', 'Secret', ['op/a'], ['op/b'])])).toEqual([]);
+});
+
+test('of the kinds of the project, those that are not served are left out, and those that may be are refused', () => {
+  const { targets, warnings } = ownershipTargets(
+    directory,
+    {
+      kinds: undefined,
+      managers: {
+        kinds: [applied('x.example.com', 'Web', ['op/a']), applied('', 'Secret', ['op/a'])],
+        unread: [],
+      },
+    },
+    undefined,
+  );
+  expect(targets.map(({ resource, to }) => [resource.kind, to])).toEqual([
+    ['Secret', { object: 'op/a', status: 'op/a' }],
+  ]);
+  expect(warnings).toMatchObject([{ code: 'cluster/kind-not-served', where: { file: 'src/main.ts' } }]);
+  expect(
+    messagesFor([applied('metrics.k8s.io', 'PodMetric', ['op/a']), applied('', 'Binding', ['op/a'])]),
+  ).toEqual([
+    "cluster/unknown-kind the API server cannot reach metrics.k8s.io/v1beta1, so the kind 'podmetrics.metrics.k8s.io' is not known",
+    "cluster/kind-not-writable expected a kind whose objects can be read and patched, got 'bindings', which does not support get, list, patch",
+  ]);
+});
