@@ -1,6 +1,14 @@
 import { jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../base/util/json-map.ts';
 import type { ManifestObject } from '../../kubernetes/yaml/index.ts';
-import { templatedManager } from './manager.ts';
+import { callsService } from './certificate-parts.ts';
+import {
+  certManagerChosen,
+  injectedFrom,
+  injection,
+  providerCondition,
+  type CertificateChoice,
+} from './certificates.ts';
+import { templatedManager, watchScope } from './manager.ts';
 import type { ReleaseNames } from './release-names.ts';
 import { block, included, optional, scalar, helmText } from './template-text.ts';
 
@@ -25,6 +33,8 @@ interface ChartParts {
   readonly manager: ManifestObject;
   readonly objects: readonly ManifestObject[];
   readonly names: ReleaseNames;
+  /** Undefined if no value chooses the provider of the certificate of webhooks. */
+  readonly certificates: CertificateChoice | undefined;
 }
 
 /** Labels that the named template `labels` writes. */
@@ -37,7 +47,7 @@ export function chartObjects(parts: ChartParts): readonly ChartObject[] {
   return parts.objects
     .filter(({ kind }) => kind !== 'Namespace')
     .map((object) => {
-      const { folder, condition } = placeOf(object, parts);
+      const { folder, condition } = chosenPlace(object, parts);
       const path = freePath(folder, object, parts.operator, taken);
       if (isDashboard(object)) return { path, condition, ...dashboard(object, parts) };
       return { path, condition, text: helmText(templatedObject(object, parts)), files: new Map() };
@@ -61,6 +71,15 @@ function freePath(folder: string, object: ManifestObject, operator: string, take
 interface Place {
   readonly folder: string;
   readonly condition: string | undefined;
+}
+
+/** Returns the place of an object, with the condition that its provider of certificates is chosen. */
+function chosenPlace(object: ManifestObject, parts: ChartParts): Place {
+  const place = placeOf(object, parts);
+  const chosen = parts.certificates && providerCondition(object, parts.operator);
+  if (chosen === undefined) return place;
+  const condition = place.condition === undefined ? chosen : `and ${place.condition} (${chosen})`;
+  return { ...place, condition };
 }
 
 function placeOf(object: ManifestObject, parts: ChartParts): Place {
@@ -120,10 +139,7 @@ export function isMetricsService({ kind, ...object }: ManifestObject, manager: M
 
 /** Returns true for the Service that the API server calls. */
 function isWebhookService({ metadata }: ManifestObject, objects: readonly ManifestObject[]): boolean {
-  const called = objects.map(({ webhooks, spec }) =>
-    JSON.stringify([webhooks, jsonMapOf(spec)['conversion']]),
-  );
-  return called.some((text) => text.includes(`"service":{"name":"${metadata.name}"`));
+  return objects.some((object) => callsService(object, metadata.name));
 }
 
 /** Returns a dashboard whose JSON is a file of the chart, as Grafana imports it. */
@@ -159,13 +175,12 @@ function roleOf(binding: ManifestObject): string {
 function templatedObject(object: ManifestObject, parts: ChartParts): unknown {
   const { chart, manager, names } = parts;
   if (object.kind === 'CustomResourceDefinition') return templatedCrd(object, parts);
-  const labelled = withInstance(
-    object === manager ? (templatedManager(object, chart) as JsonMap) : object,
-    parts,
-  );
-  const named = names.in(labelled) as JsonMap;
+  const templated =
+    object === manager ? (templatedManager(object, chart, parts.certificates) as JsonMap) : object;
+  const named = names.in(withInstance(inWatchedNamespaces(templated, parts), parts)) as JsonMap;
   const isAccount = isAccountOf(object, manager);
   const metadata = jsonMapOf(named['metadata']);
+  const injected = injectedFrom(object, parts.certificates);
   return {
     ...named,
     metadata: {
@@ -176,6 +191,7 @@ function templatedObject(object: ManifestObject, parts: ChartParts): unknown {
             name: scalar(`include "${chart}.serviceAccountName" . | quote`),
           }
         : {}),
+      ...(injected === undefined ? {} : { annotations: annotationsOf(object, parts, {}) }),
       labels: labelsOf(object, chart),
     },
     ...(named['subjects'] === undefined ? {} : { subjects: subjectsOf(object, named, parts) }),
@@ -201,23 +217,74 @@ function labelsOf({ metadata }: ManifestObject, chart: string): unknown {
 }
 
 /** Returns a definition that stays when the release is removed, whose names of Services are those of the release. */
-function templatedCrd(object: ManifestObject, { chart, names }: ChartParts): unknown {
+function templatedCrd(object: ManifestObject, parts: ChartParts): unknown {
+  const { chart, names } = parts;
   const spec = jsonMapOf(object['spec']);
-  const annotations = names.in(object.metadata.annotations ?? {}) as JsonMap;
-  const isKept = 'if .Values.crds.keep';
-  const policy = 'helm.sh/resource-policy';
   return {
     ...object,
     metadata: {
       ...object.metadata,
-      annotations:
-        Object.keys(annotations).length === 0
-          ? optional(isKept, { [policy]: 'keep' })
-          : { ...annotations, [policy]: optional(isKept, 'keep') },
+      annotations: annotationsOf(object, parts, {
+        'helm.sh/resource-policy': { condition: '.Values.crds.keep', value: 'keep' },
+      }),
       labels: labelsOf(object, chart),
     },
     spec: { ...spec, conversion: names.in(spec['conversion']) },
   };
+}
+
+/** Entry of a map that a release has under a condition. */
+interface Conditional {
+  readonly condition: string;
+  readonly value: unknown;
+}
+
+/** Returns the annotations of an object, further ones, and the one for cert-manager: no map where a release has none of them. */
+function annotationsOf(
+  object: ManifestObject,
+  { names, certificates }: ChartParts,
+  more: Readonly<Record<string, Conditional>>,
+): unknown {
+  const { [injection]: present, ...annotations } = object.metadata.annotations ?? {};
+  const injected = injectedFrom(object, certificates);
+  const conditional = Object.entries({
+    ...more,
+    ...(injected === undefined ? {} : { [injection]: { condition: certManagerChosen, value: injected } }),
+  });
+  const own =
+    injected === undefined && present !== undefined ? { ...annotations, [injection]: present } : annotations;
+  const entries = Object.fromEntries(
+    conditional.map(([name, { condition, value }]) => [name, optional(`if ${condition}`, value)]),
+  );
+  const all = names.in({ ...own, ...entries });
+  if (Object.keys(own).length > 0) return all;
+  const conditions = conditional.map(([, { condition }]) => `(${condition})`);
+  if (conditional.length !== 1) return optional(`if or ${conditions.join(' ')}`, all);
+  const [[name, only] = ['', undefined]] = conditional;
+  return optional(`if ${only?.condition ?? ''}`, names.in({ [name]: only?.value }));
+}
+
+/** Restricts webhooks to the namespaces that the operator of the release watches. The API server calls them for cluster-scoped objects all the same. */
+function inWatchedNamespaces(object: JsonMap, { manager }: ChartParts): JsonMap {
+  const scope = watchScope(manager);
+  if (scope === undefined || !Array.isArray(object['webhooks'])) return object;
+  const isOwn = scope === 'release';
+  const watched = {
+    key: 'kubernetes.io/metadata.name',
+    operator: 'In',
+    values: isOwn ? [scalar('.Release.Namespace | quote')] : block('toYaml .Values.watchNamespaces'),
+  };
+  const where = (value: unknown): unknown => (isOwn ? value : optional('if .Values.watchNamespaces', value));
+  const webhooks = jsonListOf(object['webhooks']).map((webhook) => {
+    const { namespaceSelector, ...rest } = jsonMapOf(webhook);
+    const selector = jsonMapOf(namespaceSelector);
+    const present = jsonListOf(selector['matchExpressions']);
+    if (Object.keys(selector).length === 0)
+      return { ...rest, namespaceSelector: where({ matchExpressions: [watched] }) };
+    const matchExpressions = present.length === 0 ? where([watched]) : [...present, where(watched)];
+    return { ...rest, namespaceSelector: { ...selector, matchExpressions } };
+  });
+  return { ...object, webhooks };
 }
 
 /** Adds the release to the labels of Pods and to the selectors that mean them: two releases in a namespace do not mix. */

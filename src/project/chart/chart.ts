@@ -7,9 +7,11 @@ import {
   prepareTemplate,
   renderSet,
   templatesRoot,
+  type CertProvider,
   type JsonValue,
   type TemplateModel,
 } from '../scaffold/index.ts';
+import { certificateChoice, withCertProvider } from './certificates.ts';
 import { accountOf, chartObjects, isDashboard, isMetricsService } from './chart-objects.ts';
 import { managerOf, managerValues } from './manager.ts';
 import { ReleaseNames } from './release-names.ts';
@@ -50,10 +52,20 @@ export async function renderChart(input: ChartInput): Promise<readonly ChartFile
       fix: ['add ../manager to the resources of config/default'],
     });
   const operator = operatorName(manager, name);
-  const names = new ReleaseNames(objects, name, operator);
-  const model = chartModel({ ...input, manager, operator, longestSuffix: names.longestSuffix });
+  const account = accountOf(manager);
+  const certificates = await certificateChoice({ project: name, operator, objects, manager, account, root });
+  const all = [...objects, ...(certificates?.objects ?? [])];
+  const names = new ReleaseNames(
+    all,
+    name,
+    operator,
+    certificates === undefined ? [] : [certificates.secret],
+  );
+  const { longestSuffix } = names;
+  const provider = certificates?.provider;
+  const model = chartModel({ ...input, manager, operator, longestSuffix, provider });
   const files = await renderSet('chart', model, {}, root);
-  const templates = chartObjects({ chart: name, operator, manager, objects, names });
+  const templates = chartObjects({ chart: name, operator, manager, objects: all, names, certificates });
   const template = prepareTemplate(
     await readFile(join(templatesRoot, 'generated/chart-object.yaml.hbs'), 'utf8'),
   );
@@ -81,16 +93,20 @@ export function chartModel({
   manager,
   operator,
   longestSuffix,
+  provider,
 }: Omit<ChartInput, 'root'> & {
   readonly manager: ManifestObject;
   /** Prefix of the names of objects. */
   readonly operator: string;
   /** Length of the longest ending of these names. */
   readonly longestSuffix: number;
+  /** Provider of the certificate of webhooks; undefined if no value chooses one. */
+  readonly provider: CertProvider | undefined;
 }): TemplateModel {
   const { metrics, ...values } = managerValues(manager);
   const features = featuresOf(objects, metrics);
   const account = accountOf(manager);
+  const schema = valuesSchema(values, features);
   const nameLength = longestName - longestSuffix;
   return {
     ...(values as unknown as TemplateModel),
@@ -99,7 +115,9 @@ export function chartModel({
     hasAccount: objects.some(({ kind, metadata }) => kind === 'ServiceAccount' && metadata.name === account),
     account: account.startsWith(`${operator}-`) ? account.slice(operator.length + 1) : account,
     ...servicesModel(objects, manager, { chart: name, operator, features }),
-    schema: valuesSchema(values, features) as JsonValue,
+    hasCertProvider: provider !== undefined,
+    certProvider: provider ?? '',
+    schema: (provider === undefined ? schema : withCertProvider(schema)) as JsonValue,
   };
 }
 

@@ -1,5 +1,7 @@
 import { jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../base/util/json-map.ts';
 import type { ManifestObject } from '../../kubernetes/yaml/index.ts';
+import { podOf } from './certificate-parts.ts';
+import { withProviders, type CertificateChoice } from './certificates.ts';
 import { block, entries, optional, scalar } from './template-text.ts';
 
 /** Settings of a release that begin as config/default has them: the values of the chart. */
@@ -37,10 +39,6 @@ export function managerOf(objects: readonly ManifestObject[]): ManifestObject | 
       containersOf(deployment).some((container) => container['name'] === managerName),
     ) ?? deployments[0]
   );
-}
-
-function podOf(deployment: ManifestObject): JsonMap {
-  return jsonMapOf(jsonMapOf(jsonMapOf(deployment['spec'])['template'])['spec']);
 }
 
 function containersOf(deployment: ManifestObject): readonly JsonMap[] {
@@ -83,8 +81,29 @@ export function managerValues(deployment: ManifestObject): ManagerValues {
 
 const watchNamespace = 'WATCH_NAMESPACE';
 
-/** Returns the Deployment with the values of a release in the places that they set. @param chart name of the chart */
-export function templatedManager(deployment: ManifestObject, chart: string): unknown {
+/**
+ * Returns how a release gets the namespaces that its operator watches: its own, or those of the values. Undefined if config/default decides
+ * it in another way.
+ */
+export function watchScope(deployment: ManifestObject): 'release' | 'values' | undefined {
+  const watched = envOf(managerContainer(deployment)).find(({ name }) => name === watchNamespace);
+  const from = watched?.['valueFrom'];
+  if (from === undefined) return 'values';
+  const { fieldPath } = jsonMapOf(jsonMapOf(from)['fieldRef']);
+  return fieldPath === 'metadata.namespace' ? 'release' : undefined;
+}
+
+/**
+ * Returns the Deployment with the values of a release in the places that they set.
+ *
+ * @param chart name of the chart
+ * @param certificates providers of the certificate of webhooks, if a value chooses one
+ */
+export function templatedManager(
+  deployment: ManifestObject,
+  chart: string,
+  certificates: CertificateChoice | undefined,
+): unknown {
   const spec = jsonMapOf(deployment['spec']);
   const template = jsonMapOf(spec['template']);
   const metadata = jsonMapOf(template['metadata']);
@@ -103,11 +122,19 @@ export function templatedManager(deployment: ManifestObject, chart: string): unk
           labels: withMore(jsonMapOf(metadata['labels']), '.Values.podLabels'),
         },
         spec: {
-          ...pod,
+          ...withProviders(pod, ['volumes'], certificates),
           affinity: whereSet('.Values.affinity'),
           containers: jsonListOf(pod['containers'])
             .map((each) => jsonMapOf(each))
-            .map((each) => (each['name'] === name ? templatedContainer(each, chart) : each)),
+            .map((each) =>
+              each['name'] === name
+                ? withProviders(
+                    templatedContainer(each, chart),
+                    ['args', 'env', 'volumeMounts'],
+                    certificates,
+                  )
+                : each,
+            ),
           imagePullSecrets: whereSet('.Values.imagePullSecrets'),
           nodeSelector: whereSet('.Values.nodeSelector'),
           priorityClassName: optional('with .Values.priorityClassName', scalar('. | quote')),

@@ -1,6 +1,6 @@
 import { isJsonMap } from '../../base/util/json-map.ts';
 import type { ManifestObject } from '../../kubernetes/yaml/index.ts';
-import { Mixed, Placed } from './template-text.ts';
+import { Mixed, optional, Placed } from './template-text.ts';
 
 /** Characters of names and labels. A dot ends a name: Services are addressed as `<name>.<namespace>.svc`. */
 const inName = /[\w-]/;
@@ -23,8 +23,14 @@ export class ReleaseNames {
   /**
    * @param chart name of the chart, which is the prefix of its templates
    * @param operator the prefix that names in `objects` share
+   * @param others names of objects that are not among them, such as a Secret that the operator creates
    */
-  constructor(objects: readonly ManifestObject[], chart: string, operator: string) {
+  constructor(
+    objects: readonly ManifestObject[],
+    chart: string,
+    operator: string,
+    others: readonly string[] = [],
+  ) {
     const fullName = { action: `include "${chart}.fullname" .` };
     const names = new Map<string, Mixed['pieces']>();
     let longest = 0;
@@ -38,6 +44,8 @@ export class ReleaseNames {
       longest = Math.max(longest, suffix.length);
       names.set(name, [fullName, suffix]);
     }
+    for (const name of others)
+      names.set(name, [fullName, name.startsWith(`${operator}-`) ? name.slice(operator.length) : `-${name}`]);
     this.#replaced = [...names].sort(([a], [b]) => b.length - a.length);
     this.longestSuffix = longest;
   }
@@ -47,8 +55,14 @@ export class ReleaseNames {
     if (typeof node === 'string') return this.#inText(node, field);
     if (Array.isArray(node))
       return node.map((item) => this.in(item, field === 'matchNames' ? 'namespace' : undefined));
-    if (!isJsonMap(node) || node instanceof Placed) return node;
+    if (node instanceof Placed) return this.#inPart(node, field);
+    if (!isJsonMap(node)) return node;
     return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, this.in(value, key)]));
+  }
+
+  #inPart(placed: Placed, field: string | undefined): Placed {
+    const { part } = placed;
+    return part.type === 'optional' ? optional(part.block, this.in(part.value, field)) : placed;
   }
 
   /** Returns an expression of Helm that puts the names of the release into a text, given one that has it. */

@@ -45,7 +45,9 @@ export {
   type WebhookNames,
 } from './sets/webhook.ts';
 export {
+  caRule,
   certProviderOf,
+  certProviders,
   missingFile,
   webhookState,
   wiringEdits,

@@ -22,8 +22,12 @@ const commonLabels = [
  * 3. Labels of Pods, and selectors of Pods and Services, name the release.
  * 4. Definitions have the annotation by which Helm keeps them.
  * 5. Helm runs a Pod for `helm test`.
+ * 6. The Secret with the certificate of webhooks has a name of the release.
+ * 7. Webhooks of an operator that watches its own namespace are called for that one alone.
  */
-function mapped(objects: readonly ManifestObject[]): ReadonlyMap<string, unknown> {
+function mapped(all: readonly ManifestObject[]): ReadonlyMap<string, unknown> {
+  const text = JSON.stringify(all).replaceAll(/"[\w-]*(?=webhook-server-cert")/g, '"');
+  const objects = JSON.parse(text) as readonly ManifestObject[];
   return new Map(
     objects
       .filter(
@@ -33,7 +37,7 @@ function mapped(objects: readonly ManifestObject[]): ReadonlyMap<string, unknown
         const { labels = {}, annotations = {}, ...metadata } = object.metadata;
         const own = Object.entries(labels).filter(([name]) => !commonLabels.includes(name));
         const kept = Object.entries(annotations).filter(([name]) => name !== 'helm.sh/resource-policy');
-        const rest = withoutInstance({ ...object, metadata: {} }) as object;
+        const rest = withoutInstance({ ...object, ...withoutNamespaces(object), metadata: {} }) as object;
         return [
           `${object.kind} ${object.metadata.name}`,
           {
@@ -50,6 +54,15 @@ function withoutInstance(node: unknown): unknown {
   if (typeof node !== 'object' || node === null) return node;
   const entries = Object.entries(node).filter(([name]) => name !== 'app.kubernetes.io/instance');
   return Object.fromEntries(entries.map(([name, value]) => [name, withoutInstance(value)]));
+}
+
+function withoutNamespaces({ webhooks }: ManifestObject): object {
+  if (!Array.isArray(webhooks)) return {};
+  return {
+    webhooks: webhooks.map((webhook: object) =>
+      Object.fromEntries(Object.entries(webhook).filter(([name]) => name !== 'namespaceSelector')),
+    ),
+  };
 }
 
 function chartOf({ name, objects }: DeployedProject): Promise<ChartFolder> {

@@ -79,7 +79,13 @@ const changes: Readonly<
   },
   extraArgs: { values: { extraArgs: ['--zap'] }, changed: [`${container}.args.3`] },
   extraEnv: { values: { extraEnv: [{ name: 'A', value: 'b' }] }, changed: [`${container}.env.6`] },
-  watchNamespaces: { values: { watchNamespaces: ['a', 'b'] }, changed: [`${container}.env.6`] },
+  watchNamespaces: {
+    values: { watchNamespaces: ['a', 'b'] },
+    changed: [
+      `${container}.env.6`,
+      'ValidatingWebhookConfiguration etcd-operator-validating-webhook-configuration webhooks.0.namespaceSelector',
+    ],
+  },
   'leaderElection.enabled': {
     values: { leaderElection: { enabled: false } },
     changed: [
@@ -158,6 +164,22 @@ const changes: Readonly<
     ],
   },
   'rbac.userRoles': { values: { rbac: { userRoles: false } }, changed: userRoles() },
+  'webhooks.certProvider': {
+    values: { webhooks: { certProvider: 'cert-manager' } },
+    changed: [
+      `${container}.args.3`,
+      `${container}.env`,
+      `${container}.volumeMounts`,
+      `${pod}.volumes`,
+      'Certificate etcd-operator-serving-cert',
+      'ClusterRole etcd-operator-webhook-ca-role',
+      'ClusterRoleBinding etcd-operator-webhook-ca-rolebinding',
+      'Issuer etcd-operator-selfsigned-issuer',
+      'Role etcd-operator-webhook-certificate-role',
+      'RoleBinding etcd-operator-webhook-certificate-rolebinding',
+      'ValidatingWebhookConfiguration etcd-operator-validating-webhook-configuration metadata.annotations',
+    ],
+  },
   'crds.install': { values: { crds: { install: false } }, changed: definitions() },
   'crds.keep': {
     values: { crds: { keep: false } },
@@ -239,6 +261,7 @@ describe.skipIf(missing !== undefined)('the values of a chart', () => {
       'image',
       'leaderElection',
       'metrics',
+      'webhooks',
       'networkPolicy',
       'monitoring',
       'serviceAccount',
@@ -269,6 +292,7 @@ describe.skipIf(missing !== undefined)('the values of a chart', () => {
     ['the name of a label that Kubernetes refuses', { podLabels: { 'a b': 'c' } }, 'podLabels'],
     ['an unknown field of Kubernetes', { resources: { limit: { memory: '1Gi' } } }, 'limit'],
     ['an unknown quantity', { resources: { limits: { memory: '1 GB' } } }, 'memory'],
+    ['an unknown provider of certificates', { webhooks: { certProvider: 'letsencrypt' } }, 'certProvider'],
     ['an unknown operator', { tolerations: [{ operator: 'Any' }] }, 'operator'],
     ['a variable without a name', { extraEnv: [{ value: 'x' }] }, 'name'],
   ])('refuse %s, and say where', (_title, values, where) => {

@@ -4,7 +4,6 @@ import {
   editYaml,
   fullGroup,
   layout,
-  type LoadedProject,
   type ProjectResource,
 } from '../../project/index.ts';
 import { isJsonMap, jsonListOf, jsonMapOf } from '../../../base/util/json-map.ts';
@@ -13,7 +12,7 @@ import { renderSet, type RenderedFile } from '../template-tree.ts';
 import type { ReadFile } from './api.ts';
 
 /** Possible issuers of the webhook certificate. */
-const certProviders = ['cert-manager', 'self-signed'] as const;
+export const certProviders = ['cert-manager', 'self-signed'] as const;
 export type CertProvider = (typeof certProviders)[number];
 
 /** The webhooks for which the manifests of a project must have entries; every value has been checked. */
@@ -80,10 +79,10 @@ export function webhookState(
 
 /**
  * Renders the files that a project needs for webhooks, without the entries that {@link wiringEdits} adds. `root` is the absolute path of
- * the project, which may contain template overrides.
+ * the project, which may contain template overrides; undefined for those of op-sdk alone.
  */
 export async function wiringFiles(
-  { projectName, root }: Pick<LoadedProject, 'projectName' | 'root'>,
+  { projectName, root }: { readonly projectName: string; readonly root: string | undefined },
   provider: CertProvider,
 ): Promise<readonly RenderedFile[]> {
   const model = wiringModel(projectName);
@@ -257,7 +256,8 @@ function certificateNames(): readonly Replacement[] {
   ];
 }
 
-function caRule(group: string, resource: string, name: string): ListEntry['item'] {
+/** Returns the rule that lets an operator write the `caBundle` of an object. */
+export function caRule(group: string, resource: string, name: string): ListEntry['item'] {
   return {
     apiGroups: [group],
     resourceNames: [name],
