@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ReleaseNames } from '../../../../src/project/chart/release-names.ts';
-import { helmText } from '../../../../src/project/chart/template-text.ts';
+import { helmText, optional } from '../../../../src/project/chart/template-text.ts';
 
 const full = '{{ include "web.fullname" . }}';
 
@@ -32,6 +32,19 @@ describe('names of a release', () => {
       `a: https://${full}-webhook-service.{{ .Release.Namespace }}.svc:443/x`,
     );
     expect(textOf({ a: 'up{job="web-webhook-service"}' })).toBe(`a: up{job="${full}-webhook-service"}`);
+  });
+
+  test('stand in optional entries', () => {
+    expect(textOf({ a: optional('if .Values.x', 'web-webhook-service') })).toBe(
+      `{{- if .Values.x }}\na: ${full}-webhook-service\n{{- end }}`,
+    );
+  });
+
+  test('are given to objects that the operator creates', () => {
+    const names = new ReleaseNames([], 'web', 'web', ['webhook-server-cert', 'web-certificate']);
+    expect(helmText(names.in({ a: 'webhook-server-cert', b: 'web-certificate' }))).toBe(
+      `a: ${full}-webhook-server-cert\nb: ${full}-certificate`,
+    );
   });
 
   test('leave images alone', () => {
