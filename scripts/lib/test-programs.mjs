@@ -126,6 +126,7 @@ export async function ensureSoftware(tally) {
     Prometheus: ensurePrometheus,
     Alertmanager: ensureAlertmanager,
     'object stores': ensureObjectStores,
+    Helm: ensureHelm,
   };
   for (const [title, ensure] of Object.entries(software)) {
     const reason = await reasonOf(ensure());

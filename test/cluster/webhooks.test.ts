@@ -1,32 +1,14 @@
 // Webhooks and conversions through the operator's Service, with the certificate that the operator makes itself and renews while it serves.
 import { X509Certificate } from 'node:crypto';
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { root } from '../../scripts/lib/run.mjs';
 import { clusterApi, eventuallyTrue, type ClusterApi } from './bed/cluster-api.ts';
 import type { ClusterBed } from './bed/cluster-bed.ts';
-import { createNginxProject, type OperatorProject } from './bed/operator-project.ts';
+import type { OperatorProject } from './bed/operator-project.ts';
+import { createTwoVersionsProject } from './bed/two-versions-project.ts';
 
 const bed = inject('cluster') as ClusterBed;
-const v1alpha2 = ['--group', 'operator', '--version', 'v1alpha2', '--kind', 'NginxOperator'];
-
-const webhook = `import { defineWebhook } from 'opsdk';
-import { NginxOperator } from '../../../api/operator/v1alpha2/nginx-operator.ts';
-
-export const nginxOperatorWebhook = defineWebhook(NginxOperator, {
-  default(nginx) {
-    if (nginx.spec === undefined) return;
-    nginx.spec.replicas ??= 0;
-  },
-  validate: {
-    create({ spec: { replicas = 0 } }) {
-      return replicas < 5 ? [] : [{ path: '.spec.replicas', message: 'must be less than 5', value: replicas }];
-    },
-  },
-});
-`;
-
 interface Nginx {
   readonly metadata: { readonly uid: string };
   readonly spec: {
@@ -42,14 +24,7 @@ describe.skipIf(bed === undefined)('webhooks of a deployed operator', () => {
 
   beforeAll(async () => {
     api = clusterApi(bed);
-    project = await createNginxProject(bed);
-    await project.opSdk('create', 'api', ...v1alpha2, '--resource', '--controller', '--storage', '--force');
-    await project.opSdk(
-      ...['create', 'webhook', ...v1alpha2, '--defaulting', '--programmatic-validation'],
-      ...['--conversion', '--spoke', 'v1alpha1', '--cert-provider', 'self-signed'],
-    );
-    cpSync(join(root, 'examples', 'two-versions'), project.folder, { recursive: true });
-    writeFileSync(join(project.folder, 'src/webhooks/operator/v1alpha2/nginx-operator.ts'), webhook);
+    project = await createTwoVersionsProject(bed, 'self-signed');
     // The shortest of lives, so that a test sees the end of one.
     const main = join(project.folder, 'src/main.ts');
     const before = readFileSync(main, 'utf8');
@@ -68,7 +43,6 @@ describe.skipIf(bed === undefined)('webhooks of a deployed operator', () => {
     );
     expect(after).not.toBe(before);
     writeFileSync(main, after);
-    await project.opSdk('generate', 'manifests');
     await project.opSdk('deploy', '--image', await project.pushImage('webhooks'), '--timeout', '3m');
   });
   afterAll(async () => {

@@ -58,7 +58,8 @@ export class ChartFolder implements Disposable {
   }
 }
 
-function programOf(helm: HelmProgram): string {
+/** Returns the path of a program. @throws ProgramsUnavailable with the reason if it is {@link missing} */
+export function programOf(helm: HelmProgram): string {
   if (found instanceof Error) throw found;
   return join(found, helm);
 }
