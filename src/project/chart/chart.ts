@@ -103,17 +103,21 @@ export function chartModel({
   /** Provider of the certificate of webhooks; undefined if no value chooses one. */
   readonly provider: CertProvider | undefined;
 }): TemplateModel {
-  const { metrics, ...values } = managerValues(manager);
+  const { metrics, ownNames, ...values } = managerValues(manager);
   const features = featuresOf(objects, metrics);
   const account = accountOf(manager);
-  const schema = valuesSchema(values, features);
+  const schema = valuesSchema({ ...values, ownNames }, features);
+  const accountObject = objects.find(
+    ({ kind, metadata }) => kind === 'ServiceAccount' && metadata.name === account,
+  );
   const nameLength = longestName - longestSuffix;
   return {
     ...(values as unknown as TemplateModel),
     ...(features as unknown as TemplateModel),
     ...{ name, version, description, nameLength, cutLength: nameLength - hashLength },
-    hasAccount: objects.some(({ kind, metadata }) => kind === 'ServiceAccount' && metadata.name === account),
-    account: account.startsWith(`${operator}-`) ? account.slice(operator.length + 1) : account,
+    hasAccount: accountObject !== undefined,
+    accountAnnotations: accountObject?.metadata.annotations ?? {},
+    account: accountSuffix(account, operator),
     ...servicesModel(objects, manager, { chart: name, operator, features }),
     hasCertProvider: provider !== undefined,
     certProvider: provider ?? '',
@@ -150,6 +154,12 @@ function featuresOf(objects: readonly ManifestObject[], hasMetrics: boolean): Ch
     hasDashboard: objects.some((object) => isDashboard(object)),
     hasDefinitions: hasKind('CustomResourceDefinition'),
   };
+}
+
+/** Returns the ending of the name of an account that a release creates. A Deployment may name none. */
+function accountSuffix(account: string, operator: string): string {
+  if (account === '') return 'controller-manager';
+  return account.startsWith(`${operator}-`) ? account.slice(operator.length + 1) : account;
 }
 
 /** Returns the prefix of names: that of config/default, which is the name of the project unless somebody has changed it. */

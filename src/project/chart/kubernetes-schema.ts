@@ -1,57 +1,49 @@
-import { structuralSchema, type StructuralSchema } from '../../kubernetes/tables/index.ts';
+import { tableSchema } from '../../kubernetes/tables/index.ts';
+import { amountSchema, typeRules, type JsonSchema } from './type-rules.ts';
 
-/** A JSON schema of draft 7, which Helm reads. */
-export type JsonSchema = Readonly<Record<string, unknown>>;
+type TableSchema = NonNullable<ReturnType<typeof tableSchema>>;
 
-/** Matches what `resource.ParseQuantity` of apimachinery accepts. */
-const quantity = String.raw`^[+-]?(\d+|\d+\.\d*|\.\d+)([numkMGTPE]|[KMGTPE]i|[eE][+-]?\d+)?$`;
-
-/** Values that the API server demands in fields which its schema calls texts, by type and field. Source: pkg/apis/core/validation. */
-const enumerations: Readonly<Record<string, readonly string[]>> = {
-  'Toleration.operator': ['', 'Exists', 'Equal', 'Lt', 'Gt'],
-  'Toleration.effect': ['', 'NoSchedule', 'PreferNoSchedule', 'NoExecute'],
-  'TopologySpreadConstraint.whenUnsatisfiable': ['DoNotSchedule', 'ScheduleAnyway'],
-  'TopologySpreadConstraint.nodeAffinityPolicy': ['Honor', 'Ignore'],
-  'TopologySpreadConstraint.nodeTaintsPolicy': ['Honor', 'Ignore'],
-};
+const quantity = 'io.k8s.apimachinery.pkg.api.resource.Quantity';
 
 /**
- * Returns the schema of a type of Kubernetes, in which fields that do not exist are refused.
+ * Returns the schema of a type of Kubernetes with the rules of the API server about its values. Fields that do not exist are refused.
  *
  * @param type of the core group: `Affinity`
  */
 export function kubernetesSchema(type: string): JsonSchema {
-  const schema = jsonSchema(structuralSchema(`io.k8s.api.core.v1.${type}`, { descriptions: false }));
-  const properties = Object.entries(schema['properties'] as Readonly<Record<string, JsonSchema>>).map(
-    ([field, property]) => {
-      const allowed = enumerations[`${type}.${field}`];
-      return [field, allowed === undefined ? property : { ...property, enum: allowed }] as const;
-    },
-  );
-  return { ...schema, description: `${type} of Kubernetes`, properties: Object.fromEntries(properties) };
+  return { ...schemaOfType(`io.k8s.api.core.v1.${type}`), description: `${type} of Kubernetes` };
 }
 
-function jsonSchema(schema: StructuralSchema): JsonSchema {
-  const { type, properties, items, additionalProperties, required, minimum, minLength, pattern } = schema;
-  const { enum: allowed, 'x-kubernetes-int-or-string': isIntOrString } = schema;
-  if (isIntOrString === true) return pattern === undefined ? { type: ['integer', 'string'] } : amount;
-  const isClosed = properties !== undefined && additionalProperties === undefined;
+function schemaOfType(name: string): JsonSchema {
+  if (name === quantity) return amountSchema;
+  const table = tableSchema(name);
+  if (table === undefined) throw new TypeError(`${name}: expected a type of Kubernetes`);
+  const { fields = {}, without = [], ...more } = typeRules[name.split('.').at(-1) ?? ''] ?? {};
+  const schema = jsonSchema(table);
+  const properties = Object.entries(schema['properties'] as Readonly<Record<string, JsonSchema>>)
+    .filter(([field]) => !without.includes(field))
+    .map(([field, property]) => [field, { ...property, ...fields[field] }] as const);
+  return { ...schema, properties: Object.fromEntries(properties), ...more };
+}
+
+function jsonSchema(table: TableSchema): JsonSchema {
+  const { $ref, type, properties, items, additionalProperties, required, minimum, knownValues } = table;
+  if ($ref !== undefined) return schemaOfType($ref);
   return defined({
-    ...{ type, required, minimum, minLength, pattern, enum: allowed },
+    ...{ type, required, minimum, enum: knownValues },
     items: items === undefined ? undefined : jsonSchema(items),
     properties:
       properties === undefined
         ? undefined
         : Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, jsonSchema(each)])),
-    additionalProperties: isClosed
-      ? false
-      : typeof additionalProperties === 'object'
-        ? jsonSchema(additionalProperties)
-        : undefined,
+    additionalProperties:
+      additionalProperties === undefined
+        ? properties === undefined
+          ? undefined
+          : false
+        : jsonSchema(additionalProperties),
   });
 }
-
-const amount: JsonSchema = { anyOf: [{ type: 'number' }, { type: 'string', pattern: quantity }] };
 
 function defined(schema: JsonSchema): JsonSchema {
   return Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined));

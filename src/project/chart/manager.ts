@@ -25,6 +25,12 @@ export interface ManagerValues {
   /** True if without a list the operator watches the namespace of its release, not all of them. */
   readonly isNamespaced: boolean;
   readonly metrics: boolean;
+  /** Names of labels, annotations and variables of the Pods that the chart sets itself. */
+  readonly ownNames: {
+    readonly labels: readonly string[];
+    readonly annotations: readonly string[];
+    readonly variables: readonly string[];
+  };
 }
 
 const managerName = 'manager';
@@ -58,6 +64,7 @@ export function managerValues(deployment: ManifestObject): ManagerValues {
   const watched = env.find(({ name }) => name === watchNamespace);
   const args = argsOf(container);
   const list = jsonTextOf(watched?.['value']);
+  const podMetadata = jsonMapOf(jsonMapOf(jsonMapOf(deployment['spec'])['template'])['metadata']);
   return {
     image: imageOf(jsonTextOf(container['image'])),
     pullPolicy: jsonTextOf(container['imagePullPolicy']),
@@ -76,6 +83,11 @@ export function managerValues(deployment: ManifestObject): ManagerValues {
     watchNamespaces: list === '' ? [] : list.split(','),
     isNamespaced: watched?.['valueFrom'] !== undefined,
     metrics: args.some((arg) => arg.startsWith(`${metricsAddress}=`) && arg !== `${metricsAddress}=0`),
+    ownNames: {
+      labels: [...Object.keys(jsonMapOf(podMetadata['labels'])), 'app.kubernetes.io/instance'],
+      annotations: Object.keys(jsonMapOf(podMetadata['annotations'])),
+      variables: [...new Set([...env.map(({ name }) => jsonTextOf(name)), watchNamespace])],
+    },
   };
 }
 

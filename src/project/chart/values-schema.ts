@@ -1,5 +1,6 @@
-import { kubernetesSchema, type JsonSchema as Schema } from './kubernetes-schema.ts';
+import { kubernetesSchema } from './kubernetes-schema.ts';
 import type { ManagerValues } from './manager.ts';
+import { forms, type JsonSchema as Schema } from './type-rules.ts';
 
 /** Settings that a chart has only if deploy's objects have the parts that they are about. */
 export interface ChartFeatures {
@@ -17,34 +18,45 @@ const map = (properties: Readonly<Record<string, Schema>>): Schema => ({
   additionalProperties: false,
   properties,
 });
-/** Names of labels and annotations. Source: apimachinery, pkg/util/validation, `IsQualifiedName`. */
-const qualifiedName = String.raw`^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$`;
-const labelValue = String.raw`^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$`;
-const label = '[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?';
-const subdomain = String.raw`[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*`;
-
-/** Returns the schema of labels or annotations. @param value schema of each value */
-const named = (description: string, value: Schema): Schema => ({
+/**
+ * Returns the schema of labels or annotations.
+ *
+ * @param value schema of each value
+ * @param own names that the chart sets itself, which nobody else may set: selectors depend on them
+ */
+const named = (description: string, value: Schema, own: readonly string[] = []): Schema => ({
   type: 'object',
   description,
   // With `propertyNames`, Helm names the wrong place.
-  patternProperties: { [qualifiedName]: { type: 'string', ...value } },
+  ...(own.length === 0 ? {} : { properties: Object.fromEntries(own.map((name) => [name, false])) }),
+  patternProperties: { [forms.qualifiedName.pattern]: { type: 'string', ...value } },
   additionalProperties: false,
 });
-const labels = (description: string): Schema => named(description, { pattern: labelValue });
+const labels = (description: string, own?: readonly string[]): Schema =>
+  named(description, forms.labelValue, own);
 const listOf = (type: string): Schema => ({ type: 'array', items: kubernetesSchema(type) });
 
-/** Returns the JSON schema of the values of a chart, by which Helm refuses values that it does not know. */
-export function valuesSchema(values: Pick<ManagerValues, 'isNamespaced'>, has: ChartFeatures): Schema {
+/** Returns the schema of further variables, whose names are not those of the chart's own ones. */
+function variables(own: readonly string[]): Schema {
+  const variable = kubernetesSchema('EnvVar');
+  const properties = variable['properties'] as Readonly<Record<string, Schema>>;
+  const name = { ...properties['name'], not: { enum: own } };
+  return { type: 'array', items: { ...variable, properties: { ...properties, name } } };
+}
+
+/** Returns the JSON schema of the values of a chart, by which Helm refuses values that it or the API server does not accept. */
+export function valuesSchema(
+  values: Pick<ManagerValues, 'isNamespaced' | 'ownNames'>,
+  has: ChartFeatures,
+): Schema {
+  const { ownNames } = values;
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     ...map({
       // Helm sets it for charts that depend on this one.
       global: { type: 'object' },
-      nameOverride: text('in place of the name of the chart in names', { pattern: `^(${label})?$` }),
-      fullnameOverride: text('in place of the name of release and chart in names', {
-        pattern: `^(${label})?$`,
-      }),
+      nameOverride: text('in place of the name of the chart in names', forms.labelOrNone),
+      fullnameOverride: text('in place of the name of release and chart in names', forms.letterLabelOrNone),
       image: map({
         repository: text('image without tag', { pattern: String.raw`^[a-z0-9][\w.:/-]*$` }),
         tag: text('the version of the chart if empty', { pattern: String.raw`^(\w[\w.-]{0,127})?$` }),
@@ -53,19 +65,24 @@ export function valuesSchema(values: Pick<ManagerValues, 'isNamespaced'>, has: C
       }),
       imagePullSecrets: {
         type: 'array',
-        items: { ...map({ name: { type: 'string', pattern: `^${subdomain}$` } }), required: ['name'] },
+        items: { ...map({ name: { type: 'string', ...forms.subdomain } }), required: ['name'] },
       },
-      replicas: { type: 'integer', minimum: 0, description: 'Pods of the operator, of which one leads' },
+      replicas: {
+        type: 'integer',
+        minimum: 0,
+        maximum: 2_147_483_647,
+        description: 'Pods of the operator, of which one leads',
+      },
       resources: kubernetesSchema('ResourceRequirements'),
       nodeOptions: text('NODE_OPTIONS: the heap belongs to resources.limits.memory'),
       nodeSelector: labels('labels of the nodes that Pods run on'),
       tolerations: listOf('Toleration'),
       affinity: kubernetesSchema('Affinity'),
       topologySpreadConstraints: listOf('TopologySpreadConstraint'),
-      priorityClassName: text('PriorityClass of the Pods', { pattern: `^(${subdomain})?$` }),
+      priorityClassName: text('PriorityClass of the Pods', forms.subdomainOrNone),
       terminationGracePeriodSeconds: { type: 'integer', minimum: 0 },
-      podAnnotations: named('annotations of the Pods', {}),
-      podLabels: labels('labels of the Pods'),
+      podAnnotations: named('annotations of the Pods', {}, ownNames.annotations),
+      podLabels: labels('labels of the Pods', ownNames.labels),
       podSecurityContext: kubernetesSchema('PodSecurityContext'),
       securityContext: kubernetesSchema('SecurityContext'),
       extraArgs: {
@@ -73,13 +90,13 @@ export function valuesSchema(values: Pick<ManagerValues, 'isNamespaced'>, has: C
         items: { type: 'string' },
         description: 'further arguments of the operator',
       },
-      extraEnv: listOf('EnvVar'),
+      extraEnv: variables(ownNames.variables),
       ...(values.isNamespaced
         ? {}
         : {
             watchNamespaces: {
               type: 'array',
-              items: { type: 'string', pattern: `^${label}$` },
+              items: { type: 'string', ...forms.label },
               description: 'namespaces that the operator watches; all if empty',
             },
           }),
@@ -96,7 +113,7 @@ export function valuesSchema(values: Pick<ManagerValues, 'isNamespaced'>, has: C
         : {}),
       serviceAccount: map({
         create: flag('create the ServiceAccount'),
-        name: text('its name; made from that of the release if empty', { pattern: `^(${subdomain})?$` }),
+        name: text('its name; made from that of the release if empty', forms.subdomainOrNone),
         annotations: named('annotations of the ServiceAccount', {}),
       }),
       rbac: map({

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { renderKustomization } from '../../../src/kubernetes/kustomize/index.ts';
 import { parseYaml, type ManifestObject } from '../../../src/kubernetes/yaml/index.ts';
 import { renderChart } from '../../../src/project/chart/index.ts';
-import { ChartFolder, missing } from './helm.ts';
+import { ChartFolder, helms, missing } from './helm.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -187,6 +187,10 @@ const changes: Readonly<
   },
 };
 
+function spread(maxSkew: number): Json {
+  return { maxSkew, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: 'ScheduleAnyway' };
+}
+
 function definitions(): readonly string[] {
   const plurals = ['etcdbackups', 'etcdclusters', 'etcdrestores'];
   return plurals.map((plural) => `CustomResourceDefinition ${plural}.etcd.database.coreos.com`);
@@ -295,7 +299,62 @@ describe.skipIf(missing !== undefined)('the values of a chart', () => {
     ['an unknown provider of certificates', { webhooks: { certProvider: 'letsencrypt' } }, 'certProvider'],
     ['an unknown operator', { tolerations: [{ operator: 'Any' }] }, 'operator'],
     ['a variable without a name', { extraEnv: [{ value: 'x' }] }, 'name'],
+    ['a label of the chart', { podLabels: { 'app.kubernetes.io/instance': 'x' } }, 'podLabels'],
+    ['a variable of the chart', { extraEnv: [{ name: 'NODE_OPTIONS', value: 'x' }] }, 'extraEnv'],
+    [
+      'a variable twice',
+      { extraEnv: [{ name: 'A' }, { name: 'A' }] },
+      'extraEnv[1]: expected name only once, got A again',
+    ],
+    ['a secret twice', { imagePullSecrets: [{ name: 'a' }, { name: 'a' }] }, 'imagePullSecrets[1]'],
+    [
+      'a kernel parameter twice',
+      { podSecurityContext: { sysctls: [1, 2].map((value) => ({ name: 'a', value: String(value) })) } },
+      'podSecurityContext.sysctls[1]',
+    ],
+    ['a constraint twice', { topologySpreadConstraints: [1, 2].map(spread) }, 'topologySpreadConstraints[1]'],
+    [
+      'a request above its limit',
+      { resources: { requests: { memory: '2Gi' } } },
+      'resources.requests.memory',
+    ],
+    [
+      'a request without its limit',
+      { resources: { requests: { 'example.com/gpu': 1 } } },
+      'resources.limits.example.com/gpu',
+    ],
+    [
+      'a request that is not its limit',
+      { resources: { requests: { 'example.com/gpu': 1 }, limits: { 'example.com/gpu': 2 } } },
+      'resources.requests.example.com/gpu',
+    ],
+    [
+      'the resource of a quota',
+      { resources: { limits: { 'requests.example.com/gpu': 1 } } },
+      'resources.requests.example.com/gpu',
+    ],
+    ['a name that Services cannot have', { fullnameOverride: '1st' }, 'fullnameOverride'],
   ])('refuse %s, and say where', (_title, values, where) => {
-    expect(() => chart.template('helm4', { ...release, values })).toThrow(where);
+    for (const helm of helms) expect(() => chart.template(helm, { ...release, values })).toThrow(where);
+  });
+
+  test('accept amounts of the same size, however they are written', () => {
+    for (const [request, limit] of [
+      ['1000m', 1],
+      ['1Gi', '1073741824'],
+      ['0.1', '100m'],
+      ['1e3', '1k'],
+      [1.5, '1500m'],
+      ['1E', '1000P'],
+    ]) {
+      const resources = { limits: { cpu: limit, memory: null }, requests: { cpu: request, memory: null } };
+      expect(() => chart.template('helm4', { ...release, values: { resources } })).not.toThrow();
+    }
+  });
+
+  test('refuse the name of a release that Services cannot have', () => {
+    expect(() => chart.template('helm4', { ...release, name: '1st' })).toThrow(
+      'fullnameOverride: expected a name with a letter first',
+    );
   });
 });

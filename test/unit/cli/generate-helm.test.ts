@@ -29,6 +29,7 @@ describe('op-sdk generate helm', () => {
         "chart/Chart.yaml",
         "chart/templates/NOTES.txt",
         "chart/templates/_helpers.tpl",
+        "chart/templates/checks.yaml",
         "chart/templates/manager/controller-manager.yaml",
         "chart/templates/network/allow-metrics-traffic.yaml",
         "chart/templates/rbac/controller-manager.yaml",
@@ -59,6 +60,18 @@ describe('op-sdk generate helm', () => {
     expect(project.read('chart/values.yaml')).toContain('  repository: registry.example.com/team/cache\n');
     expect(project.read('chart/values.yaml')).toContain('  tag: v7\n');
     expect(project.read('config/manager/kustomization.yaml')).toContain('newTag: v7');
+  });
+
+  test('has the annotations of the ServiceAccount, and an account for a Deployment that names none', async () => {
+    const project = await projects.create();
+    project.edit('config/rbac/service_account.yaml', (text) =>
+      text.replace('metadata:\n', 'metadata:\n  annotations:\n    example.com/role: cache\n'),
+    );
+    await project.done(generate);
+    expect(project.read('chart/values.yaml')).toContain('  annotations:\n    example.com/role: cache\n');
+    project.edit('config/manager/manager.yaml', (text) => text.replace(/\n *serviceAccountName: .*/, ''));
+    await project.done(generate);
+    expect(project.read('chart/values.yaml')).toContain('serviceAccount:\n  create: false\n');
   });
 
   test('--check fails for a chart that is older than the manifests, and writes nothing', async () => {
