@@ -131,16 +131,29 @@ export async function startRegistry({ intercept } = {}) {
     send(request, response, manifest.mediaType, manifest.bytes);
   }
 
+  function listTags(request, response, repository) {
+    const names = [...tags.keys()].filter((name) => name.startsWith(`${repository}:`));
+    if (names.length === 0) return missing(response, 'NAME_UNKNOWN');
+    const list = names.map((name) => name.slice(repository.length + 1)).sort();
+    send(
+      request,
+      response,
+      'application/json',
+      Buffer.from(JSON.stringify({ name: repository, tags: list })),
+    );
+  }
+
   async function answer(request, response) {
     requests.push(`${request.method} ${request.url}`);
     if ((await intercept?.(request, response)) === true) return;
     const url = new URL(request.url ?? '', 'http://registry');
     if (url.pathname === '/v2/') return response.writeHead(200).end('{}');
     const [, repository, kind, rest = ''] =
-      /^\/v2\/([a-z0-9._/-]+)\/(blobs\/uploads|blobs|manifests)\/(.*)$/.exec(url.pathname) ?? [];
+      /^\/v2\/([a-z0-9._/-]+)\/(blobs\/uploads|blobs|manifests|tags)\/(.*)$/.exec(url.pathname) ?? [];
     if (kind === 'blobs/uploads') await uploadRequest(request, response, repository, rest, url.searchParams);
     else if (kind === 'blobs') await blobRequest(request, response, repository, rest);
     else if (kind === 'manifests') await manifestRequest(request, response, repository, rest);
+    else if (kind === 'tags' && rest === 'list') listTags(request, response, repository);
     else missing(response, 'NAME_UNKNOWN');
   }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
 import { OpSdkError } from '../base/errors/index.ts';
 import type { Descriptor, ImageContent } from './types.ts';
+import { gzipReproducibly } from '../base/util/gzip.ts';
 import { tarBytes, type TarEntry } from '../base/util/write-tar.ts';
 
 /** Reads a small blob (a manifest or a configuration) into memory. */
@@ -108,12 +108,4 @@ export function sha256(bytes: Uint8Array): string {
 /** Returns the descriptor of bytes. */
 export function descriptorOf(mediaType: string, bytes: Uint8Array): Descriptor {
   return { mediaType, digest: sha256(bytes), size: bytes.length };
-}
-
-/** Compresses bytes with gzip. Records no time, file name and operating system, so that equal bytes give an equal result. */
-function gzipReproducibly(bytes: Uint8Array): Buffer {
-  const zipped = gzipSync(bytes, { level: 9, memLevel: 8 });
-  // Byte 9 is the operating system (RFC 1952); 255 means "unknown".
-  zipped[9] = 0xff;
-  return zipped;
 }

@@ -23,6 +23,7 @@ export { openCached } from './image-cache.ts';
 export { imageStore, listLayout, readLayout, type LayoutEntry } from './layout.ts';
 export { imageParts, isIndex, readIndex, readImageManifest } from './manifest.ts';
 export type { PlatformImage } from './image-config.ts';
+export { artifactContent } from './artifact.ts';
 export { attach } from './referrer.ts';
 export { storeImage } from './store-image.ts';
 export { asksForCredentials, loadAuthorities } from './registry/authorities.ts';

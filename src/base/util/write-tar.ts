@@ -25,6 +25,8 @@ interface TarOptions {
   readonly uid?: number;
   /** Numeric group id of the owner. Default: 0. */
   readonly gid?: number;
+  /** True to keep the order of the entries, and to add no parent folders. Default: false. */
+  readonly asGiven?: boolean;
 }
 
 const blockSize = 512;
@@ -41,7 +43,7 @@ export async function* writeTar(
   entries: readonly TarEntry[],
   options: TarOptions = {},
 ): AsyncGenerator<Uint8Array> {
-  for (const entry of completed(entries)) {
+  for (const entry of completed(entries, options)) {
     const size = sizeOf(entry);
     yield headerOf(entry, size, options);
     const { content } = entry;
@@ -57,7 +59,7 @@ export function tarBytes(
   entries: readonly (TarEntry & { readonly content?: Uint8Array })[],
   options: TarOptions = {},
 ): Buffer {
-  const parts = completed(entries).flatMap((entry) => {
+  const parts = completed(entries, options).flatMap((entry) => {
     const size = sizeOf(entry);
     const content = entry.content instanceof Uint8Array ? entry.content : Buffer.alloc(0);
     return [headerOf(entry, size, options), content, padding(size)];
@@ -65,8 +67,8 @@ export function tarBytes(
   return Buffer.concat([...parts, Buffer.alloc(2 * blockSize)]);
 }
 
-/** Returns all entries and their parent folders, in the order of the archive. */
-function completed(entries: readonly TarEntry[]): readonly TarEntry[] {
+/** Returns all entries and, unless they are kept as given, their parent folders, in the order of the archive. */
+function completed(entries: readonly TarEntry[], { asGiven = false }: TarOptions): readonly TarEntry[] {
   const byPath = new Map<string, TarEntry>();
   for (const entry of entries) {
     const parts = entry.path.split('/');
@@ -76,6 +78,7 @@ function completed(entries: readonly TarEntry[]): readonly TarEntry[] {
     if (byPath.has(entry.path)) throw new TypeError(`two entries are called ${entry.path}`);
     byPath.set(entry.path, entry);
   }
+  if (asGiven) return entries;
   for (const { path } of entries) {
     for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
       const folder = path.slice(0, slash);

@@ -10,6 +10,12 @@ import { jsonMapOf, jsonTextOf } from '../../base/util/json-map.ts';
 import { planChart, renderChart } from '../../project/chart/index.ts';
 import { layout, loadProject, readFileOf } from '../../project/project/index.ts';
 import { renderWithImage, withManagerImage } from '../actions/cluster/manager-image.ts';
+import {
+  distribute,
+  distributionFlags,
+  planDistribution,
+  wantsPackage,
+} from '../actions/chart/distribute-chart.ts';
 import { carryOut, keepEdits } from '../actions/files/apply-plan.ts';
 import { checkedFiles } from '../actions/files/checked-files.ts';
 import { outputPlace } from '../actions/files/output-place.ts';
@@ -26,6 +32,7 @@ export const command = defineCommand({
     ...imageFlag,
     check: flag.boolean('write nothing; exit 1 if a file is out of date'),
     force: flag.boolean('write all files again; files that were there are kept beside the new ones'),
+    ...distributionFlags,
     ...dryRunFlag,
   },
   help: `
@@ -37,10 +44,16 @@ A release that has the name of the project, in the namespace of config/default, 
 
 The chart is yours to edit. chart/.op-sdk remembers what was written: a further run replaces the files that you have not
 edited, and merges your edits with what is new. Commit it with the chart.
-Generated files must be up to date: run op-sdk generate manifests first.`,
+Generated files must be up to date: run op-sdk generate manifests first.
+
+With --package, --push or --repository-index, the chart is packaged as helm package does it: with your edits, and without
+the files of chart/.helmignore. Equal charts give equal packages. A registry and its credentials are those of image push.
+  op-sdk generate helm --push oci://registry.example.com/charts
+  op-sdk generate helm --repository-index public/charts --url https://charts.example.com`,
   async run(context, { check = false, force = false, dryRun = false, ...options }) {
     if (check && (force || dryRun))
       throw new OpSdkError(exclusiveFlags('--check', force ? '--force' : '--dry-run'));
+    const isPackaged = await wantsPackage(context, options, check);
     const project = await loadProject(context.cwd);
     const about = await chartMetadata(context, project.root, options.version);
     const folder = await deployedFolder(context, options);
@@ -64,12 +77,24 @@ Generated files must be up to date: run op-sdk generate manifests first.`,
     const merged = { root, changes, removesEmptyFolders: true };
     const fresh = files.map(({ path }) => ({ path: `${chart}/${path}` }));
     const plan = force ? await keepEdits(context, merged, { fresh, recorded, dryRun }) : merged;
+    // A chart with conflicts is not packaged: Helm cannot read it.
+    const distribution =
+      isPackaged && conflicts.length === 0
+        ? await planDistribution(context, { ...plan, chart }, { ...options, force })
+        : undefined;
     // The image is written once nothing keeps the chart from being written.
     const image = await withManagerImage(context, { ...options, dryRun }, render);
     const result = await carryOut(context, plan, { dryRun });
     for (const note of notes) context.report.info(note);
+    const distributed = await distribute(context, distribution, dryRun);
+    const { pushed } = distributed;
     return {
-      result: { ...result, files: [...image.files, ...result.files] },
+      result: {
+        ...result,
+        files: [...image.files, ...result.files, ...distributed.files],
+        ...(pushed === undefined ? {} : { pushed }),
+      },
+      ...(pushed === undefined ? {} : { text: `${pushed.chart}@${pushed.digest}` }),
       warnings: [...noted, ...defaultImageWarnings(objects)],
       errors: conflicts,
     };

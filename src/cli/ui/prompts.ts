@@ -102,7 +102,7 @@ export async function askChoice<T extends string>(
 export async function reportOverwrites({ report }: CliContext, plan: FilePlan): Promise<void> {
   const { lineDiff } = await import('../../base/util/diffs.ts');
   for (const change of plan.changes) {
-    if (change.action !== 'update') continue;
+    if (change.action !== 'update' || typeof change.content !== 'string') continue;
     report.info(report.paint('strong', `--- ${change.path}`));
     report.info(lineDiff(change.before, change.content));
   }

@@ -69,7 +69,7 @@ export async function planBundle(
   }
   for (const change of changes) {
     if (change.action === 'update' && change.path === bundleDockerfile)
-      warnings.push(...lostDockerfileLines(change.before, change.content));
+      warnings.push(...lostDockerfileLines(change.before, textOf(change)));
   }
   const current = new Set(rendered.manifests.map(({ path }) => path));
   const manifests = `${folder}/manifests`;
@@ -128,6 +128,9 @@ async function replaceSource(
 
 type Update = Extract<FileChange, { action: 'update' }>;
 
+/** Returns the new content of a file of a bundle, all of which are texts. */
+const textOf = ({ content }: Update): string => (typeof content === 'string' ? content : '');
+
 /**
  * Changes only the annotations that differ in annotations.yaml. Comments, order and quotes in the file stay, because people may have edited
  * the file.
@@ -137,7 +140,7 @@ function spliced(change: Update): FileChange {
   const annotationsIn = (text: string): JsonMap =>
     jsonMapOf(jsonMapOf(parseYaml(text, path).value)['annotations']);
   try {
-    const wanted = annotationsIn(change.content);
+    const wanted = annotationsIn(textOf(change));
     const written = annotationsIn(before);
     const gone = Object.keys(written).filter((key) => !(key in wanted));
     // Set only the changed entries, because each edit reads the file once more.

@@ -10,7 +10,7 @@ import {
   type PodParts,
   type ProviderParts,
 } from './certificate-parts.ts';
-import type { JsonSchema } from './kubernetes-schema.ts';
+import type { JsonSchema } from './type-rules.ts';
 import { optional, Placed } from './template-text.ts';
 
 /** Annotation by which cert-manager writes the `caBundle` of an object. */
@@ -121,6 +121,12 @@ export function injectedFrom(
   choice: CertificateChoice | undefined,
 ): string | undefined {
   return choice?.injected.get(keyOf(object));
+}
+
+/** Returns the names of the variables that a release with any of the providers has. */
+export function providerVariables(choice: CertificateChoice | undefined): readonly string[] {
+  const pods = choice === undefined ? [] : Object.values(choice.pods);
+  return [...new Set(pods.flatMap(({ env }) => env.map(({ name }) => jsonTextOf(name))))];
 }
 
 /** Returns the operator's container, or its Pod, with the parts of both providers, each under its condition. */

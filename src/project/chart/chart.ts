@@ -7,11 +7,15 @@ import {
   prepareTemplate,
   renderSet,
   templatesRoot,
-  type CertProvider,
   type JsonValue,
   type TemplateModel,
 } from '../scaffold/index.ts';
-import { certificateChoice, withCertProvider } from './certificates.ts';
+import {
+  certificateChoice,
+  providerVariables,
+  withCertProvider,
+  type CertificateChoice,
+} from './certificates.ts';
 import { accountOf, chartObjects, isDashboard, isMetricsService } from './chart-objects.ts';
 import { managerOf, managerValues } from './manager.ts';
 import { ReleaseNames } from './release-names.ts';
@@ -62,8 +66,7 @@ export async function renderChart(input: ChartInput): Promise<readonly ChartFile
     certificates === undefined ? [] : [certificates.secret],
   );
   const { longestSuffix } = names;
-  const provider = certificates?.provider;
-  const model = chartModel({ ...input, manager, operator, longestSuffix, provider });
+  const model = chartModel({ ...input, manager, operator, longestSuffix, certificates });
   const files = await renderSet('chart', model, {}, root);
   const templates = chartObjects({ chart: name, operator, manager, objects: all, names, certificates });
   const template = prepareTemplate(
@@ -93,20 +96,22 @@ export function chartModel({
   manager,
   operator,
   longestSuffix,
-  provider,
+  certificates,
 }: Omit<ChartInput, 'root'> & {
   readonly manager: ManifestObject;
   /** Prefix of the names of objects. */
   readonly operator: string;
   /** Length of the longest ending of these names. */
   readonly longestSuffix: number;
-  /** Provider of the certificate of webhooks; undefined if no value chooses one. */
-  readonly provider: CertProvider | undefined;
+  /** Choice between the providers of the certificate of webhooks; undefined if no value chooses one. */
+  readonly certificates: CertificateChoice | undefined;
 }): TemplateModel {
   const { metrics, ownNames, ...values } = managerValues(manager);
   const features = featuresOf(objects, metrics);
   const account = accountOf(manager);
-  const schema = valuesSchema({ ...values, ownNames }, features);
+  const variables = [...ownNames.variables, ...providerVariables(certificates)];
+  const schema = valuesSchema({ ...values, ownNames: { ...ownNames, variables } }, features);
+  const provider = certificates?.provider;
   const accountObject = objects.find(
     ({ kind, metadata }) => kind === 'ServiceAccount' && metadata.name === account,
   );

@@ -7,7 +7,7 @@
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** Rules about a type: keywords for single fields, and keywords for the type as a whole. */
-export interface TypeRule extends JsonSchema {
+interface TypeRule extends JsonSchema {
   readonly fields?: Readonly<Record<string, JsonSchema>>;
   /** Fields that values of a chart cannot have. */
   readonly without?: readonly string[];

@@ -49,6 +49,7 @@ export {
 export { recordedParts, recordParts } from './recorded-parts.ts';
 export { projectReader, type Project } from './project-reader.ts';
 export {
+  readBytesOf,
   readFileOf,
   controllerNames,
   CORE_GROUP,

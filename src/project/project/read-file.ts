@@ -4,12 +4,17 @@ import { OpSdkError } from '../../base/errors/index.ts';
 import { errnoOf, errnoText } from '../../base/util/fs.ts';
 
 /**
- * Reads a file of the project, byte for byte.
+ * Reads a text file of the project, without any change of line ends.
  * @param path path relative to `root`, with forward slashes
  * @returns undefined if the file does not exist
  * @throws OpSdkError `io/cannot-read`
  */
 export async function readFileOf(root: string, path: string): Promise<string | undefined> {
+  return (await readBytesOf(root, path))?.toString('utf8');
+}
+
+/** Reads a file of the project like {@link readFileOf}, as bytes. */
+export async function readBytesOf(root: string, path: string): Promise<Buffer | undefined> {
   try {
     const entry = await stat(join(root, path));
     // Pipes and devices are refused, because reading a pipe would block, and reading a device might never end.
@@ -20,7 +25,7 @@ export async function readFileOf(root: string, path: string): Promise<string | u
         where: { file: path },
         fix: ['replace it by a regular file'],
       });
-    return await readFile(join(root, path), 'utf8');
+    return await readFile(join(root, path));
   } catch (error) {
     if (error instanceof OpSdkError) throw error;
     // ENOTDIR means that a parent of the path is a file, so the requested file does not exist.

@@ -79,8 +79,8 @@ export type FileChange =
   | {
       readonly action: 'update';
       readonly path: string;
-      readonly content: string;
-      /** Content of the file when the plan was made. The writer refuses the change if the file has changed since. */
+      readonly content: string | Uint8Array;
+      /** Content of the file, read as UTF-8, when the plan was made. The writer refuses the change if the file has changed since. */
       readonly before: string;
     }
   | { readonly action: 'delete'; readonly path: string; readonly before: string }

@@ -129,6 +129,74 @@ describe('op-sdk generate helm', () => {
     expect(project.read('chart/Chart.yaml.orig')).toBe('name: mine\n');
   });
 
+  test('--package writes the package of the chart with its edits, and nothing the second time', async () => {
+    const project = await withChart();
+    project.write('chart/README.md', '# Cache\n');
+    await project.done([...generate, '--package']);
+    const before = project.tree();
+    expect(Object.keys(before)).toContain('dist/cache-operator-0.0.1.tgz');
+    await project.done([...generate, '--package']);
+    expect(project.tree()).toEqual(before);
+    project.edit('chart/README.md', () => '# Our cache\n');
+    await project.done([...generate, '--package']);
+    expect(project.tree()).not.toEqual(before);
+  });
+
+  test('--repository-index keeps what the index has, and refuses another package of a version', async () => {
+    const project = await withChart();
+    const publish = [...generate, '--repository-index', 'public'];
+    const others = 'apiVersion: v1\nentries:\n  web:\n  - version: one\n  - version: 1.0.0\nours: 1\n';
+    project.write('public/index.yaml', others);
+    await project.done(publish);
+    const index = project.read('public/index.yaml');
+    expect(index).toContain('  web:\n  - version: one\n  - version: 1.0.0\n');
+    expect(index).toContain('ours: 1\n');
+    expect(index).toContain('    - cache-operator-0.0.1.tgz\n');
+    await project.done(publish);
+    expect(project.read('public/index.yaml')).toBe(index);
+    project.write('chart/README.md', '# Cache\n');
+    expect(await project.refused(publish)).toMatchObject([
+      { code: 'chart/version-exists', where: { file: 'public/index.yaml' } },
+    ]);
+    await project.done([...publish, '--force']);
+    expect(project.read('public/index.yaml')).not.toBe(index);
+    project.write('public/index.yaml', 'entries: 1\n');
+    expect(await project.refused(publish)).toMatchObject([{ code: 'chart/bad-index' }]);
+  });
+
+  test('refuses to package what Helm would not, all at once, before anything is written', async () => {
+    const project = await withChart();
+    project.edit('chart/Chart.yaml', (text) =>
+      text.replace(/^version: .*$/m, 'version: one').replace(/^appVersion: .*$/m, 'appVersion: 1.5'),
+    );
+    project.write('chart/charts/web/Chart.yaml', 'name: web\n');
+    project.edit('config/manager/manager.yaml', (text) => text.replace('replicas: 1', 'replicas: 2'));
+    const findings = await project.refused([...generate, '--package']);
+    expect(findings).toMatchObject([
+      {
+        code: 'chart/cannot-package',
+        message: expect.stringContaining('version: expected a semantic version'),
+      },
+      { code: 'chart/cannot-package', message: expect.stringContaining('appVersion: expected a text') },
+      { code: 'chart/cannot-package', where: { file: 'chart/charts/web/Chart.yaml' } },
+    ]);
+    project.write('chart/.helmignore', 'a/**\n');
+    expect(await project.refused([...generate, '--package'])).toMatchObject([
+      { code: 'chart/cannot-package', where: { file: 'chart/.helmignore' } },
+    ]);
+  });
+
+  test('refuses flags that do not fit together, all at once', async () => {
+    const project = await projects.create();
+    const flags = ['--check', '--package', '--push', 'registry.example.com/charts', '--url', 'charts'];
+    expect(await project.refused([...generate, ...flags], 2)).toMatchObject([
+      { where: { flag: '--check' } },
+      { where: { flag: '--push' } },
+      { where: { flag: '--url' } },
+      { where: { flag: '--url' } },
+    ]);
+  });
+
   test('refuses what cannot be: a version, two flags, a kustomization without the operator', async () => {
     const project = await projects.create();
     expect(await project.refused([...generate, '--version', '1'], 2)).toMatchObject([

@@ -70,6 +70,9 @@ const monitoring: TemplateModel = {
     .map((panel, index, all) => ({ ...panel, last: index === all.length - 1 })),
 };
 
+/** Parts of a Pod that a provider of certificates does not need. */
+const nothing = { args: [], env: [], volumeMounts: [], volumes: [] };
+
 const deployment = {
   apiVersion: 'apps/v1',
   kind: 'Deployment',
@@ -144,7 +147,11 @@ const models: Record<TemplateSet, TemplateModel> = {
   publish: publishModel(['jane', "O'Hara: #"]),
   chart: chartModel({
     ...{ name: 'cache-operator', version: '0.1.0', description: 'An operator', operator: 'cache-operator' },
-    ...{ objects: [deployment, service], manager: deployment, longestSuffix: 20, provider: 'self-signed' },
+    ...{ objects: [deployment, service], manager: deployment, longestSuffix: 20 },
+    certificates: {
+      ...{ provider: 'self-signed', secret: '', objects: [], injected: new Map() },
+      pods: { 'cert-manager': nothing, 'self-signed': nothing },
+    },
   }),
 };
 
