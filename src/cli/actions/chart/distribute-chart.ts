@@ -40,7 +40,7 @@ interface DistributionOptions extends RegistryFlags {
   readonly url?: string | undefined;
 }
 
-/** What to do with a package once the chart is written. */
+/** Steps that follow once the chart is written. */
 interface Distribution {
   /** Files to write, one plan for each folder. */
   readonly plans: readonly FilePlan[];
