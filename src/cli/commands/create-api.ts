@@ -7,9 +7,11 @@ import {
   checkPlural,
   checkSubdomain,
   checkVersion,
+  commandRecord,
   layout,
   loadProject,
   readFileOf,
+  recordCommand,
   recordedTemplates,
   recordTemplates,
   fullGroup,
@@ -41,7 +43,7 @@ import {
 } from '../actions/input/check-controller-names.ts';
 import { checkExternalFlags, externalKind } from '../actions/foreign/external-kind.ts';
 import { checkFlag, invalidFlag, requiredNames } from '../actions/input/flag-values.ts';
-import { foreignKind, type ForeignKind } from '../actions/foreign/foreign-kind.ts';
+import { foreignKind, recordedExternal, type ForeignKind } from '../actions/foreign/foreign-kind.ts';
 import { plannedManifests } from '../actions/manifests/made-manifests.ts';
 import { monitoringNext } from '../actions/monitoring/plan-project-monitoring.ts';
 import {
@@ -113,7 +115,18 @@ With --resource=false, the kind is one of the project, or one of Kubernetes: --g
       ...hashesOfEdited(version.edited, recordedTemplates(project.text)),
     };
     const controller = input.withController ? { name: input.controllerName } : undefined;
-    const entered = version.enter(enterResource(project, input.resource, controller));
+    const entered = recordCommand(
+      version.enter(enterResource(project, input.resource, controller)),
+      commandRecord('create api', {
+        ...{ group: wanted.group, version: wanted.version, kind: wanted.kind },
+        ...{ plural: options.plural, 'controller-name': options.controllerName, force },
+        // With --storage, flags that are left out have another meaning than their defaults.
+        resource: storage ? options.resource : input.withResource,
+        controller: storage ? options.controller : input.withController,
+        namespaced: options.namespaced,
+        ...(storage ? { storage } : {}),
+      }),
+    );
     const maintained: WantedFile[] = [
       ...edits,
       ...version.edited,
@@ -159,6 +172,8 @@ export interface ForeignOptions {
   readonly plural: string | undefined;
   readonly namespaced: boolean | undefined;
   readonly controllerName: string | undefined;
+  /** Where the kind comes from; undefined for a kind that PROJECT or Kubernetes has. */
+  readonly externalApiPath?: string | undefined;
   readonly force: boolean | undefined;
   readonly dryRun: boolean | undefined;
 }
@@ -181,7 +196,15 @@ export async function createForeign(
   const hashes = Object.fromEntries(fresh.map(({ path, content }) => [path, contentHash(String(content))]));
   const named = controllerName === undefined ? {} : { controllers: [controllerName] };
   const resource = { ...foreign.resource, controller: true, ...named };
-  const entered = enterResource(project, resource, { name: controllerName });
+  const { group, version, kind } = foreign.resource;
+  const isNamed = options.externalApiPath !== undefined;
+  const entered = recordCommand(
+    enterResource(project, resource, { name: controllerName }),
+    commandRecord('create api', {
+      ...{ group, version, kind, 'controller-name': controllerName, force },
+      ...(isNamed ? recordedExternal(foreign) : { resource: false }),
+    }),
+  );
   const maintained: WantedFile[] = [
     ...edits,
     { path: layout.projectFile, content: recordTemplates(entered, hashes) },

@@ -13,17 +13,20 @@ import {
 } from '../../compiler/manifests/index.ts';
 import {
   addResource,
+  commandRecord,
   detectPackageManager,
   fullGroup,
   layout,
   loadProject,
   readFileOf,
+  recordCommand,
   recordedTemplates,
   recordTemplates,
   setWebhooks,
   type LoadedProject,
   type ProjectResource,
   type ProjectWebhooks,
+  type RecordedCommand,
 } from '../../project/project/index.ts';
 import {
   certProviderOf,
@@ -36,10 +39,15 @@ import {
 } from '../../project/scaffold/index.ts';
 import { askChoice, reportOverwrites } from '../ui/prompts.ts';
 import { carryOut, keepEdits } from '../actions/files/apply-plan.ts';
+import { recordedExternal } from '../actions/foreign/foreign-kind.ts';
 import { plannedManifests } from '../actions/manifests/made-manifests.ts';
 import { monitoringNext } from '../actions/monitoring/plan-project-monitoring.ts';
 import { hashesOfEdited } from '../actions/versions/further-version.ts';
-import { checkWebhookFlags } from '../actions/webhooks/check-webhook-flags.ts';
+import {
+  checkWebhookFlags,
+  type WantedWebhooks,
+  type WebhookFlags,
+} from '../actions/webhooks/check-webhook-flags.ts';
 import { decideWebhooks } from '../actions/webhooks/decide-webhooks.ts';
 import {
   planAdmission,
@@ -131,7 +139,13 @@ With cert-manager, the cluster needs cert-manager. With self-signed, the operato
     };
     pending.set({
       path: layout.projectFile,
-      content: recordTemplates(enter(project, target, webhooks), hashes),
+      content: recordTemplates(
+        recordCommand(
+          enter(project, target, webhooks),
+          webhookRecord(target, wanted, { ...flags, provider }),
+        ),
+        hashes,
+      ),
     });
     const maintained = pending.files;
     // Report file conflicts before the manifests are generated, which is slower.
@@ -247,6 +261,27 @@ async function wire(
 interface RenderedText {
   readonly path: string;
   readonly content: string;
+}
+
+/** Returns the record of this run for PROJECT, with the answers to questions. */
+function webhookRecord(
+  target: WebhookTarget,
+  wanted: WantedWebhooks,
+  flags: Pick<WebhookFlags, 'plural' | 'externalApiPath' | 'force'> & { readonly provider: CertProvider },
+): RecordedCommand {
+  const { group, version, kind } = target.resource;
+  const { defaulting, validation, conversion } = wanted;
+  return commandRecord('create webhook', {
+    ...{ group, version, kind, plural: flags.plural, force: flags.force },
+    ...(defaulting ? { defaulting } : {}),
+    ...(validation ? { 'programmatic-validation': validation } : {}),
+    ...(conversion ? { conversion } : {}),
+    spoke: wanted.spokes,
+    'defaulting-path': wanted.defaultingPath,
+    'validation-path': wanted.validationPath,
+    'cert-provider': flags.provider,
+    ...(flags.externalApiPath === undefined ? {} : recordedExternal(target)),
+  });
 }
 
 function enter(project: LoadedProject, target: WebhookTarget, webhooks: ProjectWebhooks): string {

@@ -12,12 +12,14 @@ import {
   checkKindName,
   checkSubdomain,
   checkVersion,
+  commandRecord,
   controllerNames,
   defaultControllerName,
   forgetTemplates,
   layout,
   loadProject,
   readFileOf,
+  recordCommand,
   recordedTemplates,
   recordTemplates,
   removeResource,
@@ -115,7 +117,14 @@ Nothing is deleted from a cluster: op-sdk uninstall does that, before the kind l
       {
         path: layout.projectFile,
         content: recordTemplates(
-          projectWithout({ ...project, text: webhooks.editProject(project.text) }, chosen, gone),
+          recordCommand(
+            projectWithout({ ...project, text: webhooks.editProject(project.text) }, chosen, gone),
+            commandRecord('delete api', {
+              ...{ group: wanted.group, kind: wanted.kind, version: wanted.version },
+              ...(options.sources === true ? { sources: true } : {}),
+              force: options.force,
+            }),
+          ),
           hashesOfEdited([...webhooks.edited, ...webhooks.rewired], recorded),
         ),
       },

@@ -4,9 +4,11 @@ import { dryRunFlag } from '../flags/common.ts';
 import { FindingList, OpSdkError, type Finding } from '../../base/errors/index.ts';
 import {
   checkTextLine,
+  commandRecord,
   layout,
   loadProject,
   readFileOf,
+  recordCommand,
   recordedTemplates,
   recordTemplates,
   setProjectFlag,
@@ -67,6 +69,12 @@ in these files stays as it is; what cannot be changed is reported, with the line
     let { text } = project;
     if (namespaced !== undefined) text = setProjectFlag(text, 'namespaced', namespaced);
     if (multigroup !== undefined) text = setProjectFlag(text, 'multigroup', multigroup);
+    text = recordCommand(
+      text,
+      commandRecord('edit', {
+        ...{ namespaced, multigroup, license: options.license, owner: options.owner, force },
+      }),
+    );
     if (Object.keys(hashes).length > 0) text = recordTemplates(text, hashes);
     const maintained = [
       ...edits.flatMap((each) => each.maintained),

@@ -1,7 +1,15 @@
 import { FindingList } from '../../base/errors/index.ts';
 import { jsonMapOf, jsonTextOf } from '../../base/util/json-map.ts';
 import { parseYaml } from '../../kubernetes/yaml/index.ts';
-import { layout, recordedParts, recordParts, recordedTemplates, recordTemplates } from '../project/index.ts';
+import {
+  commandRecord,
+  layout,
+  recordCommand,
+  recordedParts,
+  recordedTemplates,
+  recordParts,
+  recordTemplates,
+} from '../project/index.ts';
 import { contentHash, renderSet, type ReadFile } from '../scaffold/index.ts';
 import type { OwnMetric } from './author-panels.ts';
 import { dashboardHashes, mergeDashboard } from './merge-dashboard.ts';
@@ -84,7 +92,7 @@ export async function planMonitoring(request: MonitoringRequest): Promise<Planne
     for (const { path, content } of wired) files.edit(path, content);
   });
   findings.throwIfAny();
-  return { ...files.result(force), isFirst, nameOf };
+  return { ...files.result(force, isFirst), isFirst, nameOf };
 }
 
 /** Returns true if `create monitoring` has written the alerts of a project before. */
@@ -163,11 +171,12 @@ class FilePlanner {
       );
   }
 
-  result(force: boolean): Pick<PlannedMonitoring, 'fresh' | 'maintained' | 'notes'> {
+  result(force: boolean, isFirst: boolean): Pick<PlannedMonitoring, 'fresh' | 'maintained' | 'notes'> {
     const filesOf = (texts: ReadonlyMap<string, string>): readonly PlannedFile[] =>
       [...texts].map(([path, content]) => ({ path, content }));
     let { projectText } = this.#request;
     for (const [path, hashes] of this.#parts) projectText = recordParts(projectText, path, hashes);
+    if (isFirst) projectText = recordCommand(projectText, commandRecord('create monitoring', {}));
     // A file as op-sdk writes it is recorded as such, so that --force keeps a copy of edited files only.
     const written = [...this.#fresh].map(([path, content]) => [path, contentHash(content)] as const);
     if (written.length > 0) projectText = recordTemplates(projectText, Object.fromEntries(written));

@@ -46,6 +46,13 @@ export {
   readProject,
   enterResource,
 } from './project-file.ts';
+export {
+  commandRecord,
+  recordCommand,
+  recordedCommands,
+  type GivenFlags,
+  type RecordedCommand,
+} from './recorded-commands.ts';
 export { recordedParts, recordParts } from './recorded-parts.ts';
 export { projectReader, type Project } from './project-reader.ts';
 export {

@@ -16,6 +16,7 @@ import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf } from '../../base/util/js
 import { documentStyle, problemFindings, readJson } from '../../base/util/read-json.ts';
 import { LAYOUT_KEY, layout, pluginKeys } from './layout.ts';
 import { type Project, projectReader, SUPPORTED_VERSION } from './project-reader.ts';
+import type { RecordedCommand } from './recorded-commands.ts';
 import {
   readFileOf,
   controllerNames,
@@ -74,13 +75,15 @@ interface NewProject {
   readonly projectName: string;
   readonly cliVersion: string;
   readonly namespaced?: boolean;
+  /** The run of `init`, which `op-sdk upgrade` repeats. */
+  readonly run: RecordedCommand;
   /** Hashes of the rendered scaffolded files, by path. */
   readonly templates: Readonly<Record<string, string>>;
 }
 
 /** Returns the text of the PROJECT file of a new project. */
 export function newProjectFile(project: NewProject): string {
-  const { templates, namespaced, ...known } = project;
+  const { templates, run, namespaced, ...known } = project;
   return (
     header +
     toYaml({
@@ -89,7 +92,7 @@ export function newProjectFile(project: NewProject): string {
       layout: [LAYOUT_KEY],
       multigroup: true,
       ...(namespaced === true ? { namespaced } : {}),
-      plugins: { [LAYOUT_KEY]: { templates } },
+      plugins: { [LAYOUT_KEY]: { commands: [run], templates } },
     })
   );
 }

@@ -4,6 +4,7 @@ import {
   fullGroup,
   layout,
   readFileOf,
+  type GivenFlags,
   type LoadedProject,
   type ProjectResource,
 } from '../../../project/project/index.ts';
@@ -27,6 +28,18 @@ export interface ForeignKind {
   /** Files to write for the types and the CustomResourceDefinition of the kind; empty if no files are needed. */
   readonly files: readonly WantedFile[];
   readonly warnings: readonly Finding[];
+}
+
+/**
+ * Returns the flags that name an external kind for the record of a command. A CustomResourceDefinition is named by its copy in the project,
+ * so that the command can be repeated without the file or address from which it came.
+ */
+export function recordedExternal({ resource, source }: Pick<ForeignKind, 'resource' | 'source'>): GivenFlags {
+  const { domain, plural } = resource;
+  return {
+    'external-api-path': 'module' in source ? source.module : layout.externalCrd(fullGroup(resource), plural),
+    'external-api-domain': domain === '' ? undefined : domain,
+  };
 }
 
 /**

@@ -2,7 +2,7 @@ import type { TemplateModel } from '../engine.ts';
 import { renderSet, type RenderedFile } from '../template-tree.ts';
 import { contentHash } from '../plan-files.ts';
 import { boilerplate, spdxOf, type License } from './license.ts';
-import { layout, newProjectFile, type PackageManager } from '../../project/index.ts';
+import { commandRecord, layout, newProjectFile, type PackageManager } from '../../project/index.ts';
 import { nodeChoice } from '../node-choice.ts';
 
 /** Image of the tests that `config/scorecard` runs. They are operator-sdk's tests, which every scorecard implementation can run. */
@@ -111,8 +111,14 @@ export async function initFiles(input: InitInput): Promise<readonly RenderedFile
   const own = input.packageManager.name === 'pnpm' ? await renderSet('init-pnpm', model, {}) : [];
   const files = [...common, ...own];
   const templates = Object.fromEntries(files.map(({ path, content }) => [path, contentHash(content)]));
-  const { domain, repo, projectName, cliVersion, namespaced = false } = input;
-  const project = newProjectFile({ domain, repo, projectName, cliVersion, namespaced, templates });
+  const { domain, repo, projectName, cliVersion, namespaced = false, owner, license, packageManager } = input;
+  const run = commandRecord(
+    'init',
+    { domain, repo, 'project-name': projectName, owner, license, ...(namespaced ? { namespaced } : {}) },
+    // Yarn scaffolds other files from version 2 on.
+    packageManager.plugAndPlay === true ? `${packageManager.name}/4` : packageManager.name,
+  );
+  const project = newProjectFile({ domain, repo, projectName, cliVersion, namespaced, run, templates });
   return [...files, { path: layout.projectFile, content: project }];
 }
 

@@ -6,6 +6,7 @@ import { isOpSdkError } from '../../../../src/base/errors/index.ts';
 import {
   addController,
   addResource,
+  commandRecord,
   controllerNames,
   loadProject,
   newProjectFile,
@@ -32,6 +33,7 @@ const fresh = newProjectFile({
   repo: "O'Hara */ ${x} {{y}}",
   projectName: 'cache-operator',
   cliVersion: '0.1.0',
+  run: commandRecord('init', { domain: 'example.com' }, 'npm'),
   templates: { Makefile: 'abc', 'src/main.ts': '0123' },
 });
 
@@ -226,7 +228,7 @@ version: "3"
   it.each([
     [
       `${fresh.replace(/^version.*$/m, 'version: 3')}`,
-      '16:1 project/invalid version: expected a string, got a number',
+      '21:1 project/invalid version: expected a string, got a number',
     ],
     [
       fresh.replace(/^layout:\n(- .*\n)+/m, 'layout: [typescript.opsdk.dev/v1, 5]\n'),

@@ -1,0 +1,81 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isOpSdkError } from '../../../../src/base/errors/index.ts';
+import {
+  commandRecord,
+  newProjectFile,
+  recordCommand,
+  recordedCommands,
+  recordTemplates,
+} from '../../../../src/project/project/index.ts';
+
+const init = commandRecord('init', { domain: 'example.com', owner: undefined }, 'npm');
+const fresh = newProjectFile({
+  ...{ domain: 'example.com', projectName: 'web', cliVersion: '0.1.0', run: init, templates: {} },
+});
+const api = commandRecord('create api', { group: 'cache', version: 'v1', kind: 'Redis', force: false });
+const scope = (namespaced: boolean) => commandRecord('edit', { namespaced });
+
+describe('the record of commands', () => {
+  test('has the runs in their order, without flags that were not given', () => {
+    const text = recordCommand(recordCommand(fresh, api), scope(true));
+    expect(recordedCommands(text)).toEqual([
+      { command: 'init', flags: { domain: 'example.com' }, packageManager: 'npm' },
+      { command: 'create api', flags: { group: 'cache', version: 'v1', kind: 'Redis' } },
+      { command: 'edit', flags: { namespaced: true } },
+    ]);
+  });
+
+  test('does not grow by a repetition, with --force or without', () => {
+    const text = recordCommand(fresh, api);
+    expect(recordCommand(text, api)).toBe(text);
+    expect(recordCommand(text, { ...api, flags: { ...api.flags, force: true } })).toBe(text);
+  });
+
+  test('has a command again that a later one has reverted', () => {
+    const runs = [scope(true), scope(false), scope(true)];
+    const text = runs.reduce(recordCommand, fresh);
+    expect(recordedCommands(text)?.slice(1)).toEqual(runs);
+  });
+
+  test('is undefined for projects of versions that did not record', () => {
+    expect(recordedCommands('version: "3"\n')).toBeUndefined();
+    expect(recordedCommands(recordCommand('version: "3"\n', api))).toBeUndefined();
+  });
+
+  test('reports every entry that is none, with its place', () => {
+    const text = fresh.replace(
+      '    commands:\n',
+      '    commands:\n    - command: rm\n    - command: edit\n      flags:\n        "--x": a\n',
+    );
+    try {
+      recordedCommands(text);
+      expect.fail('nothing was thrown');
+    } catch (error) {
+      if (!isOpSdkError(error)) throw error;
+      expect(error.findings.map(({ code, message }) => `${code} ${message}`)).toEqual([
+        'project/invalid commands.0.command: expected init, create api, create webhook, create monitoring, edit, delete api, got "rm"',
+        'project/invalid commands.1.flags.--x: expected a flag with a string or a boolean, got "a"',
+      ]);
+      expect(error.findings.map(({ where }) => (where as { line?: number }).line)).toEqual([
+        expect.any(Number),
+        expect.any(Number),
+      ]);
+    }
+  });
+
+  test('gives back any values, and changes nothing else of the text', () => {
+    const value = fc.oneof(fc.string(), fc.boolean());
+    fc.assert(
+      fc.property(fc.dictionary(fc.stringMatching(/^[a-eg-z]{2,8}$/), value), (flags) => {
+        const mine = `# mine\n${fresh}x-team: storage # ours\n`;
+        const run = commandRecord('create webhook', flags);
+        const text = recordCommand(mine, run);
+        expect(recordedCommands(text)?.at(-1)).toEqual({ ...run, packageManager: undefined });
+        expect(text.startsWith('# mine\n')).toBe(true);
+        expect(text.endsWith('x-team: storage # ours\n')).toBe(true);
+        expect(recordedCommands(recordTemplates(text, { a: 'b' }))).toEqual(recordedCommands(text));
+      }),
+    );
+  });
+});
