@@ -30,6 +30,7 @@ import {
   foreignEdits,
   foreignFiles,
   type ForeignInput,
+  withoutIdleRecord,
 } from '../../project/scaffold/index.ts';
 import { askYesOrNo, reportOverwrites } from '../ui/prompts.ts';
 import { readDefinitions, storageLosses } from '../../kubernetes/crd/index.ts';
@@ -115,18 +116,16 @@ With --resource=false, the kind is one of the project, or one of Kubernetes: --g
       ...hashesOfEdited(version.edited, recordedTemplates(project.text)),
     };
     const controller = input.withController ? { name: input.controllerName } : undefined;
-    const entered = recordCommand(
-      version.enter(enterResource(project, input.resource, controller)),
-      commandRecord('create api', {
-        ...{ group: wanted.group, version: wanted.version, kind: wanted.kind },
-        ...{ plural: options.plural, 'controller-name': options.controllerName, force },
-        // With --storage, flags that are left out have another meaning than their defaults.
-        resource: storage ? options.resource : input.withResource,
-        controller: storage ? options.controller : input.withController,
-        namespaced: options.namespaced,
-        ...(storage ? { storage } : {}),
-      }),
-    );
+    const run = commandRecord('create api', {
+      ...{ group: wanted.group, version: wanted.version, kind: wanted.kind },
+      ...{ plural: options.plural, 'controller-name': options.controllerName, force },
+      // With --storage, flags that are left out have another meaning than their defaults.
+      resource: storage ? options.resource : input.withResource,
+      controller: storage ? options.controller : input.withController,
+      namespaced: options.namespaced,
+      ...(storage ? { storage } : {}),
+    });
+    const entered = recordCommand(version.enter(enterResource(project, input.resource, controller)), run);
     const maintained: WantedFile[] = [
       ...edits,
       ...version.edited,
@@ -137,11 +136,8 @@ With --resource=false, the kind is one of the project, or one of Kubernetes: --g
     const manifests = await plannedManifests(project.root, [...fresh, ...maintained]);
     if (version.storageFrom !== undefined && !force)
       checkStorageLoss(manifests.documents, input.resource, version.storageFrom);
-    const plan = await planFiles(project.root, {
-      fresh,
-      maintained: [...maintained, ...manifests.files],
-      force,
-    });
+    const files = { fresh, maintained: [...maintained, ...manifests.files], force };
+    const plan = withoutIdleRecord(await planFiles(project.root, files), run);
     if (force) await reportOverwrites(context, plan);
     const dryRun = options.dryRun === true;
     const result = await carryOut(
@@ -198,13 +194,11 @@ export async function createForeign(
   const resource = { ...foreign.resource, controller: true, ...named };
   const { group, version, kind } = foreign.resource;
   const isNamed = options.externalApiPath !== undefined;
-  const entered = recordCommand(
-    enterResource(project, resource, { name: controllerName }),
-    commandRecord('create api', {
-      ...{ group, version, kind, 'controller-name': controllerName, force },
-      ...(isNamed ? recordedExternal(foreign) : { resource: false }),
-    }),
-  );
+  const run = commandRecord('create api', {
+    ...{ group, version, kind, 'controller-name': controllerName, force },
+    ...(isNamed ? recordedExternal(foreign) : { resource: false }),
+  });
+  const entered = recordCommand(enterResource(project, resource, { name: controllerName }), run);
   const maintained: WantedFile[] = [
     ...edits,
     { path: layout.projectFile, content: recordTemplates(entered, hashes) },
@@ -212,7 +206,8 @@ export async function createForeign(
   // Report file conflicts before the manifests are generated, which is slower.
   await planFiles(root, { fresh, maintained, force });
   const manifests = await plannedManifests(root, [...fresh, ...maintained]);
-  const plan = await planFiles(root, { fresh, maintained: [...maintained, ...manifests.files], force });
+  const files = { fresh, maintained: [...maintained, ...manifests.files], force };
+  const plan = withoutIdleRecord(await planFiles(root, files), run);
   if (force) await reportOverwrites(context, plan);
   const result = await carryOut(
     context,

@@ -35,6 +35,7 @@ import {
   webhookState,
   wiringEdits,
   wiringFiles,
+  withoutIdleRecord,
   type CertProvider,
 } from '../../project/scaffold/index.ts';
 import { askChoice, reportOverwrites } from '../ui/prompts.ts';
@@ -126,6 +127,7 @@ With cert-manager, the cluster needs cert-manager. With self-signed, the operato
     if (wanted.conversion) await planConversion(plan);
     const storage = wanted.conversion ? storeInHub(findings, sources, target) : undefined;
     pending.set(...(storage?.edits.files ?? []));
+    const run = webhookRecord(target, wanted, { ...flags, provider });
     const resources = withWebhooks(project, target, webhooks);
     const { created, edited } = await wire(plan, resources, provider);
     findings.throwIfAny();
@@ -139,19 +141,14 @@ With cert-manager, the cluster needs cert-manager. With self-signed, the operato
     };
     pending.set({
       path: layout.projectFile,
-      content: recordTemplates(
-        recordCommand(
-          enter(project, target, webhooks),
-          webhookRecord(target, wanted, { ...flags, provider }),
-        ),
-        hashes,
-      ),
+      content: recordTemplates(recordCommand(enter(project, target, webhooks), run), hashes),
     });
     const maintained = pending.files;
     // Report file conflicts before the manifests are generated, which is slower.
     await planFiles(root, { fresh, maintained, force });
     const manifests = await plannedManifests(root, [...fresh, ...maintained]);
-    const files = await planFiles(root, { fresh, maintained: [...maintained, ...manifests.files], force });
+    const planned = { fresh, maintained: [...maintained, ...manifests.files], force };
+    const files = withoutIdleRecord(await planFiles(root, planned), run);
     if (force) await reportOverwrites(context, files);
     const result = await carryOut(
       context,

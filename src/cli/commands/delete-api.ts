@@ -120,7 +120,7 @@ Nothing is deleted from a cluster: op-sdk uninstall does that, before the kind l
           recordCommand(
             projectWithout({ ...project, text: webhooks.editProject(project.text) }, chosen, gone),
             commandRecord('delete api', {
-              ...{ group: wanted.group, kind: wanted.kind, version: wanted.version },
+              ...{ group: removed[0]?.group ?? wanted.group, kind: wanted.kind, version: wanted.version },
               ...(options.sources === true ? { sources: true } : {}),
               force: options.force,
             }),

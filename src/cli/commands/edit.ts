@@ -22,6 +22,7 @@ import {
   readHeader,
   scopeEdits,
   withLicense,
+  withoutIdleRecord,
   type WantedFile,
 } from '../../project/scaffold/index.ts';
 import { reportOverwrites } from '../ui/prompts.ts';
@@ -69,12 +70,9 @@ in these files stays as it is; what cannot be changed is reported, with the line
     let { text } = project;
     if (namespaced !== undefined) text = setProjectFlag(text, 'namespaced', namespaced);
     if (multigroup !== undefined) text = setProjectFlag(text, 'multigroup', multigroup);
-    text = recordCommand(
-      text,
-      commandRecord('edit', {
-        ...{ namespaced, multigroup, license: options.license, owner: options.owner, force },
-      }),
-    );
+    const { license, owner } = options;
+    const run = commandRecord('edit', { namespaced, multigroup, license, owner, force });
+    text = recordCommand(text, run);
     if (Object.keys(hashes).length > 0) text = recordTemplates(text, hashes);
     const maintained = [
       ...edits.flatMap((each) => each.maintained),
@@ -84,7 +82,8 @@ in these files stays as it is; what cannot be changed is reported, with the line
     const manifests = await plannedManifests(root, [...fresh, ...maintained]);
     // Only a change of the scope affects the generated manifests.
     const generated = namespaced === undefined ? [] : manifests.files;
-    const plan = await planFiles(root, { fresh, maintained: [...maintained, ...generated], force });
+    const files = { fresh, maintained: [...maintained, ...generated], force };
+    const plan = withoutIdleRecord(await planFiles(root, files), run);
     if (force) await reportOverwrites(context, plan);
     const result = await carryOut(
       context,

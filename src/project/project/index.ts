@@ -53,7 +53,7 @@ export {
   type GivenFlags,
   type RecordedCommand,
 } from './recorded-commands.ts';
-export { recordedParts, recordParts } from './recorded-parts.ts';
+export { filesWithParts, recordedParts, recordParts } from './recorded-parts.ts';
 export { projectReader, type Project } from './project-reader.ts';
 export {
   readBytesOf,

@@ -1,7 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { isJsonMap, jsonMapOf } from '../../base/util/json-map.ts';
-import { addToYamlList, editYaml, parseYaml, toYaml } from '../../kubernetes/yaml/index.ts';
+import {
+  addToYamlList,
+  editYaml,
+  parseYaml,
+  removeFromYamlList,
+  toYaml,
+} from '../../kubernetes/yaml/index.ts';
 import { LAYOUT_KEY, layout } from './layout.ts';
 
 /** Commands whose runs PROJECT records, because their files come from templates: `op-sdk upgrade` repeats them. */
@@ -46,27 +52,86 @@ export function commandRecord(
 }
 
 /**
- * Adds a run to the record in the text of PROJECT. A repetition that changes nothing is not added: the last equal run counts if no later one
- * edits the project or deletes from it.
- * @throws OpSdkError `project/cannot-edit` with the text to add by hand
+ * Adds a run to the record in the text of PROJECT. Runs that it repeats or takes back leave no trace, as they leave none in other files: a
+ * kind that was deleted with its sources, a scope that was changed back.
+ * @throws OpSdkError `project/cannot-edit` with the text to change by hand
  */
 export function recordCommand(text: string, run: RecordedCommand): string {
-  const { force: _force, ...flags } = run.flags;
-  const known = listIn(text);
-  const isSame = (item: unknown): boolean => {
-    const { command, flags: present } = jsonMapOf(item);
-    const { force: _ignored, ...rest } = jsonMapOf(present);
-    return command === run.command && isDeepStrictEqual(rest, flags);
-  };
-  const last = known.findLastIndex(isSame);
-  const reverts = (item: unknown): boolean =>
-    ['edit', 'delete api'].includes(String(jsonMapOf(item)['command']));
-  if (last !== -1 && !known.slice(last + 1).some(reverts)) return text;
-  // An entry that equals one before it would not be added, so a number tells them apart.
-  const repeated = known.filter((item) => isSame(item)).length;
-  const entry = { ...run, ...(repeated === 0 ? {} : { run: repeated + 1 }) };
-  const byHand = toYaml({ plugins: { [LAYOUT_KEY]: { commands: [entry] } } });
-  return editYaml(layout.projectFile, byHand, () => addToYamlList(text, place, entry));
+  const former = listIn(text);
+  const runs = former.flatMap((item) => runOf(item) ?? []);
+  const wanted = runs.length === former.length ? followedBy(runs, run) : [...runs, run];
+  const byHand = toYaml({ plugins: { [LAYOUT_KEY]: { commands: wanted } } });
+  const same = wanted.findIndex((each, index) => !isDeepStrictEqual(each, runOf(former[index])));
+  const kept = same === -1 ? wanted.length : same;
+  return editYaml(layout.projectFile, byHand, () => {
+    let edited = text;
+    for (let last = former.length - 1; last >= kept; last--)
+      edited = removeFromYamlList(edited, place, (_item, index) => index === last);
+    for (const each of wanted.slice(kept)) edited = addToYamlList(edited, place, each);
+    return edited;
+  });
+}
+
+/** Returns the runs that have the same effect as the given ones and a further one, in their order. */
+function followedBy(runs: readonly RecordedCommand[], run: RecordedCommand): readonly RecordedCommand[] {
+  if (run.command === 'edit') return editedBy(runs, run);
+  if (run.command === 'delete api') return deletedBy(runs, run);
+  return runs.some((known) => isSameRun(known, run)) ? runs : [...runs, run];
+}
+
+/** The last scope counts, and none if it is that of `init`. `multigroup` changes no file but PROJECT. */
+function editedBy(runs: readonly RecordedCommand[], run: RecordedCommand): readonly RecordedCommand[] {
+  const { multigroup: _multigroup, ...flags } = run.flags;
+  const { namespaced } = flags;
+  if (namespaced === undefined)
+    return Object.keys(flags).length === 0 ? runs : addedOnce(runs, { ...run, flags });
+  const present = runs.findLast(({ command, flags: known }) => isScope(command, known))?.flags['namespaced'];
+  if (namespaced === (present ?? false)) {
+    const { namespaced: _same, ...more } = flags;
+    return hasFlags(more) ? addedOnce(runs, { ...run, flags: more }) : runs;
+  }
+  const others = runs.flatMap((known): readonly RecordedCommand[] => {
+    if (known.command !== 'edit') return [known];
+    const { namespaced: _former, ...rest } = known.flags;
+    return hasFlags(rest) ? [{ ...known, flags: rest }] : [];
+  });
+  const isOfInit = namespaced === (runs[0]?.flags['namespaced'] ?? false);
+  const { namespaced: _scope, ...rest } = flags;
+  const left = isOfInit ? rest : flags;
+  return hasFlags(left) ? addedOnce(others, { ...run, flags: left }) : others;
+}
+
+function addedOnce(runs: readonly RecordedCommand[], run: RecordedCommand): readonly RecordedCommand[] {
+  return isSameRun(runs.at(-1), run) ? runs : [...runs.filter((known) => !isSameRun(known, run)), run];
+}
+
+function isScope(command: string, flags: RecordedCommand['flags']): boolean {
+  return ['init', 'edit'].includes(command) && Object.hasOwn(flags, 'namespaced');
+}
+
+/** Sources that are deleted too leave nothing to repeat. A version from which others were copied has to be created and deleted again. */
+function deletedBy(runs: readonly RecordedCommand[], run: RecordedCommand): readonly RecordedCommand[] {
+  const { group, kind, version, sources } = run.flags;
+  const isOfKind = ({ flags }: RecordedCommand): boolean =>
+    flags['group'] === group && flags['kind'] === kind;
+  const isDeleted = (known: RecordedCommand): boolean =>
+    isOfKind(known) && (version === undefined || known.flags['version'] === version);
+  const first = runs.findIndex(isDeleted);
+  const isCopied = runs.slice(first).some((known) => isOfKind(known) && !isDeleted(known));
+  if (sources === true && (version === undefined || (first !== -1 && !isCopied)))
+    return runs.filter((known) => !isDeleted(known));
+  return [...runs, run];
+}
+
+function hasFlags({ force: _force, ...flags }: RecordedCommand['flags']): boolean {
+  return Object.keys(flags).length > 0;
+}
+
+/** Returns true if two runs differ at most in `--force`. */
+function isSameRun(a: RecordedCommand | undefined, b: RecordedCommand): boolean {
+  const { force: _a, ...flags } = a?.flags ?? {};
+  const { force: _b, ...others } = b.flags;
+  return a?.command === b.command && isDeepStrictEqual(flags, others);
 }
 
 /**
@@ -111,6 +176,14 @@ export function recordedCommands(text: string): readonly RecordedCommand[] | und
   const [first, ...more] = findings;
   if (first !== undefined) throw new OpSdkError([first, ...more]);
   return runs[0]?.command === 'init' ? runs : undefined;
+}
+
+/** Returns an entry of the record as it is; undefined if it is none. */
+function runOf(item: unknown): RecordedCommand | undefined {
+  const { command, flags } = jsonMapOf(item);
+  const isRun =
+    scaffoldCommands.some((each) => each === command) && (flags === undefined || isJsonMap(flags));
+  return isRun ? ({ flags: {}, ...jsonMapOf(item) } as unknown as RecordedCommand) : undefined;
 }
 
 function listIn(text: string): readonly unknown[] {

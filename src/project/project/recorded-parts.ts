@@ -36,3 +36,12 @@ export function recordParts(text: string, file: string, hashes: PartHashes): str
       .reduce((rest, key) => removeFromYamlMap(rest, [...place, file], key), set);
   });
 }
+
+/** Returns the paths of the files whose parts PROJECT records. */
+export function filesWithParts(text: string): readonly string[] {
+  const found = place.reduce<unknown>(
+    (value, key) => jsonMapOf(value)[key],
+    parseYaml(text, layout.projectFile).value,
+  );
+  return Object.keys(jsonMapOf(found));
+}

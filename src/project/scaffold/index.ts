@@ -9,6 +9,7 @@ export {
   changeFor,
   planFiles,
   type WantedFile,
+  withoutIdleRecord,
   isSameText,
   type FilePlan,
   type FileChange,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { FindingList } from '../../base/errors/index.ts';
-import { readFileOf } from '../project/index.ts';
+import { layout, readFileOf, recordCommand, type RecordedCommand } from '../project/index.ts';
 import { pathExists } from '../../base/util/fs.ts';
 import { createHash } from 'node:crypto';
 
@@ -93,6 +93,20 @@ export interface FilePlan {
   readonly changes: readonly FileChange[];
   /** True to remove folders that become empty when files are deleted. Default: false. */
   readonly removesEmptyFolders?: boolean;
+}
+
+/** Returns a plan that leaves PROJECT alone if its record of the run would be the only change. */
+export function withoutIdleRecord(plan: FilePlan, run: RecordedCommand): FilePlan {
+  const isIdle = plan.changes.every(
+    (change) =>
+      change.action === 'unchanged' ||
+      (change.action === 'update' &&
+        change.path === layout.projectFile &&
+        change.content === recordCommand(change.before, run)),
+  );
+  return isIdle
+    ? { ...plan, changes: plan.changes.map(({ path }) => ({ action: 'unchanged', path })) }
+    : plan;
 }
 
 /** A plan that copies files with people's edits before it overwrites them, and the paths of these files and of the copies. */

@@ -44,7 +44,8 @@ describe('create webhook', () => {
     await one.done(webhook('v1', '--defaulting'));
     await one.done(webhook('v1', '--programmatic-validation'));
     await two.done(webhook('v1', '--defaulting', '--programmatic-validation'));
-    expect(one.tree()).toEqual(two.tree());
+    const withoutRecord = ({ PROJECT: _record, ...tree }: Record<string, string>) => tree;
+    expect(withoutRecord(one.tree())).toEqual(withoutRecord(two.tree()));
   });
 
   test('adds a further function to a file that was edited, and changes nothing else of it', async () => {

@@ -7,6 +7,8 @@ import {
   recordCommand,
   recordedCommands,
   recordTemplates,
+  type GivenFlags,
+  type RecordedCommand,
 } from '../../../../src/project/project/index.ts';
 
 const init = commandRecord('init', { domain: 'example.com', owner: undefined }, 'npm');
@@ -32,10 +34,31 @@ describe('the record of commands', () => {
     expect(recordCommand(text, { ...api, flags: { ...api.flags, force: true } })).toBe(text);
   });
 
-  test('has a command again that a later one has reverted', () => {
-    const runs = [scope(true), scope(false), scope(true)];
-    const text = runs.reduce(recordCommand, fresh);
-    expect(recordedCommands(text)?.slice(1)).toEqual(runs);
+  const runsAfter = (...runs: readonly RecordedCommand[]) =>
+    recordedCommands(runs.reduce(recordCommand, fresh))?.slice(1);
+
+  test('has the last scope, and none if it is that of init', () => {
+    const both = commandRecord('edit', { namespaced: true, owner: 'Ada' });
+    expect(runsAfter(scope(true), api, scope(true))).toEqual([scope(true), api]);
+    expect(runsAfter(scope(true), api, scope(false), scope(true))).toEqual([api, scope(true)]);
+    expect(runsAfter(scope(true), api, scope(false))).toEqual([api]);
+    expect(runsAfter(both, scope(false))).toEqual([commandRecord('edit', { owner: 'Ada' })]);
+    expect(runsAfter(commandRecord('edit', { multigroup: false }))).toEqual([]);
+  });
+
+  test('forgets a kind that was deleted with its sources, and versions from which nothing was copied', () => {
+    const names = { group: 'cache', kind: 'Redis' };
+    const other = commandRecord('create api', { group: 'db', version: 'v1', kind: 'Redis' });
+    const second = commandRecord('create api', { ...names, version: 'v2' });
+    const webhook = commandRecord('create webhook', { ...names, version: 'v2', defaulting: true });
+    const gone = (flags: GivenFlags) => commandRecord('delete api', { ...names, ...flags });
+    const unlisted = gone({});
+    expect(runsAfter(api, other, second, webhook, gone({ sources: true }))).toEqual([other]);
+    expect(runsAfter(api, second, webhook, gone({ version: 'v2', sources: true }))).toEqual([api]);
+    const first = gone({ version: 'v1', sources: true });
+    expect(runsAfter(api, second, first)).toEqual([api, second, first]);
+    expect(runsAfter(api, unlisted)).toEqual([api, unlisted]);
+    expect(runsAfter(api, unlisted, gone({ sources: true }))).toEqual([]);
   });
 
   test('is undefined for projects of versions that did not record', () => {
