@@ -61,6 +61,7 @@ export {
   type TextEdit,
 } from './edit/imports.ts';
 export { unusedDeclarations } from './evaluate/unused-declarations.ts';
+export { renameImports, type RenamedExport } from './edit/rename-imports.ts';
 export { registrationsOf } from './edit/registrations.ts';
 export { resourceEdits, textsIn } from './edit/object-property.ts';
 export { addSpokes, addWebhookOptions, removeSpoke, type Spliced } from './edit/webhook-edits.ts';
