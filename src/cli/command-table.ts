@@ -51,6 +51,11 @@ export const commands: readonly CommandEntry[] = [
     () => import('./commands/delete-api.ts'),
   ),
   entry(
+    'upgrade',
+    'bring the scaffolded files of the project to another version of op-sdk',
+    () => import('./commands/upgrade.ts'),
+  ),
+  entry(
     'generate manifests',
     'write the CRDs and the RBAC role from the TypeScript sources',
     () => import('./commands/generate-manifests.ts'),

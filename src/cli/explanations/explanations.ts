@@ -12,6 +12,7 @@ import { catalogCodes } from '../../olm/catalog/index.ts';
 import { olmChoiceCodes, olmCodes } from '../../olm/install/index.ts';
 import { olmRunCodes } from '../../olm/run/index.ts';
 import { chartCodes } from '../../project/chart/index.ts';
+import { upgradeCodes } from '../../project/upgrade/index.ts';
 import { projectCodes } from '../../project/project/index.ts';
 import { scaffoldCodes } from '../../project/scaffold/index.ts';
 import { cliCodes, ioCodes, netCodes } from './cli.ts';
@@ -46,6 +47,7 @@ export const explanations: Readonly<Record<ErrorCode, ExplainedCode>> = {
   ...runtimeCodes,
   ...scaffoldCodes,
   ...chartCodes,
+  ...upgradeCodes,
   ...schemaCodes,
   ...testapiCodes,
   ...crdtestCodes,

@@ -199,6 +199,7 @@ export type ErrorCode =
   | 'cluster/default-image'
   | 'cluster/denied'
   | 'cluster/dependencies-missing'
+  | 'cluster/dependency-outside'
   | 'cluster/dockerfile-misses-sources'
   | 'cluster/duplicate-object'
   | 'cluster/field-manager-not-found'
@@ -234,6 +235,7 @@ export type ErrorCode =
   | 'cluster/not-pruned'
   | 'cluster/objects-lost'
   | 'cluster/old-node'
+  | 'cluster/old-scaffolds'
   | 'cluster/operator-crashes'
   | 'cluster/operator-not-ready'
   | 'cluster/operator-not-started'
@@ -692,7 +694,19 @@ export type ErrorCode =
   | 'testing/fast-check-missing'
   | 'testing/no-schema'
   | 'testing/no-valid-objects'
-  | 'testing/round-trip-failed';
+  | 'testing/round-trip-failed'
+  | 'upgrade/cannot-repeat-init'
+  | 'upgrade/conflict'
+  | 'upgrade/dependency-kept'
+  | 'upgrade/follow-up-failed'
+  | 'upgrade/no-longer-scaffolded'
+  | 'upgrade/no-package'
+  | 'upgrade/not-repeated'
+  | 'upgrade/older-version'
+  | 'upgrade/outdated'
+  | 'upgrade/path-taken'
+  | 'upgrade/uncommitted-changes'
+  | 'upgrade/unknown-origin';
 
 /** The codes that end a command with 2. */
 export const usageErrors: ReadonlySet<ErrorCode> = new Set([

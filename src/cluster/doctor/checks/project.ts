@@ -1,6 +1,7 @@
-import { join } from 'node:path';
-import { formatWhere, type Finding } from '../../../base/errors/index.ts';
+import { isAbsolute, join, relative, resolve } from 'node:path';
+import { formatWhere, isOpSdkError, type Finding } from '../../../base/errors/index.ts';
 import { layout, readFileOf, shownCommand } from '../../../project/project/index.ts';
+import { dependencyIn } from '../../../project/upgrade/index.ts';
 import { pathExists } from '../../../base/util/fs.ts';
 import {
   defineCheck,
@@ -167,11 +168,21 @@ function jsonWords(text: string): readonly string[] {
   }
 }
 
-/** Checks that the running op-sdk is the version on which the project depends, and not older than the version that created the project. */
+/**
+ * Checks that the running op-sdk is the version on which the project depends, that it comes with the project, and that the project has its
+ * scaffolds.
+ */
 export const sdkVersion = defineCheck({
   name: 'op-sdk',
   needs: ['project'],
   async run({ project: { root, cliVersion } }, { env, sdkVersion: running }) {
+    const outside = pathOutside(root, (await readFileOf(root, layout.packageJson)) ?? '{}');
+    if (outside !== undefined)
+      return warning(
+        'cluster/dependency-outside',
+        `package.json takes opsdk from ${outside}, which is outside of the project`,
+        'name a version, or copy the archive into .op-sdk and name it there, as file:.op-sdk/<archive>',
+      );
     const text = await readFileOf(root, 'node_modules/opsdk/package.json');
     const installed = text === undefined ? undefined : versionIn(text);
     if (installed === undefined)
@@ -188,9 +199,28 @@ export const sdkVersion = defineCheck({
       const message = `the project was created with op-sdk ${cliVersion}, but the older op-sdk ${installed} is installed in the project`;
       return warning('cluster/other-op-sdk', message, `npm install opsdk@^${cliVersion}`);
     }
+    if (cliVersion !== undefined && compareVersions(cliVersion, running) < 0) {
+      const message = `the project has the scaffolds of op-sdk ${cliVersion}, which is older than ${running}`;
+      return warning('cluster/old-scaffolds', message, shownCommand('op-sdk upgrade', root, env));
+    }
     return ok(`op-sdk ${running}, which the project has too`);
   },
 });
+
+/** Returns the dependency on opsdk if it is a path that leads out of the project. */
+function pathOutside(root: string, packageJson: string): string | undefined {
+  let value: string | undefined;
+  try {
+    value = dependencyIn(packageJson)?.value;
+  } catch (error) {
+    // Another check reports a package.json that cannot be read.
+    if (!isOpSdkError(error)) throw error;
+  }
+  const [, path] = /^(?:file|link|portal):(.+)$/.exec(value ?? '') ?? [];
+  if (path === undefined) return undefined;
+  const way = relative(root, resolve(root, path));
+  return way.startsWith('..') || isAbsolute(way) ? value : undefined;
+}
 
 function versionIn(packageJson: string): string | undefined {
   try {

@@ -116,6 +116,24 @@ describe('what is wrong is found', () => {
       { status: 'warning', code: 'cluster/other-op-sdk', message: /created with op-sdk 99\.0\.0/ },
     ],
     [
+      'scaffolds of an older op-sdk',
+      { PROJECT: (text) => text.replace(/^cliVersion:.*$/m, 'cliVersion: 0.0.1') },
+      {},
+      'op-sdk',
+      {
+        status: 'warning',
+        code: 'cluster/old-scaffolds',
+        message: /scaffolds of op-sdk 0\.0\.1, which is older/,
+      },
+    ],
+    [
+      'an op-sdk that is not in the project',
+      { 'package.json': (text) => text.replace(/"opsdk": "[^"]*"/, '"opsdk": "file:../opsdk.tgz"') },
+      {},
+      'op-sdk',
+      { status: 'warning', code: 'cluster/dependency-outside', message: /from file:\.\.\/opsdk\.tgz, which/ },
+    ],
+    [
       'sources that cannot be read',
       { 'src/api/cache/v1alpha1/memcached.ts': (text) => text.replace("'cache.example.com'", "'Cache'") },
       {},

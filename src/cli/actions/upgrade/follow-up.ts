@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { OpSdkError } from '../../../base/errors/index.ts';
+import { runCommand } from '../../../base/util/exec.ts';
+import { pathExists } from '../../../base/util/fs.ts';
+import { hasMonitoring } from '../../../project/monitoring/index.ts';
+import {
+  detectPackageManager,
+  packageManagersIn,
+  type LoadedProject,
+  type PackageManager,
+} from '../../../project/project/index.ts';
+import type { CliContext } from '../../command.ts';
+
+/** Commands that bring up to date what follows from the upgraded files, in their order. They run the new op-sdk. */
+export async function followUps(project: LoadedProject, env: CliContext['env']): Promise<readonly string[]> {
+  const manager = managerOf(project, env);
+  const hasChart = await pathExists(join(project.root, 'chart', '.op-sdk', 'output.json'));
+  return [
+    [manager.name, ...manager.install].join(' '),
+    ...[
+      'op-sdk generate manifests',
+      ...(hasMonitoring(project) ? ['op-sdk create monitoring'] : []),
+      ...(hasChart ? ['op-sdk generate helm'] : []),
+    ].map((command) => `${manager.exec} ${command}`),
+  ];
+}
+
+/**
+ * Runs the commands one after the other.
+ * @throws OpSdkError `upgrade/follow-up-failed` with the commands that are left
+ */
+export async function runFollowUps(context: CliContext, commands: readonly string[]): Promise<void> {
+  const { cwd, env, signal, report } = context;
+  for (const [index, command] of commands.entries()) {
+    report.step(command);
+    const [program = '', ...args] = command.split(' ');
+    const end = await runCommand(program, args, {
+      cwd,
+      env,
+      signal,
+      onLine: (line) => report.info(line),
+    });
+    if (end.exitCode === 0) continue;
+    throw new OpSdkError({
+      code: 'upgrade/follow-up-failed',
+      message: `\`${command}\` failed${end.startError === undefined ? '' : `: ${end.startError}`}; the files of the project are upgraded`,
+      where: { command, ...(end.exitCode === undefined ? {} : { exitCode: end.exitCode }) },
+      fix: [`mend the cause, and run \`${commands.slice(index).join(' && ')}\``],
+    });
+  }
+}
+
+function managerOf({ root }: LoadedProject, env: CliContext['env']): PackageManager {
+  return packageManagersIn(root)[0] ?? detectPackageManager(env);
+}

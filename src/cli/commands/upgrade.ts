@@ -1,0 +1,160 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { defineCommand, type CliContext } from '../command.ts';
+import { flag } from '../flags/flag.ts';
+import { dryRunFlag } from '../flags/common.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
+import { unifiedDiff } from '../../base/util/diffs.ts';
+import { readWithGit } from '../../base/util/git.ts';
+import { renameImports } from '../../compiler/source/index.ts';
+import { loadProject, type LoadedProject } from '../../project/project/index.ts';
+import type { FileChange } from '../../project/scaffold/index.ts';
+import {
+  apiRenames,
+  planProjectUpgrade,
+  publishedVersion,
+  renamesBetween,
+  type UpgradeTarget,
+} from '../../project/upgrade/index.ts';
+import { carryOut } from '../actions/files/apply-plan.ts';
+import { exclusiveFlags } from '../actions/input/flag-values.ts';
+import { followUps, runFollowUps } from '../actions/upgrade/follow-up.ts';
+import { formerVersion, isUpToDate, refuseOlder, targetVersion } from '../actions/upgrade/versions.ts';
+import { sourcesOfProject } from '../actions/versions/further-version.ts';
+import { reportWarnings } from '../ui/reporter.ts';
+
+export const command = defineCommand({
+  locksProject: 'project',
+  flags: {
+    to: flag.text('version', 'a version of npm, or the path of an archive (default: the running op-sdk)'),
+    check: flag.boolean('write nothing; exit 1 if something would change'),
+    force: flag.boolean('upgrade a working tree with changes that are not committed'),
+    'skip-install': flag.boolean('do not install the dependencies, and generate nothing'),
+    ...dryRunFlag,
+  },
+  help: `
+Brings the scaffolded files of a project to another version of op-sdk. The commands that PROJECT records are repeated in temporary folders
+with the version that made the project and with the new one; what differs is merged into the project's files. Edits stay; lines that both
+sides have changed are marked as git marks them. Deleted files stay deleted.
+
+Afterwards the dependencies are installed, and the generated manifests and a chart are generated again.
+
+  npx opsdk@latest upgrade --dry-run
+  npx opsdk@latest upgrade
+  op-sdk upgrade --to 1.4.0`,
+  async run(context, { to, check, force, dryRun, skipInstall }) {
+    if (check && (force || dryRun))
+      throw new OpSdkError(exclusiveFlags('--check', force ? '--force' : '--dry-run'));
+    const project = await loadProject(context.cwd);
+    const folder = await mkdtemp(join(tmpdir(), 'op-sdk-upgrade-'));
+    try {
+      const target = await targetVersion(context, to, folder);
+      const versions = { from: project.cliVersion, to: target.version };
+      if (await isUpToDate(project, target)) {
+        context.report.info(`the project has the scaffolds of op-sdk ${target.version}`);
+        return { result: { ...versions, dryRun, files: [] } };
+      }
+      refuseOlder(project, target);
+      const { changes, conflicts, warnings, notes } = await planned(context, project, target, folder);
+      if (check) {
+        reportWarnings(context.report, [...warnings, ...conflicts]);
+        throw outdated(changes, target.version);
+      }
+      if (!dryRun && !force) await refuseUncommitted(context);
+      const result = await carryOut(
+        context,
+        { root: project.root, changes, removesEmptyFolders: true },
+        { dryRun },
+      );
+      for (const note of notes) context.report.info(note);
+      const next = await followUps(project, context.env);
+      // Sources with marks cannot be read, so nothing is generated from them.
+      const runs = conflicts.length > 0 ? next.slice(0, 1) : next;
+      return {
+        result: { ...versions, ...result },
+        warnings,
+        errors: conflicts,
+        ...(dryRun ? { text: diffOf(changes) } : {}),
+        ...(dryRun || skipInstall ? {} : { afterwards: () => runFollowUps(context, runs) }),
+        ...(dryRun ? {} : { next: skipInstall ? next : next.slice(runs.length) }),
+      };
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+});
+
+async function planned(
+  context: CliContext,
+  project: LoadedProject,
+  target: UpgradeTarget,
+  folder: string,
+): ReturnType<typeof planProjectUpgrade> {
+  const { env, signal, report } = context;
+  const base = await formerVersion(context, project, folder);
+  if (!base.isExact)
+    report.info(
+      `op-sdk ${project.cliVersion ?? ''} cannot be had; ${base.version}, which is installed, stands for it, and files that it would scaffold differently are left alone`,
+    );
+  report.step(`comparing the scaffolds of op-sdk ${base.version} and ${target.version}`);
+  const renames = renamesBetween(apiRenames, {
+    from: publishedVersion(base.version),
+    to: publishedVersion(target.version),
+  });
+  return planProjectUpgrade({
+    ...{ project, base, isExact: base.isExact, target, folder, env, signal },
+    rewrite: (path, text) => (/\.[cm]?tsx?$/.test(path) ? renameImports(path, text, renames) : text),
+    sources: renames.length === 0 ? new Map() : await sourcesOfProject(project.root),
+  });
+}
+
+const verbs: Readonly<Record<FileChange['action'], string>> = {
+  create: 'is missing',
+  update: 'is of an older version',
+  delete: 'is no longer scaffolded',
+  unchanged: '',
+};
+
+function outdated(changes: readonly FileChange[], version: string): OpSdkError {
+  return new OpSdkError(
+    changes
+      .filter(({ action }) => action !== 'unchanged')
+      .map(({ action, path }) => ({
+        code: 'upgrade/outdated',
+        message: `${path} ${verbs[action]}: expected the one of op-sdk ${version}`,
+        where: { file: path },
+        fix: ['run `op-sdk upgrade`'],
+      })),
+  );
+}
+
+/**
+ * Refuses a working tree with changes that are not committed. A folder that git does not know is upgraded.
+ * @throws OpSdkError `upgrade/uncommitted-changes`
+ */
+async function refuseUncommitted({ cwd, env, signal }: CliContext): Promise<void> {
+  const { exitCode, stdout } = await readWithGit(['status', '--porcelain', '--', '.'], { cwd, env, signal });
+  if (exitCode !== 0 || stdout.trim() === '') return;
+  const files = stdout.split('\n').filter((line) => line !== '');
+  const shown = files.slice(0, 5).map((line) => line.slice(3));
+  throw new OpSdkError({
+    code: 'upgrade/uncommitted-changes',
+    message: `expected a working tree without changes, got ${files.length}: ${shown.join(', ')}${files.length > shown.length ? ', …' : ''}`,
+    fix: ['commit or stash them, so that git can take the upgrade back', 'add --force'],
+  });
+}
+
+function diffOf(changes: readonly FileChange[]): string {
+  return changes
+    .map((change) => {
+      if (change.action === 'unchanged' || change.path.endsWith('.tgz')) return '';
+      const before = 'before' in change ? change.before : undefined;
+      const after = 'content' in change ? String(change.content) : undefined;
+      return unifiedDiff(
+        { name: `a/${change.path}`, text: before },
+        { name: `b/${change.path}`, text: after },
+      );
+    })
+    .join('');
+}

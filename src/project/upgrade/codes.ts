@@ -1,0 +1,64 @@
+import type { ExplainedCodes } from '../../base/errors/index.ts';
+
+export const upgradeCodes = {
+  'upgrade/outdated': {
+    title: 'The project is behind op-sdk',
+    explain:
+      '`op-sdk upgrade --check` found a file that the new version scaffolds differently. Nothing was written. `op-sdk upgrade --dry-run` shows the changes, `op-sdk upgrade` makes them.',
+  },
+  'upgrade/conflict': {
+    title: 'A scaffolded file was changed on both sides',
+    explain:
+      'Somebody has edited lines that the new version of op-sdk scaffolds differently. The file has both, between marks as git writes them: choose, and remove the marks.',
+  },
+  'upgrade/no-longer-scaffolded': {
+    title: 'An edited file is no longer scaffolded',
+    explain:
+      'The old version of op-sdk scaffolded the file, the new one does not, and somebody has edited it, so it stays. It may have another name now: compare the files that the upgrade has created.',
+  },
+  'upgrade/path-taken': {
+    title: 'A new scaffolded file has the name of a file of yours',
+    explain:
+      'The new version of op-sdk scaffolds a file that the old one did not have, and the project has a file of that name. Yours is kept.',
+  },
+  'upgrade/unknown-origin': {
+    title: 'It is not known how a file was made',
+    explain:
+      'An upgrade repeats the commands that made the project, as PROJECT records them. Older versions of op-sdk did not record them. The file differs from what the old version would scaffold, for an unknown reason, so it is not changed.',
+  },
+  'upgrade/older-version': {
+    title: 'The project was made by a newer op-sdk',
+    explain:
+      'An upgrade leads to a newer version. To go back, restore the files of the project from version control.',
+  },
+  'upgrade/no-package': {
+    title: 'A version of op-sdk cannot be had',
+    explain:
+      'An upgrade compares what two versions of op-sdk scaffold, and needs both: the old one from node_modules of the project or from the registry, the new one as --to names it.',
+  },
+  'upgrade/uncommitted-changes': {
+    title: 'The working tree has changes that are not committed',
+    explain:
+      'An upgrade changes many files. With a clean working tree, git shows what it has changed, and takes it back. --force upgrades nevertheless.',
+  },
+  'upgrade/not-repeated': {
+    title: 'A recorded command could not be repeated',
+    explain:
+      'An upgrade repeats the commands that made the project with the old version and with the new one. One of them failed, so it was left out with both: what it scaffolded stays as it is.',
+  },
+  'upgrade/cannot-repeat-init': {
+    title: 'The project cannot be scaffolded again',
+    explain:
+      'An upgrade repeats `op-sdk init` as it was run for the project, in a temporary folder. The message has what it reported.',
+  },
+  'upgrade/dependency-kept': {
+    title: 'The dependency on opsdk is kept',
+    explain:
+      'package.json names opsdk in a way that an upgrade does not change, such as a path or an address. Change it by hand, so that it leads to the new version.',
+  },
+  'upgrade/follow-up-failed': {
+    title: 'A step after the upgrade failed',
+    explain:
+      'The files of the project are upgraded and complete. Afterwards op-sdk installs the dependencies and generates the manifests again, and one of these steps failed. Fix the cause and run the commands of the message.',
+  },
+} satisfies ExplainedCodes;

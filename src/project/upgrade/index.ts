@@ -1,0 +1,15 @@
+/**
+ * Upgrades projects to another version of op-sdk. The commands that PROJECT records are repeated with the old version and with the new one,
+ * and the differences are merged with the edits of the project, file by file.
+ */
+export { upgradeCodes } from './codes.ts';
+export { apiRenames, renamesBetween, type ApiRename } from './api-renames.ts';
+export { dependencyIn } from './merge-package-json.ts';
+export {
+  archiveAt,
+  installedPackage,
+  installPackage,
+  publishedVersion,
+  type OpsdkPackage,
+} from './packages.ts';
+export { planProjectUpgrade, type UpgradeTarget } from './upgrade-project.ts';

@@ -1,0 +1,198 @@
+import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { OpSdkError, type Finding } from '../../base/errors/index.ts';
+import { runCommand } from '../../base/util/exec.ts';
+import { pathExists } from '../../base/util/fs.ts';
+import { leadsInside } from '../../base/util/folders.ts';
+import { jsonListOf, jsonMapOf } from '../../base/util/json-map.ts';
+import { filesWithParts, layout, readFileOf, type RecordedCommand } from '../project/index.ts';
+import type { OpsdkPackage } from './packages.ts';
+
+/** Input for scaffolding a project again. */
+export interface ReplayOptions {
+  /** Commands in their order; the first is `init`. */
+  readonly runs: readonly RecordedCommand[];
+  /** Absolute path of the project, whose template overrides and definitions of external kinds are used. */
+  readonly project: string;
+  /** Absolute path of a folder that does not exist yet. */
+  readonly folder: string;
+  /** Dependency on opsdk, as package.json of the project has it. */
+  readonly spec: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+}
+
+/** Project as a version of op-sdk scaffolds it. */
+export interface Replay {
+  /** Texts of the scaffolded files, by path. Without PROJECT, and without files that are generated from sources. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Text of PROJECT. */
+  readonly projectText: string;
+  /** Reasons why runs failed, by their positions. */
+  readonly failed: ReadonlyMap<number, string>;
+}
+
+/**
+ * Scaffolds a project again: runs the op-sdk of a package as a process, without a network and without installing dependencies. A run that
+ * fails is reported and left out; the later ones are tried.
+ * @throws OpSdkError `upgrade/cannot-repeat-init`
+ */
+export async function replay(pkg: OpsdkPackage, options: ReplayOptions): Promise<Replay> {
+  const { runs, folder, project } = options;
+  await mkdir(folder, { recursive: true });
+  const failed = new Map<number, string>();
+  for (const [index, run] of runs.entries()) {
+    const reason = await repeat(pkg, run, options);
+    if (reason === undefined) {
+      if (index === 0) await takeOverrides(project, folder);
+    } else if (index === 0) {
+      throw new OpSdkError({
+        code: 'upgrade/cannot-repeat-init',
+        message: `op-sdk ${pkg.version} cannot scaffold this project again: ${reason}`,
+        where: { file: layout.projectFile },
+        fix: [`correct the first of the commands in ${layout.projectFile}`],
+      });
+    } else failed.set(index, reason);
+  }
+  const projectText = await readFile(join(folder, layout.projectFile), 'utf8');
+  const generated = await generatedFiles(pkg, projectText, options);
+  const files = new Map<string, string>();
+  for (const path of await pathsIn(folder)) {
+    if (path === layout.projectFile || path.startsWith('.op-sdk/') || generated(path)) continue;
+    files.set(path, await readFile(join(folder, path), 'utf8'));
+  }
+  return { files, projectText, failed };
+}
+
+/** Returns the finding for a run that one of the versions could not repeat. */
+export function notRepeated(run: RecordedCommand, reason: string, version: string): Finding {
+  return {
+    code: 'upgrade/not-repeated',
+    message: `\`${['op-sdk', ...wordsOf(run)].join(' ')}\` could not be repeated with op-sdk ${version}, so what it scaffolded is left as it is: ${reason}`,
+    where: { file: layout.projectFile },
+    fix: ['compare its files with those of a new project'],
+  };
+}
+
+/** @returns the reason why the run failed; undefined if it did not */
+async function repeat(
+  pkg: OpsdkPackage,
+  run: RecordedCommand,
+  options: ReplayOptions,
+): Promise<string | undefined> {
+  const prepared = await prepare(run, options);
+  if ('problem' in prepared) return prepared.problem;
+  const more =
+    run.command === 'init'
+      ? ['--skip-install', `--opsdk=${options.spec}`]
+      : // In the copy, nothing that is deleted is anybody's.
+        run.command === 'delete api'
+        ? ['--force']
+        : [];
+  const { exitCode, output } = await runOpSdk(pkg, [...wordsOf(prepared.run), ...more], options);
+  return exitCode === 0 ? undefined : firstError(output);
+}
+
+function wordsOf({ command, flags }: RecordedCommand): readonly string[] {
+  return [
+    ...command.split(' '),
+    ...Object.entries(flags).map(([name, value]) => (value === true ? `--${name}` : `--${name}=${value}`)),
+  ];
+}
+
+async function runOpSdk(
+  pkg: OpsdkPackage,
+  args: readonly string[],
+  { folder, env, signal, runs }: ReplayOptions,
+): ReturnType<typeof runCommand> {
+  const { OPSDK_SPEC: _spec, FORCE_COLOR: _color, ...rest } = env;
+  const agent = runs[0]?.packageManager ?? 'npm';
+  return runCommand(process.execPath, [join(pkg.root, 'bin/op-sdk.js'), ...args], {
+    cwd: folder,
+    signal,
+    env: { ...rest, CI: '1', npm_config_user_agent: agent.includes('/') ? `${agent}.0.0` : agent },
+  });
+}
+
+/** Returns the message of the first error that op-sdk printed, or its last line. */
+function firstError(output: string): string {
+  const lines = output.trim().split('\n');
+  const error = lines.find((line) => line.startsWith('error')) ?? lines.at(-1) ?? '';
+  return error.replace(/^error(?:\[[^\]]*\])?: /, '');
+}
+
+/** Uses the project's overrides of templates, as the commands after `init` did. */
+async function takeOverrides(project: string, folder: string): Promise<void> {
+  const overrides = join(project, layout.templateOverrides);
+  if (!(await pathExists(overrides))) return;
+  await cp(overrides, join(folder, layout.templateOverrides), { recursive: true });
+}
+
+/**
+ * Makes the definition or the module of an external kind available in the copy.
+ * @returns the run with the path there, or the reason why this is not possible
+ */
+async function prepare(
+  run: RecordedCommand,
+  { project, folder }: ReplayOptions,
+): Promise<{ readonly run: RecordedCommand } | { readonly problem: string }> {
+  const source = run.flags['external-api-path'];
+  if (typeof source !== 'string') return { run };
+  if (/^[a-z]+:\/\//i.test(source) || source === '-')
+    return { problem: `${source} is not a file of the project` };
+  if (await pathExists(join(project, source))) {
+    if (!(await leadsInside(project, join(project, source))))
+      return { problem: `${source} is outside of the project` };
+    const text = await readFileOf(project, source);
+    const file = join(dirname(folder), `${basename(folder)}-inputs`, basename(source));
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text ?? '');
+    return { run: { ...run, flags: { ...run.flags, 'external-api-path': file } } };
+  }
+  const [name] = /^(?:@[\w-][\w.-]*\/)?[\w-][\w.-]*/.exec(source) ?? [];
+  const installed = name === undefined ? undefined : join(project, 'node_modules', name);
+  if (name === undefined || installed === undefined || !(await pathExists(installed)))
+    return { problem: `${source} is neither a file of the project nor an installed package` };
+  const link = join(folder, 'node_modules', name);
+  await mkdir(dirname(link), { recursive: true });
+  if (!(await pathExists(link))) await symlink(installed, link, 'junction');
+  return { run };
+}
+
+/**
+ * Returns the test for files that follow from sources: manifests of kinds and permissions, and monitoring. Commands of their own bring them
+ * up to date.
+ */
+async function generatedFiles(
+  pkg: OpsdkPackage,
+  projectText: string,
+  options: ReplayOptions,
+): Promise<(path: string) => boolean> {
+  const listed = new Set<string>();
+  const { stdout } = await runOpSdk(pkg, ['generate', 'manifests', '--check', '-o', 'json'], options);
+  try {
+    const { files } = jsonMapOf(jsonMapOf(JSON.parse(stdout))['result']);
+    for (const path of jsonListOf(files)) if (typeof path === 'string') listed.add(path);
+  } catch {
+    // The paths of this version are known below.
+  }
+  const known = new Set<string>([
+    layout.role,
+    layout.permissions,
+    `${layout.webhookConfig}/${layout.webhookManifests}`,
+  ]);
+  // `create monitoring` merges these itself.
+  const monitoring = new Set(filesWithParts(projectText));
+  return (path) =>
+    listed.has(path) || known.has(path) || monitoring.has(path) || path.startsWith(`${layout.crd}/bases/`);
+}
+
+/** Returns all files below a folder, with forward slashes. Linked packages are left out. */
+async function pathsIn(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .filter((path) => !path.startsWith('node_modules/'))
+    .sort();
+}

@@ -1,0 +1,159 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { planUpgrade, type PlannedUpgrade } from '../../../../src/project/upgrade/plan-upgrade.ts';
+
+type Files = Readonly<Record<string, string>>;
+
+interface Case {
+  readonly base?: Files;
+  readonly next?: Files;
+  readonly project?: Files;
+  readonly isKnown?: boolean;
+  readonly rewrite?: (path: string, text: string) => string;
+}
+
+function plan({
+  base = {},
+  next = {},
+  project = {},
+  isKnown = true,
+  rewrite,
+}: Case): Promise<PlannedUpgrade> {
+  return planUpgrade({
+    base: new Map(Object.entries(base)),
+    next: new Map(Object.entries(next)),
+    read: (path) => Promise.resolve(project[path]),
+    isKnown: () => isKnown,
+    ...(rewrite === undefined ? {} : { rewrite, sources: new Map(Object.entries(project)) }),
+  });
+}
+
+/** The plan in words: changes, then the codes of findings and the number of notes. */
+async function outcome(given: Case): Promise<readonly string[]> {
+  const { changes, conflicts, warnings, notes } = await plan(given);
+  return [
+    ...changes.map((change) =>
+      'content' in change ? `${change.action} ${String(change.content)}` : change.action,
+    ),
+    ...[...conflicts, ...warnings].map(({ code }) => code),
+    ...notes.map(() => 'note'),
+  ];
+}
+
+const old = 'a\nb\nc\nd\n';
+const renewed = 'a\nB\nc\nd\n';
+const edited = 'a\nb\nc\nd\ne\n';
+
+describe('a scaffolded file', () => {
+  test.each<[string, string | undefined, string | undefined, string | undefined, readonly string[]]>([
+    ['replaced if nobody edited it', old, old, renewed, [`update ${renewed}`]],
+    ['merged if somebody edited it', old, edited, renewed, ['update a\nB\nc\nd\ne\n']],
+    ['left alone if nothing is new', old, edited, old, ['unchanged']],
+    ['left alone if it is as the new version writes it', old, renewed, renewed, ['unchanged']],
+    ['left deleted', old, undefined, renewed, ['note']],
+    ['left deleted, without a word if nothing is new', old, undefined, old, []],
+    ['deleted if the new version has none', old, old, undefined, ['delete']],
+    [
+      'kept if it was edited and the new version has none',
+      old,
+      edited,
+      undefined,
+      ['upgrade/no-longer-scaffolded'],
+    ],
+    ['gone on both sides', old, undefined, undefined, []],
+    ['created where the path is free', undefined, undefined, renewed, [`create ${renewed}`]],
+    ['kept where somebody has another', undefined, edited, renewed, ['upgrade/path-taken']],
+    ['the same where somebody has it already', undefined, renewed, renewed, ['unchanged']],
+    [
+      'marked where both changed the same line',
+      old,
+      'a\nx\nc\nd\n',
+      renewed,
+      ['update a\n<<<<<<< edited\nx\n=======\nB\n>>>>>>> op-sdk\nc\nd\n', 'upgrade/conflict'],
+    ],
+    ['replaced with the line ends that it has', 'a\nb\n', 'a\r\nb\r\n', 'a\nc\n', ['update a\r\nc\r\n']],
+    ['the same with other line ends', 'a\n', 'a\r\n', 'a\n', ['unchanged']],
+  ])('is %s', async (_words, base, project, next, expected) => {
+    const files = (text: string | undefined): Files => (text === undefined ? {} : { f: text });
+    expect(await outcome({ base: files(base), project: files(project), next: files(next) })).toEqual(
+      expected,
+    );
+  });
+
+  test('of unknown origin is only reported, or replaced if it is as the old version writes it', async () => {
+    const unknown = { base: { f: old }, next: { f: renewed }, isKnown: false };
+    expect(await outcome({ ...unknown, project: { f: edited } })).toEqual(['upgrade/unknown-origin']);
+    expect(await outcome({ ...unknown, project: { f: old } })).toEqual([`update ${renewed}`]);
+    expect(await outcome({ ...unknown, next: { f: old }, project: { f: edited } })).toEqual(['unchanged']);
+  });
+
+  test('is followed if it now comes from the new version', async () => {
+    const { followed } = await plan({
+      base: { same: old, merged: old, kept: old, gone: old },
+      next: { same: old, merged: renewed, fresh: old, taken: old },
+      project: { same: edited, merged: edited, kept: edited, taken: edited },
+    });
+    expect([...followed].sort()).toEqual(['fresh', 'merged', 'same']);
+  });
+});
+
+describe('renamed names', () => {
+  const rewrite = (_path: string, text: string): string => text.replaceAll('Old', 'New');
+
+  test('are no conflict with what the new version scaffolds', async () => {
+    const base = { f: 'import Old\nuse Old\nx\n' };
+    const next = { f: 'import New\nuse New\ny\n' };
+    const project = { f: 'import Old, Mine\nuse Old\nx\n' };
+    expect(await outcome({ base, next, project, rewrite })).toEqual([
+      'update import New, Mine\nuse New\ny\n',
+    ]);
+  });
+
+  test('are renamed in files that are otherwise left alone', async () => {
+    const same = { f: 'Old\n', other: 'z\n' };
+    const project = { f: 'Old\nmine Old\n', mine: 'use Old\n', other: 'z\n' };
+    const { changes } = await plan({ base: same, next: same, project, rewrite });
+    expect(changes).toEqual([
+      { action: 'update', path: 'f', content: 'New\nmine New\n', before: project.f },
+      { action: 'update', path: 'mine', content: 'use New\n', before: project.mine },
+      { action: 'unchanged', path: 'other' },
+    ]);
+  });
+});
+
+describe('random edits', () => {
+  const line = fc.constantFrom('a', 'b', 'c', '', '  x', '# y', '}');
+  const lines = fc.array(line, { maxLength: 12 });
+  /** Edits of lines, each marked so that it is found again. */
+  const edits = fc.array(
+    fc.record({ at: fc.nat(12), remove: fc.nat(3), insert: fc.array(fc.nat(99), { maxLength: 3 }) }),
+    { maxLength: 4 },
+  );
+
+  test('lose no edited line, and a second run changes nothing', async () => {
+    await fc.assert(
+      fc.asyncProperty(lines, lines, edits, fc.boolean(), async (base, next, changes, isKnown) => {
+        const project: string[] = [...base];
+        const mine: string[] = [];
+        for (const [index, { at, remove, insert }] of changes.entries()) {
+          const written = insert.map((value, position) => `mine ${index} ${position} ${value}`);
+          project.splice(at, remove, ...written);
+        }
+        mine.push(...project.filter((each) => each.startsWith('mine ')));
+        const texts = { base: base.join('\n'), next: next.join('\n'), project: project.join('\n') };
+        const first = await plan({
+          ...{ base: { f: texts.base }, next: { f: texts.next }, project: { f: texts.project }, isKnown },
+        });
+        const [change] = first.changes;
+        const after = change?.action === 'update' ? change.content : texts.project;
+        const kept = after.split('\n').filter((each) => each.startsWith('mine '));
+        expect(kept).toEqual(mine);
+        expect(first.conflicts.length > 0).toBe(after.includes('<<<<<<< edited'));
+        const second = await plan({
+          ...{ base: { f: texts.next }, next: { f: texts.next }, project: { f: after } },
+        });
+        expect(second.changes).toEqual([{ action: 'unchanged', path: 'f' }]);
+      }),
+    );
+  });
+});
