@@ -40,9 +40,9 @@ sides have changed are marked as git marks them. Deleted files stay deleted.
 
 Afterwards the dependencies are installed, and the generated manifests and a chart are generated again.
 
-  npx opsdk@latest upgrade --dry-run
-  npx opsdk@latest upgrade
-  op-sdk upgrade --to 1.4.0`,
+  op-sdk upgrade --to latest --dry-run
+  op-sdk upgrade --to latest
+  op-sdk upgrade --to ./opsdk-1.4.0.tgz`,
   async run(context, { to, check, force, dryRun, skipInstall }) {
     if (check && (force || dryRun))
       throw new OpSdkError(exclusiveFlags('--check', force ? '--force' : '--dry-run'));
@@ -95,7 +95,7 @@ async function planned(
   const base = await formerVersion(context, project, folder);
   if (!base.isExact)
     report.info(
-      `op-sdk ${project.cliVersion ?? ''} cannot be had; ${base.version}, which is installed, stands for it, and files that it would scaffold differently are left alone`,
+      `op-sdk ${project.cliVersion ?? ''} is unavailable: the installed ${base.version} is used in its place, and files that it would scaffold differently are left alone`,
     );
   report.step(`comparing the scaffolds of op-sdk ${base.version} and ${target.version}`);
   const renames = renamesBetween(apiRenames, {

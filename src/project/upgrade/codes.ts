@@ -32,7 +32,7 @@ export const upgradeCodes = {
       'An upgrade leads to a newer version. To go back, restore the files of the project from version control.',
   },
   'upgrade/no-package': {
-    title: 'A version of op-sdk cannot be had',
+    title: 'A version of op-sdk is unavailable',
     explain:
       'An upgrade compares what two versions of op-sdk scaffold, and needs both: the old one from node_modules of the project or from the registry, the new one as --to names it.',
   },

@@ -110,7 +110,7 @@ class Scanner {
 
   constructor(text: string) {
     this.#text = text;
-    // A byte order mark is no part of the value.
+    // The value begins after a byte order mark.
     if (text.startsWith('\uFEFF')) this.#at = 1;
   }
 

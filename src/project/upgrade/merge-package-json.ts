@@ -15,7 +15,7 @@ export interface MergedPackageJson {
 /**
  * Merges package.json entry by entry: what the new version changes is changed in the project if its entry is as the old version wrote it.
  * The rest of the text keeps its format.
- * @throws OpSdkError `project/cannot-edit` if the project's file is no JSON object
+ * @throws OpSdkError `project/cannot-edit` if the project's file is not a JSON object
  */
 export function mergePackageJson({ base, edited, generated }: TextVersions): MergedPackageJson {
   parsed(edited);

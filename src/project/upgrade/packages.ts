@@ -84,7 +84,7 @@ export async function installPackage(wanted: string, options: InstallOptions): P
   );
 }
 
-/** Returns the absolute path of an archive; undefined if there is no such file. */
+/** Returns the absolute path of an archive; undefined if the file does not exist. */
 export async function archiveAt(project: string, wanted: string): Promise<string | undefined> {
   if (valid(wanted) !== null) return undefined;
   const file = isAbsolute(wanted) ? wanted : resolve(project, wanted);

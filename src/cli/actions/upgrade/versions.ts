@@ -18,7 +18,7 @@ import type { CliContext } from '../../command.ts';
 
 /** The version that scaffolded a project. */
 export interface FormerVersion extends OpsdkPackage {
-  /** False if the version that scaffolded the project cannot be had, and another one stands for it. */
+  /** False if the version that scaffolded the project is unavailable, and another one is used in its place. */
   readonly isExact: boolean;
 }
 

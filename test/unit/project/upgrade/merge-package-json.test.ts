@@ -54,7 +54,7 @@ describe('package.json', () => {
     expect(merged('{"name":"web"}', generated).text).toBe('{"name":"web", "type": "module"}');
   });
 
-  test('is refused if it is no object', () => {
+  test('is refused if it is not an object', () => {
     expect(() => merged('{', base)).toThrow('project/cannot-edit');
   });
 
