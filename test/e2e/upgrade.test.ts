@@ -48,7 +48,8 @@ function projectOf(name: string, ...commands: readonly string[]): ProjectInGit {
 
 const nginx = 'create api --group web --version v1 --kind Nginx';
 
-describe('op-sdk upgrade', () => {
+// Each command is a process, and an upgrade starts a dozen of them.
+describe('op-sdk upgrade', { timeout: 1_800_000 }, () => {
   test('brings edited projects to the new version, once', () => {
     const project = projectOf('nginx-operator', nginx);
     project.edit('Dockerfile', 'WORKDIR /workspace', '# mine\nWORKDIR /workspace');

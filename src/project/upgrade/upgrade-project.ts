@@ -228,7 +228,7 @@ function editProject(
     removed.reduce((rest, key) => removeFromYamlMap(rest, [], key), setInYamlMap(text, [], entries)),
   );
   const hashes = Object.entries(recordedTemplates(next.projectText)).flatMap(([path, hash]) =>
-    plan.followed.has(path) ? [[path, String(hash)] as const] : [],
+    plan.followed.has(path) || path === layout.packageJson ? [[path, String(hash)] as const] : [],
   );
   const deleted = plan.changes.filter(({ action }) => action === 'delete').map(({ path }) => path);
   const known = recordedTemplates(edited);
