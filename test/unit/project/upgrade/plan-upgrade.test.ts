@@ -145,7 +145,7 @@ describe('random edits', () => {
           ...{ base: { f: texts.base }, next: { f: texts.next }, project: { f: texts.project }, isKnown },
         });
         const [change] = first.changes;
-        const after = change?.action === 'update' ? change.content : texts.project;
+        const after = change?.action === 'update' ? String(change.content) : texts.project;
         const kept = after.split('\n').filter((each) => each.startsWith('mine '));
         expect(kept).toEqual(mine);
         expect(first.conflicts.length > 0).toBe(after.includes('<<<<<<< edited'));
