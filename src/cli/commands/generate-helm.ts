@@ -3,6 +3,7 @@ import { valid } from 'semver';
 import { defineCommand, type CliContext } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { dryRunFlag } from '../flags/common.ts';
+import { distributionFlags } from '../flags/chart-flags.ts';
 import { imageFlag } from '../flags/registry-flags.ts';
 import { defaultImageWarnings } from '../../cluster/index.ts';
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';
@@ -10,12 +11,7 @@ import { jsonMapOf, jsonTextOf } from '../../base/util/json-map.ts';
 import { planChart, renderChart } from '../../project/chart/index.ts';
 import { layout, loadProject, readFileOf } from '../../project/project/index.ts';
 import { renderWithImage, withManagerImage } from '../actions/cluster/manager-image.ts';
-import {
-  distribute,
-  distributionFlags,
-  planDistribution,
-  wantsPackage,
-} from '../actions/chart/distribute-chart.ts';
+import { distribute, planDistribution, wantsPackage } from '../actions/chart/distribute-chart.ts';
 import { carryOut, keepEdits } from '../actions/files/apply-plan.ts';
 import { checkedFiles } from '../actions/files/checked-files.ts';
 import { outputPlace } from '../actions/files/output-place.ts';

@@ -17,28 +17,11 @@ import {
 import { readBytesOf, readFileOf } from '../../../project/project/index.ts';
 import type { FileChange, FilePlan } from '../../../project/scaffold/index.ts';
 import type { CliContext } from '../../command.ts';
-import { flag } from '../../flags/flag.ts';
-import { registryFlags, type RegistryFlags } from '../../flags/registry-flags.ts';
+import type { DistributionOptions } from '../../flags/chart-flags.ts';
 import { carryOut, planAndCarryOut, type PlanResult } from '../files/apply-plan.ts';
 import { outputPlace } from '../files/output-place.ts';
 import { registryOptions, noRegistryNamed } from '../images/registry-options.ts';
 import { exclusiveFlags, invalidFlag } from '../input/flag-values.ts';
-
-/** Flags of a command that packages a chart and gives it to others. */
-export const distributionFlags = {
-  package: flag.boolean('write dist/NAME-VERSION.tgz, as helm package does'),
-  push: flag.text('oci://host/path', 'push the package to a registry, as helm push does'),
-  'repository-index': flag.text('folder', 'write the package into a folder, and add it to index.yaml there'),
-  url: flag.text('url', 'the address of the folder of --repository-index (default: beside index.yaml)'),
-  ...registryFlags,
-};
-
-interface DistributionOptions extends RegistryFlags {
-  readonly package?: boolean | undefined;
-  readonly push?: string | undefined;
-  readonly repositoryIndex?: string | undefined;
-  readonly url?: string | undefined;
-}
 
 /** Steps that follow once the chart is written. */
 interface Distribution {
