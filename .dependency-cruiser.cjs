@@ -12,7 +12,10 @@ const wings = {
   kubernetes: { rooms: ['objects', 'yaml', 'tables', 'crd', 'kustomize'], imports: ['base'] },
   images: { imports: ['base', 'sdk/net'] },
   testing: { imports: ['base', 'sdk', 'kubernetes'] },
-  project: { rooms: ['project', 'scaffold', 'monitoring', 'chart', 'upgrade'], imports: ['base', 'kubernetes'] },
+  project: {
+    rooms: ['project', 'scaffold', 'monitoring', 'chart', 'upgrade'],
+    imports: ['base', 'kubernetes'],
+  },
   compiler: {
     rooms: ['source', 'schema', 'manifests', 'import', 'build'],
     imports: ['base', 'sdk/api', 'kubernetes', 'project'],

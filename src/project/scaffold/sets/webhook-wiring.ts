@@ -1,11 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { OpSdkError } from '../../../base/errors/index.ts';
-import {
-  editYaml,
-  fullGroup,
-  layout,
-  type ProjectResource,
-} from '../../project/index.ts';
+import { editYaml, fullGroup, layout, type ProjectResource } from '../../project/index.ts';
 import { isJsonMap, jsonListOf, jsonMapOf } from '../../../base/util/json-map.ts';
 import { parseYaml, addToYamlList, removeFromYamlList, toYaml } from '../../../kubernetes/yaml/index.ts';
 import { renderSet, type RenderedFile } from '../template-tree.ts';
