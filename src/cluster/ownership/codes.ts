@@ -33,4 +33,4 @@ export const ownershipCodes = {
     explain:
       'The object changed each time between the read and the write, or the API server or a webhook in front of it has restored the former managed fields. Run the command again; it passes over what has moved.',
   },
-} as const satisfies ExplainedCodes;
+} satisfies ExplainedCodes;

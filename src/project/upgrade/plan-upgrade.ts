@@ -166,8 +166,7 @@ class UpgradePlanner {
   }
 }
 
-/** Returns the finding for a file with conflicts. */
-export function conflict(path: string, count: number): Finding {
+function conflict(path: string, count: number): Finding {
   return {
     code: 'upgrade/conflict',
     message: `${path} has ${count} ${count === 1 ? 'place that was' : 'places that were'} edited, and that the new version has changed`,
