@@ -54,7 +54,7 @@ describe('the program of Jobs', () => {
     return { error, failure: readFailure(await readFile(file, 'utf8')), exitCode: process.exitCode };
   };
 
-  test.each([
+  test.each<{ change: Readonly<Record<string, string>>; failure: object }>([
     {
       change: { S3_ACCESS_KEY_ID: 'other' },
       failure: {

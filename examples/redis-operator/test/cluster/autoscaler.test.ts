@@ -231,8 +231,8 @@ describe('whatever the load', () => {
   });
   type Case = typeof cases extends fc.Arbitrary<infer T> ? T : never;
 
-  /** Looks every 30 seconds: at most 9 steps, each with the longest window or period of 2 minutes, and as long again. */
-  const looks = 9 * 5 + 45;
+  /** Looks every 30 seconds: at most 9 steps, each with the longest window or period, the default of 5 minutes, and 45 more. */
+  const looks = 9 * 11 + 45;
 
   /** Plays a cluster that follows each decision. @returns its sizes, one for each look */
   function play(

@@ -42,10 +42,11 @@ export async function startFakeS3({ pageSize = 2, encodes = true } = {}): Promis
     if (method === 'DELETE') return { status: objects.delete(path) ? 204 : 204 };
     if (url.searchParams.get('list-type') === '2') return { status: 200, body: list(path, url) };
     if (found === undefined) return refusal(404, 'NoSuchKey', 'The specified key does not exist.');
-    const checksum = found.sha256 === undefined ? {} : { 'x-amz-meta-sha256': found.sha256 };
+    const headersOfObject: Record<string, string> = { 'content-length': String(found.content.length) };
+    if (found.sha256 !== undefined) headersOfObject['x-amz-meta-sha256'] = found.sha256;
     return {
       status: 200,
-      headers: { 'content-length': String(found.content.length), ...checksum },
+      headers: headersOfObject,
       body: found.content,
     };
   };

@@ -12,7 +12,18 @@ const options = {
 };
 const host = 'https://examplebucket.s3.amazonaws.com';
 
-test.each([
+interface PublishedCase {
+  readonly name: string;
+  readonly request: {
+    readonly method: string;
+    readonly url: string;
+    readonly headers?: Readonly<Record<string, string>>;
+  };
+  readonly body: string;
+  readonly signature: string;
+}
+
+test.each<PublishedCase>([
   {
     name: 'get an object',
     request: { method: 'GET', url: `${host}/test.txt`, headers: { range: 'bytes=0-9' } },
