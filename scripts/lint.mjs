@@ -1,5 +1,5 @@
-// `npm run lint`: what can be said of the sources without running them: code, format, rooms, dead code, the shape of the package, words. Ends in
-// one line: N passed, N failed.
+// `npm run lint`: what can be said of the sources without running them: code, types of examples where they are
+// copied, format, rooms, dead code, the shape of the package, words. Ends in one line: N passed, N failed.
 import { join } from 'node:path';
 import { ensureBuild, ensureDependencies } from './lib/provision.mjs';
 import { root } from './lib/run.mjs';
@@ -14,6 +14,7 @@ const format = ['--cache', '--cache-strategy=content', '--cache-location', join(
 const linters = [
   // The projects in examples have a configuration of their own, for who copies them.
   ['code', bin('eslint'), '--config', 'eslint.config.js', '.'],
+  ['types of examples', bin('tsc'), '--noEmit', '-p', 'examples/tsconfig.copied.json'],
   ['format', bin('prettier'), '--check', '--log-level=warn', ...format, '.'],
   ['dead code', bin('knip'), '--no-progress'],
   ['rooms', bin('depcruise'), 'src', '--config', '.dependency-cruiser.cjs', '--output-type', 'err'],
