@@ -50,6 +50,8 @@ async function runTests() {
     tally.rungs(['cluster'], {
       inside,
       workers: 1,
+      // One file after the other, beside what CI runs meanwhile.
+      limit: 2700,
       env: {
         // What tests that are killed leave there is removed with the folder.
         TMPDIR: temporary,
