@@ -109,7 +109,7 @@ export function chartModel({
   const { metrics, ownNames, ...values } = managerValues(manager);
   const features = featuresOf(objects, metrics);
   const account = accountOf(manager);
-  const variables = [...ownNames.variables, ...providerVariables(certificates)];
+  const variables = [...new Set([...ownNames.variables, ...providerVariables(certificates)])];
   const schema = valuesSchema({ ...values, ownNames: { ...ownNames, variables } }, features);
   const provider = certificates?.provider;
   const accountObject = objects.find(
