@@ -25,6 +25,7 @@ export {
   addCommand,
   detectPackageManager,
   packageManagersIn,
+  projectPackageManager,
   shownCommand,
   unlistedPackage,
   type PackageManager,

@@ -88,14 +88,21 @@ export function packageManagersIn(folder: string): readonly PackageManager[] {
   return Object.values(managers).filter(({ lockFile }) => existsSync(join(folder, lockFile)));
 }
 
+/** Returns the package manager of the project in `folder`: that of its lock file, otherwise the one that started this process. */
+export function projectPackageManager(
+  folder: string,
+  env: Readonly<Record<string, string | undefined>>,
+): PackageManager {
+  return packageManagersIn(folder)[0] ?? detectPackageManager(env);
+}
+
 /** Returns the command that adds a package to the project in `folder`. */
 export function addCommand(
   folder: string,
   name: string,
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): string {
-  const manager = packageManagersIn(folder)[0] ?? detectPackageManager(env);
-  return `${manager.add} ${name}`;
+  return `${projectPackageManager(folder, env).add} ${name}`;
 }
 
 /** Creates the warning about an import of a package that the project does not list as a dependency. */

@@ -3,10 +3,9 @@ import {
   commandRecord,
   controllerNames,
   defaultControllerName,
-  detectPackageManager,
   fullGroup,
   layout,
-  packageManagersIn,
+  projectPackageManager,
   type GivenFlags,
   type LoadedProject,
   type ProjectResource,
@@ -25,7 +24,7 @@ export async function guessedCommands(
 ): Promise<readonly RecordedCommand[]> {
   const { domain, repo, projectName, namespaced, root } = project;
   const header = readHeader((await read(layout.boilerplate)) ?? '');
-  const manager = packageManagersIn(root)[0] ?? detectPackageManager(env);
+  const manager = projectPackageManager(root, env);
   const isModernYarn = manager.name === 'yarn' && (await read('.yarnrc.yml')) !== undefined;
   const init = commandRecord(
     'init',

@@ -4,7 +4,7 @@
  */
 export { upgradeCodes } from './codes.ts';
 export { apiRenames, renamesBetween, type ApiRename } from './api-renames.ts';
-export { dependencyIn } from './merge-package-json.ts';
+export { dependencyIn, packedArchive } from './merge-package-json.ts';
 export {
   archiveAt,
   installedPackage,

@@ -33,10 +33,15 @@ export function withDependency(text: string, spec: string): string | undefined {
   if (present === undefined) return undefined;
   const { section, value } = present;
   const operator = /^([~^]?)\d+\.\d+\.\d+(?:-[\w.-]+)?$/.exec(value)?.[1];
-  const isPacked = /^file:(?:\.\/)?\.op-sdk\/opsdk-[^/]+\.tgz$/.test(value);
-  if (operator === undefined && !isPacked) return value === spec ? text : undefined;
+  if (operator === undefined && packedArchive(value) === undefined) return value === spec ? text : undefined;
   const wanted = operator !== undefined && spec.startsWith('^') ? `${operator}${spec.slice(1)}` : spec;
   return spliceJson(text, [section, 'opsdk'], wanted);
+}
+
+/** Returns the path and the version of the archive in the project to which a dependency on opsdk leads; undefined for another dependency. */
+export function packedArchive(spec: string): { readonly path: string; readonly version: string } | undefined {
+  const [, path, version] = /^file:(?:\.\/)?(\.op-sdk\/opsdk-([^/]+)\.tgz)$/.exec(spec) ?? [];
+  return path === undefined || version === undefined ? undefined : { path, version };
 }
 
 /** Returns the dependency of a project on opsdk, and the section that lists it. */

@@ -16,7 +16,7 @@ import {
 } from '../project/index.ts';
 import { contentHash, isSameText, type FileChange } from '../scaffold/index.ts';
 import { guessedCommands } from './guess-commands.ts';
-import { dependencyIn, mergePackageJson, withDependency } from './merge-package-json.ts';
+import { dependencyIn, mergePackageJson, packedArchive, withDependency } from './merge-package-json.ts';
 import type { OpsdkPackage } from './packages.ts';
 import { planUpgrade, type PlannedUpgrade, type UpgradeRequest } from './plan-upgrade.ts';
 import { notRepeated, replay, type Replay, type ReplayOptions } from './replay.ts';
@@ -191,7 +191,7 @@ async function archiveChanges(
   const changes: FileChange[] = [];
   if (archive !== undefined && wanted.endsWith(archive.path) && !(await pathExists(join(root, archive.path))))
     changes.push({ action: 'create', ...archive });
-  const [, former] = /^file:(?:\.\/)?(\.op-sdk\/opsdk-[^/]+\.tgz)$/.exec(present) ?? [];
+  const former = packedArchive(present)?.path;
   const before = former === undefined || present === wanted ? undefined : await readFileOf(root, former);
   if (former !== undefined && before !== undefined) changes.push({ action: 'delete', path: former, before });
   return changes;

@@ -2,19 +2,15 @@ import { join } from 'node:path';
 import { OpSdkError } from '../../../base/errors/index.ts';
 import { runCommand } from '../../../base/util/exec.ts';
 import { pathExists } from '../../../base/util/fs.ts';
+import { recordPath } from '../../../project/chart/index.ts';
 import { hasMonitoring } from '../../../project/monitoring/index.ts';
-import {
-  detectPackageManager,
-  packageManagersIn,
-  type LoadedProject,
-  type PackageManager,
-} from '../../../project/project/index.ts';
+import { projectPackageManager, type LoadedProject } from '../../../project/project/index.ts';
 import type { CliContext } from '../../command.ts';
 
 /** Commands that bring up to date what follows from the upgraded files, in their order. They run the new op-sdk. */
 export async function followUps(project: LoadedProject, env: CliContext['env']): Promise<readonly string[]> {
-  const manager = managerOf(project, env);
-  const hasChart = await pathExists(join(project.root, 'chart', '.op-sdk', 'output.json'));
+  const manager = projectPackageManager(project.root, env);
+  const hasChart = await pathExists(join(project.root, 'chart', recordPath));
   return [
     [manager.name, ...manager.install].join(' '),
     ...[
@@ -48,8 +44,4 @@ export async function runFollowUps(context: CliContext, commands: readonly strin
       fix: [`mend the cause, and run \`${commands.slice(index).join(' && ')}\``],
     });
   }
-}
-
-function managerOf({ root }: LoadedProject, env: CliContext['env']): PackageManager {
-  return packageManagersIn(root)[0] ?? detectPackageManager(env);
 }

@@ -9,6 +9,7 @@ import {
   dependencyIn,
   installedPackage,
   installPackage,
+  packedArchive,
   publishedVersion,
   type OpsdkPackage,
   type UpgradeTarget,
@@ -93,9 +94,9 @@ export async function formerVersion(
   if (installed !== undefined && isIt(installed.version)) return { ...installed, isExact: true };
   const into = { project: root, folder: join(folder, 'from'), env, signal };
   const spec = dependencyIn((await readFileOf(root, layout.packageJson)) ?? '{}')?.value ?? '';
-  const [, archive, packed = ''] = /^file:(?:\.\/)?(\.op-sdk\/opsdk-(.+)\.tgz)$/.exec(spec) ?? [];
-  if (archive !== undefined && isIt(packed) && (await archiveAt(root, archive)) !== undefined)
-    return { ...(await installPackage(archive, into)), isExact: true };
+  const packed = packedArchive(spec);
+  if (packed !== undefined && isIt(packed.version) && (await archiveAt(root, packed.path)) !== undefined)
+    return { ...(await installPackage(packed.path, into)), isExact: true };
   if (cliVersion !== undefined && valid(cliVersion) !== null) {
     report.step(`installing op-sdk ${cliVersion}, which made this project, into a temporary folder`);
     try {
