@@ -55,9 +55,14 @@ export {
   type OwnershipSurvey,
   type OwnershipTarget,
 } from './ownership/migrate-ownership.ts';
-export { checkOwnershipAccess } from './ownership/ownership-access.ts';
+export { checkOwnershipAccess, kindText } from './ownership/ownership-access.ts';
 export type { OwnershipMove } from './ownership/plan-ownership.ts';
-export { readKindSelection, selectKinds, type KindSelection } from './ownership/select-kinds.ts';
+export {
+  readKindSelection,
+  selectKinds,
+  selectionText,
+  type KindSelection,
+} from './ownership/select-kinds.ts';
 export { LiveSession } from './live/live-session.ts';
 export { serveLive } from './live/serve-live.ts';
 export { withoutUnservedMonitoring } from './objects/left-out-kinds.ts';

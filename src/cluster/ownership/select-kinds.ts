@@ -20,6 +20,11 @@ export function readKindSelection(text: string): KindSelection | undefined {
   return plural === undefined ? undefined : { group: rest ?? '', plural, text };
 }
 
+/** Formats a kind so that {@link readKindSelection} reads it: `apps/Deployment`. */
+export function selectionText({ group, kind }: Pick<Resource, 'group' | 'kind'>): string {
+  return group === '' ? kind : `${group}/${kind}`;
+}
+
 /** Requests that the API server must support for a kind whose objects are migrated. */
 const needed = ['get', 'list', 'patch'];
 
@@ -59,10 +64,7 @@ function unknownKind(
   const others = types
     .filter(({ resource }) => name === ('kind' in selection ? resource.kind : resource.plural))
     .map(({ resource }) => kindText(resource));
-  const names = types.flatMap(({ resource }) => [
-    kindText(resource),
-    resource.group === '' ? resource.kind : `${resource.group}/${resource.kind}`,
-  ]);
+  const names = types.flatMap(({ resource }) => [kindText(resource), selectionText(resource)]);
   const closest = others[0] ?? closestName(text, names);
   return {
     code: 'cluster/unknown-kind',

@@ -1,4 +1,10 @@
-import { selectKinds, type KindSelection, type OwnershipTarget } from '../../../cluster/index.ts';
+import {
+  kindText,
+  selectKinds,
+  selectionText,
+  type KindSelection,
+  type OwnershipTarget,
+} from '../../../cluster/index.ts';
 import { FindingList, type Finding } from '../../../base/errors/index.ts';
 import type { AppliedKind, FieldManagers } from '../../../compiler/manifests/index.ts';
 import type { ApiDirectory } from '../../../sdk/kube/index.ts';
@@ -21,7 +27,7 @@ export function ownershipTargets(
     kinds ??
     applied
       .filter((kind) => !unserved.includes(kind))
-      .map(({ group, plural }) => ({ group, plural, text: group === '' ? plural : `${plural}.${group}` }));
+      .map(({ group, plural }) => ({ group, plural, text: kindText({ group, plural }) }));
   const findings = new FindingList();
   const selected = selectKinds(directory, selections);
   findings.add(...selected.findings);
@@ -33,7 +39,7 @@ export function ownershipTargets(
     const [status, ...states] = known?.status ?? [];
     if (object !== undefined && status !== undefined && objects.length + states.length === 0)
       return [{ resource, to: { object, status } }];
-    findings.add(unknownManager(group === '' ? kind : `${group}/${kind}`, known, managers));
+    findings.add(unknownManager(selectionText({ group, kind }), known, managers));
     return [];
   });
   findings.throwIfAny();
@@ -50,7 +56,7 @@ function isUnserved({ types, unavailable }: ApiDirectory, { group, plural }: App
 function notServed({ group, kind, plural, place }: AppliedKind): Finding {
   return {
     code: 'cluster/kind-not-served',
-    message: `the cluster does not serve ${group === '' ? kind : `${group}/${kind}`}, so no objects of it are migrated`,
+    message: `the cluster does not serve ${selectionText({ group, kind })}, so no objects of it are migrated`,
     where: place,
     fix: [`check that this is the right cluster, or install the CRD ${plural}.${group}`],
   };
