@@ -6,6 +6,7 @@ import { forgetBuild, recordBuild, sourceHash } from './lib/build-record.mjs';
 import { bundleCli } from './lib/bundle-cli.mjs';
 import { importDirectly } from './lib/direct-imports.mjs';
 import { must, root } from './lib/run.mjs';
+import { stripDocs } from './lib/strip-docs.mjs';
 
 /** tsc turns `./x.ts` into `./x.js`, but overlooks an import() in a function that it rewrites for `await using`. */
 function refuseSourceImports(folder) {
@@ -49,6 +50,7 @@ try {
   ]);
   refuseSourceImports(fresh);
   importDirectly(fresh);
+  stripDocs(fresh);
   await bundleCli(fresh);
   await bundleCreate();
   if (existsSync(dist)) renameSync(dist, old);

@@ -21,6 +21,7 @@ export function sourceHash() {
     'scripts/build.mjs',
     'scripts/lib/bundle-cli.mjs',
     'scripts/lib/direct-imports.mjs',
+    'scripts/lib/strip-docs.mjs',
   ];
   const hash = createHash('sha256');
   for (const file of [...sources, ...settings.map((name) => join(root, name))])

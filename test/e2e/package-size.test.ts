@@ -11,19 +11,19 @@ const mostInParts = mostInAll * 0.95;
 
 /** The budgets: a part that needs more gets it from another part, or from what is left of the whole. */
 const parts: readonly PackagePart[] = [
-  { name: 'dist runtime', paths: ['dist/sdk/runtime'], budget: 200 },
+  { name: 'dist runtime', paths: ['dist/sdk/runtime'], budget: 194 },
   { name: 'dist built-in kinds', paths: ['dist/sdk/k8s'], budget: 71 },
-  { name: 'dist client', paths: ['dist/sdk', 'dist/tracing.js', 'dist/tracing.d.ts'], budget: 134 },
-  { name: 'dist testing', paths: ['dist/testing', 'dist/testing.js', 'dist/testing.d.ts'], budget: 245 },
-  { name: 'dist tables and CRDs', paths: ['dist/kubernetes'], budget: 372 },
-  { name: 'dist cli', paths: ['dist/op-sdk', 'dist/cluster', 'dist/compiler', 'bin'], budget: 1047 },
-  { name: 'dist base', paths: ['dist/base', 'dist/index.js', 'dist/index.d.ts'], budget: 53 },
-  { name: 'docs', paths: ['docs', 'README.md', 'LICENSE', 'package.json'], budget: 176 },
-  { name: 'changelog', paths: ['CHANGELOG.md'], budget: 27 },
-  { name: 'templates', paths: ['templates'], budget: 28 },
+  { name: 'dist client', paths: ['dist/sdk', 'dist/tracing.js', 'dist/tracing.d.ts'], budget: 130 },
+  { name: 'dist testing', paths: ['dist/testing', 'dist/testing.js', 'dist/testing.d.ts'], budget: 235 },
+  { name: 'dist tables and CRDs', paths: ['dist/kubernetes'], budget: 362 },
+  { name: 'dist cli', paths: ['dist/op-sdk', 'dist/cluster', 'dist/compiler', 'bin'], budget: 1092 },
+  { name: 'dist base', paths: ['dist/base', 'dist/index.js', 'dist/index.d.ts'], budget: 51 },
+  { name: 'docs', paths: ['docs', 'README.md', 'LICENSE', 'package.json'], budget: 194 },
+  { name: 'changelog', paths: ['CHANGELOG.md'], budget: 29 },
+  { name: 'templates', paths: ['templates'], budget: 32 },
   { name: 'pages', paths: ['pages'], budget: 8 },
   { name: 'schemas and action', paths: ['schemas', 'action.yml'], budget: 11 },
-  { name: 'examples', paths: ['examples'], budget: 20 },
+  { name: 'examples', paths: ['examples'], budget: 22 },
 ];
 
 const tarball = (): string =>
