@@ -131,7 +131,9 @@ export const typeRules: Readonly<Record<string, TypeRule>> = {
   },
   SeccompProfile: profile(descendingPath),
   AppArmorProfile: profile({ pattern: String.raw`^\S([\s\S]*\S)?$`, maxLength: 4095 }),
+  // The API server takes an absent value for an empty one.
   Sysctl: {
+    required: ['name'],
     fields: {
       name: {
         pattern: String.raw`^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$`,
@@ -188,7 +190,8 @@ export const typeRules: Readonly<Record<string, TypeRule>> = {
       where('operator', ['Gt', 'Lt'], oneValue),
     ],
   },
-  PreferredSchedulingTerm: { fields: { weight: number(1, 100) } },
+  // Without a preference all nodes match, as with an empty one.
+  PreferredSchedulingTerm: { required: ['weight'], fields: { weight: number(1, 100) } },
   WeightedPodAffinityTerm: { fields: { weight: number(1, 100) } },
   PodAffinityTerm: {
     fields: {
