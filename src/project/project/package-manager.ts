@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Finding } from '../../base/errors/index.ts';
 import { layout } from './layout.ts';
@@ -10,6 +10,8 @@ export interface PackageManager {
   readonly add: string;
   /** The arguments that install a project's dependencies. */
   readonly install: readonly string[];
+  /** The arguments that install a project's dependencies after package.json has changed. They update the lock file in CI, too. */
+  readonly relock: readonly string[];
   /** The complete command that installs exactly the versions of the lock file; used in images and CI. */
   readonly frozenInstall: string;
   /** The command that installs the package manager itself; absent for npm, which comes with Node. */
@@ -31,6 +33,7 @@ const managers: Readonly<Record<PackageManager['name'], PackageManager>> = {
     // npm uses cached metadata, which may be some days old, and fetches new metadata only if the cached data does not suffice. This halves
     // the time of the installation.
     install: ['install', '--no-audit', '--no-fund', '--prefer-offline'],
+    relock: ['install', '--no-audit', '--no-fund', '--prefer-offline'],
     frozenInstall: 'npm ci',
     exec: 'npx --no',
     lockFile: 'package-lock.json',
@@ -39,6 +42,8 @@ const managers: Readonly<Record<PackageManager['name'], PackageManager>> = {
     name: 'pnpm',
     add: 'pnpm add',
     install: ['install'],
+    // In CI, pnpm refuses a lock file that does not fit package.json.
+    relock: ['install', '--no-frozen-lockfile'],
     frozenInstall: 'pnpm install --frozen-lockfile',
     setUp: 'npm install --global pnpm',
     exec: 'pnpm exec',
@@ -48,6 +53,7 @@ const managers: Readonly<Record<PackageManager['name'], PackageManager>> = {
     name: 'yarn',
     add: 'yarn add',
     install: ['install'],
+    relock: ['install'],
     frozenInstall: 'yarn install --frozen-lockfile',
     setUp: 'npm install --global --force yarn',
     // `yarn exec` of Yarn 1 interprets the flags of the command as its own flags, so plain `yarn` is used.
@@ -58,6 +64,7 @@ const managers: Readonly<Record<PackageManager['name'], PackageManager>> = {
     name: 'bun',
     add: 'bun add',
     install: ['install'],
+    relock: ['install'],
     frozenInstall: 'bun install --frozen-lockfile',
     setUp: 'npm install --global bun',
     exec: 'bun run',
@@ -68,6 +75,8 @@ const managers: Readonly<Record<PackageManager['name'], PackageManager>> = {
 /** Yarn from version 2 on. */
 const modernYarn: PackageManager = {
   ...managers.yarn,
+  // In CI, Yarn refuses to change the lock file.
+  relock: ['install', '--no-immutable'],
   frozenInstall: 'yarn install --immutable',
   // The package `yarn` is version 1.
   setUp: 'npm install --global --force @yarnpkg/cli-dist',
@@ -85,7 +94,16 @@ export function detectPackageManager(env: Readonly<Record<string, string | undef
 
 /** Returns the package managers whose lock files are in `folder`, usually one. */
 export function packageManagersIn(folder: string): readonly PackageManager[] {
-  return Object.values(managers).filter(({ lockFile }) => existsSync(join(folder, lockFile)));
+  return Object.values(managers)
+    .filter(({ lockFile }) => existsSync(join(folder, lockFile)))
+    .map((manager) =>
+      manager.name === 'yarn' && isModernLock(join(folder, manager.lockFile)) ? modernYarn : manager,
+    );
+}
+
+/** Returns true for a lock file of Yarn from version 2 on. */
+function isModernLock(file: string): boolean {
+  return /^__metadata:/m.test(readFileSync(file, 'utf8'));
 }
 
 /** Returns the package manager of the project in `folder`: that of its lock file, otherwise the one that started this process. */

@@ -12,7 +12,7 @@ export async function followUps(project: LoadedProject, env: CliContext['env']):
   const manager = projectPackageManager(project.root, env);
   const hasChart = await pathExists(join(project.root, 'chart', recordPath));
   return [
-    [manager.name, ...manager.install].join(' '),
+    [manager.name, ...manager.relock].join(' '),
     ...[
       'op-sdk generate manifests',
       ...(hasMonitoring(project) ? ['op-sdk create monitoring'] : []),
