@@ -40,6 +40,9 @@ const flags = {
   'project-version': flag.text('version', 'version of the PROJECT format', { default: '3' }),
   namespaced: flag.boolean('the operator works in its own namespace, with Roles in place of ClusterRoles'),
   monitoring: flag.boolean('add alerts and a dashboard, as op-sdk create monitoring does'),
+  'upgrade-workflow': flag.boolean(
+    'add a workflow for GitHub that opens pull requests with new versions of op-sdk',
+  ),
   'skip-install': flag.boolean('do not install the dependencies'),
   force: flag.boolean('overwrite files that exist'),
   ...dryRunFlag,
@@ -65,6 +68,7 @@ export const command = defineCommand({
     const rendered = await initFiles({
       ...input,
       namespaced: options.namespaced,
+      upgradeWorkflow: options.upgradeWorkflow,
       opsdk: dependency.spec,
       cliVersion: own.version,
       packageManager: manager,

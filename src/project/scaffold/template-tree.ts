@@ -10,6 +10,7 @@ import { render, TemplateError, type TemplateModel } from './engine.ts';
 export const templateSets = [
   'init',
   'init-pnpm',
+  'init-upgrade',
   'service-monitor',
   'first-api',
   'kind',

@@ -83,6 +83,8 @@ interface InitInput {
   readonly license: License;
   /** True if the operator watches only the namespaces that it is configured for, by default its own. */
   readonly namespaced?: boolean | undefined;
+  /** True for a workflow on GitHub that upgrades the project to new versions of op-sdk. */
+  readonly upgradeWorkflow?: boolean | undefined;
   /** The project's dependency on op-sdk, as written in package.json. */
   readonly opsdk: string;
   readonly cliVersion: string;
@@ -108,13 +110,20 @@ export async function initFiles(input: InitInput): Promise<readonly RenderedFile
     ...(await renderSet('init', model, {})),
     ...(await renderSet('service-monitor', { projectName: input.projectName }, {})),
   ];
-  const own = input.packageManager.name === 'pnpm' ? await renderSet('init-pnpm', model, {}) : [];
-  const files = [...common, ...own];
+  const files = [
+    ...common,
+    ...(input.packageManager.name === 'pnpm' ? await renderSet('init-pnpm', model, {}) : []),
+    ...(input.upgradeWorkflow === true ? await renderSet('init-upgrade', model, {}) : []),
+  ];
   const templates = Object.fromEntries(files.map(({ path, content }) => [path, contentHash(content)]));
   const { domain, repo, projectName, cliVersion, namespaced = false, owner, license, packageManager } = input;
   const run = commandRecord(
     'init',
-    { domain, repo, 'project-name': projectName, owner, license, ...(namespaced ? { namespaced } : {}) },
+    {
+      ...{ domain, repo, 'project-name': projectName, owner, license },
+      ...(namespaced ? { namespaced } : {}),
+      ...(input.upgradeWorkflow === true ? { 'upgrade-workflow': true } : {}),
+    },
     // Yarn scaffolds other files from version 2 on.
     packageManager.plugAndPlay === true ? `${packageManager.name}/4` : packageManager.name,
   );
@@ -130,6 +139,7 @@ export function initModel(input: InitInput): TemplateModel {
   return {
     projectName: input.projectName,
     namespaced: input.namespaced === true,
+    upgradeWorkflow: input.upgradeWorkflow === true,
     leaseId: leaseId(input),
     imageTagBase: `${input.domain}/${input.projectName}`,
     license: spdxOf[input.license],

@@ -87,18 +87,22 @@ const service = {
   spec: { ports: [{ port: 443 }] },
 };
 
+const project = initModel({
+  domain: 'example.com',
+  projectName: 'cache-operator',
+  owner: 'somebody',
+  license: 'apache2',
+  upgradeWorkflow: true,
+  opsdk: 'file:.op-sdk/opsdk-0.1.0.tgz',
+  cliVersion: '0.1.0',
+  packageManager: detectPackageManager({ npm_config_user_agent: 'pnpm/9.0.0' }),
+  nodeVersion: '20.19.0',
+});
+
 const models: Record<TemplateSet, TemplateModel> = {
-  init: initModel({
-    domain: 'example.com',
-    projectName: 'cache-operator',
-    owner: 'somebody',
-    license: 'apache2',
-    opsdk: 'file:.op-sdk/opsdk-0.1.0.tgz',
-    cliVersion: '0.1.0',
-    packageManager: detectPackageManager({ npm_config_user_agent: 'pnpm/9.0.0' }),
-    nodeVersion: '20.19.0',
-  }),
+  init: project,
   'init-pnpm': {},
+  'init-upgrade': project,
   'service-monitor': { projectName: 'cache-operator' },
   'first-api': {},
   kind: apiModel(api),
