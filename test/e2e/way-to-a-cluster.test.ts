@@ -105,9 +105,13 @@ describe('AS8: build, deploy, use', () => {
       General: ['help'],
       Development: ['manifests', 'generate', 'fmt', 'vet', 'lint', 'test', 'test-integration'],
       Build: ['build', 'run', 'dev', 'docker-build', 'docker-push', 'build-installer'],
-      Deployment: ['install', 'uninstall', 'deploy', 'undeploy', 'bundle', 'bundle-build', 'bundle-push'],
+      Deployment: [
+        ...['install', 'uninstall', 'deploy', 'undeploy', 'bundle', 'bundle-build', 'bundle-push'],
+        ...['helm', 'helm-package', 'helm-push'],
+      ],
     });
-    for (const target of Object.values(groups).flat()) await make('--dry-run', target, `IMG=${image}`);
+    for (const target of Object.values(groups).flat())
+      await make('--dry-run', target, `IMG=${image}`, 'CHART_REGISTRY=oci://r.example.com/charts');
   });
 
   test('AS8.2: make build bundles the operator', async () => {

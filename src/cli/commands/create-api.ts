@@ -46,7 +46,7 @@ import { checkExternalFlags, externalKind } from '../actions/foreign/external-ki
 import { checkFlag, invalidFlag, requiredNames } from '../actions/input/flag-values.ts';
 import { foreignKind, recordedExternal, type ForeignKind } from '../actions/foreign/foreign-kind.ts';
 import { plannedManifests } from '../actions/manifests/made-manifests.ts';
-import { monitoringNext } from '../actions/monitoring/plan-project-monitoring.ts';
+import { dependentCommands } from '../actions/manifests/dependent-commands.ts';
 import {
   hashesOfEdited,
   isAboutFreshCopy,
@@ -158,7 +158,7 @@ With --resource=false, the kind is one of the project, or one of Kubernetes: --g
     return {
       result: { ...result, resource: input.resource },
       warnings: manifests.warnings.filter((each) => version.copied === undefined || !isAboutFreshCopy(each)),
-      ...(dryRun ? {} : { next: [...monitoringNext(project), 'op-sdk dev --samples'] }),
+      ...(dryRun ? {} : { next: [...(await dependentCommands(project)), 'op-sdk dev --samples'] }),
     };
   },
 });
@@ -217,13 +217,12 @@ export async function createForeign(
     },
   );
   if (!dryRun) context.report.info(`Edit ${layout.controller(input.controller)}.`);
+  // The control plane that `op-sdk dev` starts does not have external kinds.
+  const start = foreign.resource.core === true ? 'op-sdk dev' : 'op-sdk run';
   return {
     result: { ...result, resource: foreign.resource },
     warnings: [...foreign.warnings, ...manifests.warnings],
-    // The control plane that `op-sdk dev` starts does not have external kinds, so `op-sdk run` is suggested for them.
-    ...(dryRun
-      ? {}
-      : { next: [...monitoringNext(project), `op-sdk ${foreign.resource.core === true ? 'dev' : 'run'}`] }),
+    ...(dryRun ? {} : { next: [...(await dependentCommands(project)), start] }),
   };
 }
 

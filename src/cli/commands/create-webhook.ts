@@ -42,7 +42,7 @@ import { askChoice, reportOverwrites } from '../ui/prompts.ts';
 import { carryOut, keepEdits } from '../actions/files/apply-plan.ts';
 import { recordedExternal } from '../actions/foreign/foreign-kind.ts';
 import { plannedManifests } from '../actions/manifests/made-manifests.ts';
-import { monitoringNext } from '../actions/monitoring/plan-project-monitoring.ts';
+import { dependentCommands } from '../actions/manifests/dependent-commands.ts';
 import { hashesOfEdited } from '../actions/versions/further-version.ts';
 import {
   checkWebhookFlags,
@@ -164,7 +164,11 @@ With cert-manager, the cluster needs cert-manager. With self-signed, the operato
     return {
       result: { ...result, resource: { group, domain, version, kind, webhooks }, certProvider: provider },
       warnings: [...target.warnings, ...manifests.warnings],
-      ...(dryRun ? {} : { next: [...nextSteps(context, needsInstall), ...monitoringNext(project)] }),
+      ...(dryRun
+        ? {}
+        : {
+            next: [...nextSteps(context, needsInstall), ...(await dependentCommands(project))],
+          }),
     };
   },
 });

@@ -34,7 +34,7 @@ import { manifestsOf, planFiles, removalEdits } from '../../project/scaffold/ind
 import { manifestsFolder } from '../flags/words.ts';
 import { carryOut } from '../actions/files/apply-plan.ts';
 import { checkFlag, requiredNames } from '../actions/input/flag-values.ts';
-import { monitoringNext } from '../actions/monitoring/plan-project-monitoring.ts';
+import { dependentCommands } from '../actions/manifests/dependent-commands.ts';
 import { plannedManifests } from '../actions/manifests/made-manifests.ts';
 import type { ChosenRemoval, WantedRemoval } from '../actions/versions/choose-removal.ts';
 import { hashesOfEdited, sourcesOfProject } from '../actions/versions/further-version.ts';
@@ -151,7 +151,7 @@ Nothing is deleted from a cluster: op-sdk uninstall does that, before the kind l
       result: { ...result, deleted, kept },
       // The user has asked to keep sources that are no longer registered, so warnings about missing registrations are left out.
       warnings: manifests.warnings.filter(({ code }) => !aboutRegistration.has(code)),
-      ...(options.dryRun === true ? {} : { next: monitoringNext(project) }),
+      ...(options.dryRun === true ? {} : { next: await dependentCommands(project) }),
     };
   },
 });

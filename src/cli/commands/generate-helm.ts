@@ -1,25 +1,21 @@
-import { resolve } from 'node:path';
-import { valid } from 'semver';
-import { defineCommand, type CliContext } from '../command.ts';
+import { defineCommand } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { dryRunFlag } from '../flags/common.ts';
 import { distributionFlags } from '../flags/chart-flags.ts';
+import { github } from '../flags/words.ts';
 import { imageFlag } from '../flags/registry-flags.ts';
 import { defaultImageWarnings } from '../../cluster/index.ts';
-import { OpSdkError, type Finding } from '../../base/errors/index.ts';
-import { jsonMapOf, jsonTextOf } from '../../base/util/json-map.ts';
-import { planChart, renderChart } from '../../project/chart/index.ts';
-import { layout, loadProject, readFileOf } from '../../project/project/index.ts';
-import { renderWithImage, withManagerImage } from '../actions/cluster/manager-image.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
+import { withManagerImage } from '../actions/cluster/manager-image.ts';
 import { distribute, planDistribution, wantsPackage } from '../actions/chart/distribute-chart.ts';
+import { planProjectChart } from '../actions/chart/plan-project-chart.ts';
 import { carryOut, keepEdits } from '../actions/files/apply-plan.ts';
 import { checkedFiles } from '../actions/files/checked-files.ts';
-import { outputPlace } from '../actions/files/output-place.ts';
-import { exclusiveFlags, invalidFlag } from '../actions/input/flag-values.ts';
-import { deployedFolder, manifestInput } from '../actions/input/manifests.ts';
+import { exclusiveFlags } from '../actions/input/flag-values.ts';
 import { reportWarnings } from '../ui/reporter.ts';
 
 export const command = defineCommand({
+  formats: [github],
   locksProject: 'project',
   flags: {
     dir: flag.text('folder', 'the kustomization that the chart is made of (default: config/default)'),
@@ -45,29 +41,17 @@ Generated files must be up to date: run op-sdk generate manifests first.
 With --package, --push or --repository-index, the chart is packaged as helm package does it: with your edits, and without
 the files of chart/.helmignore. Equal charts give equal packages. A registry and its credentials are those of image push.
   op-sdk generate helm --push oci://registry.example.com/charts
-  op-sdk generate helm --repository-index public/charts --url https://charts.example.com`,
+  op-sdk generate helm --repository-index public/charts --url https://charts.example.com
+
+  -o ${github}   errors and warnings as annotations of GitHub Actions`,
   async run(context, { check = false, force = false, dryRun = false, ...options }) {
     if (check && (force || dryRun))
       throw new OpSdkError(exclusiveFlags('--check', force ? '--force' : '--dry-run'));
     const isPackaged = await wantsPackage(context, options, check);
-    const project = await loadProject(context.cwd);
-    const about = await chartMetadata(context, project.root, options.version);
-    const folder = await deployedFolder(context, options);
-    const noted: Finding[] = [];
-    const render = (onWarning?: (warning: Finding) => void) =>
-      manifestInput(context, {}, { folder, pipeInto: 'kubectl apply --server-side -f -', onWarning });
-    const objects = await renderWithImage(context, options.image, () => render((each) => noted.push(each)));
-    const files = await renderChart({
-      ...about,
-      name: project.projectName,
-      objects: objects.map(({ object }) => object),
-      root: project.root,
-    });
-    const { root, folder: chart } = outputPlace(context.cwd, options.outputDir ?? 'chart');
-    const read = (path: string): Promise<string | undefined> => readFileOf(root, path);
-    const { changes, conflicts, notes, recorded } = await planChart({ files, folder: chart, read, force });
+    const { root, chart, files, objects, warnings, render, changes, conflicts, notes, recorded } =
+      await planProjectChart(context, { ...options, force });
     if (check) {
-      reportWarnings(context.report, [...noted, ...conflicts]);
+      reportWarnings(context.report, [...warnings, ...conflicts]);
       return checkedFiles(context, changes, { command: 'op-sdk generate helm', adjective: 'chart' });
     }
     const merged = { root, changes, removesEmptyFolders: true };
@@ -91,45 +75,8 @@ the files of chart/.helmignore. Equal charts give equal packages. A registry and
         ...(pushed === undefined ? {} : { pushed }),
       },
       ...(pushed === undefined ? {} : { text: `${pushed.chart}@${pushed.digest}` }),
-      warnings: [...noted, ...defaultImageWarnings(objects)],
+      warnings: [...warnings, ...defaultImageWarnings(objects)],
       errors: conflicts,
     };
   },
 });
-
-/** Returns version and description of the project. @throws OpSdkError `cli/invalid-value`, `project/invalid` */
-async function chartMetadata(
-  { cwd }: CliContext,
-  root: string,
-  wanted: string | undefined,
-): Promise<{ readonly version: string; readonly description: string }> {
-  const text = (await readFileOf(root, layout.packageJson)) ?? '{}';
-  const description = jsonMapOf(parsed(text));
-  const version = wanted ?? jsonTextOf(description['version']);
-  if (valid(version) !== version) {
-    if (wanted !== undefined)
-      throw new OpSdkError(
-        invalidFlag('--version', `--version '${wanted}' is not a semantic version`, 'write it as 1.2.3'),
-      );
-    throw new OpSdkError({
-      code: 'project/invalid',
-      message: `package.json: version must be a semantic version, such as 1.2.3, but is '${version}'`,
-      where: { file: layout.packageJson },
-      fix: ['set it, or name the version of the chart with --version'],
-    });
-  }
-  const said = jsonTextOf(description['description']);
-  return {
-    version,
-    description: said === '' ? `The operator of ${resolve(cwd).split(/[\\/]/).at(-1) ?? ''}` : said,
-  };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Npm says what is wrong with it. Without a version, the command asks for one.
-    return {};
-  }
-}

@@ -96,7 +96,14 @@ Reads the calls of defineResource, defineController, defineWebhook, defineConver
         warnings: generated.warnings,
       };
     }
-    return write(context, options, place.root, generated.files, generated.warnings);
+    const outcome = await write(context, options, place.root, generated.files, generated.warnings);
+    if (options.dryRun !== true && options.apisDir === undefined && options.outputDir === undefined) {
+      // Loaded lazily, because most projects have no chart.
+      const { chartNote } = await import('../actions/chart/plan-project-chart.ts');
+      const note = await chartNote(context);
+      if (note !== undefined) context.report.info(note);
+    }
+    return outcome;
   },
 });
 

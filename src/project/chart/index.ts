@@ -4,7 +4,7 @@
  */
 export { chartCodes } from './codes.ts';
 export { renderChart, type ChartFile, type ChartInput } from './chart.ts';
-export { recordPath } from './last-output.ts';
+export { chartFolder, recordPath } from './last-output.ts';
 export { planChart, type PlannedChart } from './plan-chart.ts';
 export { packageChart, type ChartPackage } from './package.ts';
 export { indexFile, withPackage } from './repository-index.ts';

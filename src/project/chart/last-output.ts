@@ -2,6 +2,8 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { isJsonMap } from '../../base/util/json-map.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
 
+/** Folder of the chart in a project, unless another one is named. */
+export const chartFolder = 'chart';
 /** Path of the record, below the folder of the chart. Packages of the chart leave it out. */
 export const recordPath = '.op-sdk/output.json';
 /** Format of the record. */

@@ -12,6 +12,7 @@ const targets = [
   ...['help', 'manifests', 'generate', 'fmt', 'vet', 'lint', 'test', 'test-integration'],
   ...['build', 'run', 'dev', 'docker-build', 'docker-push', 'build-installer'],
   ...['install', 'uninstall', 'deploy', 'undeploy', 'bundle', 'bundle-build', 'bundle-push'],
+  ...['helm', 'helm-package', 'helm-push'],
 ];
 
 let scratch = '';
@@ -104,6 +105,15 @@ describe('variables', () => {
     );
   });
 
+  test('VERSION and CHART_REGISTRY reach the chart', async () => {
+    const given = ['VERSION=0.0.2', 'CHART_REGISTRY=oci://r.example.com/charts'];
+    expect(await commandsOf('helm', ...given)).toContain('generate helm --version 0.0.2');
+    expect(await commandsOf('helm-package', ...given)).toContain('generate helm --version 0.0.2 --package');
+    expect(await commandsOf('helm-push', ...given)).toContain(
+      'generate helm --version 0.0.2 --push "oci://r.example.com/charts"',
+    );
+  });
+
   test('ignore-not-found', async () => {
     expect(await commandsOf('uninstall')).toContain('uninstall --ignore-not-found=false');
     expect(await commandsOf('undeploy', 'ignore-not-found=true')).toContain(
@@ -130,6 +140,16 @@ describe('for real', () => {
       expect(run.stderr).toContain('controller:latest names no registry');
       expect(run.stderr).toContain('docker-push IMG=');
     }
+  });
+
+  test('a chart is not pushed to a registry nobody named', () => {
+    const opSdk = join(scratch, 'fake', 'op-sdk');
+    fakeTool(opSdk);
+    const args = ['helm-push', `OP_SDK=${opSdk}`];
+    const run = spawnSync('make', args, { cwd: project, env: { PATH: tools }, encoding: 'utf8' });
+    expect(run.status).not.toBe(0);
+    expect(run.stdout).toBe('');
+    expect(run.stderr).toContain('helm-push CHART_REGISTRY=oci://');
   });
 
   test('deploy calls the tools in the folder of the project, blanks and all', async () => {

@@ -1,4 +1,7 @@
 // `op-sdk generate helm` in a scaffolded project: what it writes, and that nobody's edits are lost.
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { getFileInfo } from 'prettier';
 import { afterAll, describe, expect, test } from 'vitest';
 import { runCli } from '../../helpers/run-cli.ts';
 import { ScaffoldedProjects, type ScaffoldedProject } from '../../helpers/scaffolded-project.ts';
@@ -82,6 +85,45 @@ describe('op-sdk generate helm', () => {
       { code: 'manifests/out-of-date', where: { file: 'chart/.op-sdk/output.json' } },
       { code: 'manifests/out-of-date', where: { file: 'chart/values.yaml' } },
     ]);
+  });
+
+  test('is the same in a checkout of another name', async () => {
+    const project = await withChart();
+    const other = await projects.create();
+    cpSync(project.folder, other.folder, { recursive: true });
+    await other.done([...generate, '--check']);
+  });
+
+  test('generate manifests says so if the chart is out of date, and cannot be read', async () => {
+    const project = await withChart();
+    const manifests = async (): Promise<string> => (await project.done(['generate', 'manifests'])).stderr;
+    expect(await manifests()).not.toContain('chart');
+    project.edit('config/manager/manager.yaml', (text) => text.replace('replicas: 1', 'replicas: 2'));
+    expect(await manifests()).toContain('chart is out of date: `op-sdk generate helm`');
+    project.write('chart/.op-sdk/output.json', '{}');
+    expect(await manifests()).toContain(
+      'chart may be out of date: `op-sdk generate helm` fails, chart/.op-sdk',
+    );
+  });
+
+  test('is left alone by the formatter of the project, which cannot read templates', async () => {
+    const project = await withChart();
+    const ignorePath = join(project.folder, '.prettierignore');
+    for (const path of Object.keys(project.tree()).filter((each) => /^chart\/.*[^/]$/.test(each)))
+      expect(await getFileInfo(join(project.folder, path), { ignorePath }), path).toMatchObject({
+        ignored: true,
+      });
+  });
+
+  test('is checked by the workflow of the project, and named by commands that change its sources', async () => {
+    const project = await withChart();
+    const record = Object.keys(project.tree()).find((path) => path.endsWith('/output.json'));
+    expect(project.read('.github/workflows/test.yml')).toContain(`hashFiles('${record}')`);
+    const api = ['create', 'api', '--group', 'cache', '--version', 'v1', '--kind', 'Proxy'];
+    const { stderr } = await project.done([...api, '--resource', '--controller']);
+    expect(stderr).toMatch(/^Next: .*op-sdk generate helm$/m);
+    await project.done(generate);
+    expect(Object.keys(project.tree())).toContain('chart/templates/crds/proxies.cache.example.com.yaml');
   });
 
   test('keeps edits when the manifests change', async () => {

@@ -51,7 +51,7 @@ describe('the file', () => {
 
   test('names commands and flags that exist', async () => {
     const calls = steps.flatMap((step) => [...scriptOf(step).matchAll(/^ *run ([a-z].*)$/gm)]);
-    expect(calls).toHaveLength(3);
+    expect(calls).toHaveLength(4);
     for (const [, call = ''] of calls) {
       const command = await findCommand(call.split(' '))?.load();
       expect(command?.formats, call).toContain('github');
@@ -255,6 +255,16 @@ describe('a pull request', () => {
     expect(calls.at(-1)).toContain('accepted changes.yaml');
   });
 
+  test('checks the chart of a project that has one', async () => {
+    await opSdk('generate', 'helm');
+    const passed = await run({ checks: 'manifests, chart' });
+    expect(passed.code, passed.output).toBe(0);
+    edit('config/manager/manager.yaml', (before) => before.replace('replicas: 1', 'replicas: 2'));
+    const { code, output } = await run({ checks: 'chart' });
+    expect(code, output).toBe(1);
+    expect(output).toMatch(/^::error file=chart\/values\.yaml,title=manifests\/out-of-date::/m);
+  });
+
   test('with the first kind has nothing to be compared with', async () => {
     git('rm', '--quiet', '-r', 'config/crd/bases', 'config/rbac/role.yaml');
     git('commit', '--quiet', '-m', 'before');
@@ -280,7 +290,7 @@ describe('inputs', () => {
     const { code, output } = await run({ checks: 'crd,100%', 'fail-on': 'widened\n::add-mask::x', base: '' });
     expect(code).toBe(1);
     expect(output.split('\n')).toEqual([
-      '::error title=op-sdk::checks: expected manifests, crd or rbac, got 100%25',
+      '::error title=op-sdk::checks: expected manifests, chart, crd or rbac, got 100%25',
       '::error title=op-sdk::fail-on: expected breaking, any or none, got widened%0A::add-mask::x',
       '::error title=op-sdk::base: expected a commit, a branch or a tag, got none, as this is no pull request',
       '',

@@ -1,7 +1,7 @@
 import type { Finding } from '../../../base/errors/index.ts';
 import { readMonitored } from '../../../compiler/manifests/index.ts';
-import { hasMonitoring, planMonitoring, type PlannedMonitoring } from '../../../project/monitoring/index.ts';
-import { readFileOf, type LoadedProject } from '../../../project/project/index.ts';
+import { planMonitoring, type PlannedMonitoring } from '../../../project/monitoring/index.ts';
+import { readFileOf } from '../../../project/project/index.ts';
 import type { WantedFile } from '../../../project/scaffold/index.ts';
 import { documentAddress } from '../../package-info.ts';
 
@@ -53,9 +53,4 @@ export function monitoringNotes({
     `  kubectl create clusterrolebinding ${nameOf('metrics-prometheus')} --clusterrole=${nameOf('metrics-reader')} --serviceaccount=monitoring:prometheus-k8s`,
     '  kubectl label namespace monitoring metrics=enabled',
   ];
-}
-
-/** Returns the command that brings the alerts and the dashboard up to date after a change of the sources; empty without monitoring. */
-export function monitoringNext(project: LoadedProject): readonly string[] {
-  return hasMonitoring(project) ? ['op-sdk create monitoring'] : [];
 }

@@ -1,23 +1,17 @@
-import { join } from 'node:path';
 import { OpSdkError } from '../../../base/errors/index.ts';
 import { runCommand } from '../../../base/util/exec.ts';
-import { pathExists } from '../../../base/util/fs.ts';
-import { recordPath } from '../../../project/chart/index.ts';
-import { hasMonitoring } from '../../../project/monitoring/index.ts';
 import { projectPackageManager, type LoadedProject } from '../../../project/project/index.ts';
 import type { CliContext } from '../../command.ts';
+import { dependentCommands } from '../manifests/dependent-commands.ts';
 
 /** Commands that bring up to date what follows from the upgraded files, in their order. They run the new op-sdk. */
 export async function followUps(project: LoadedProject, env: CliContext['env']): Promise<readonly string[]> {
   const manager = projectPackageManager(project.root, env);
-  const hasChart = await pathExists(join(project.root, 'chart', recordPath));
   return [
     [manager.name, ...manager.relock].join(' '),
-    ...[
-      'op-sdk generate manifests',
-      ...(hasMonitoring(project) ? ['op-sdk create monitoring'] : []),
-      ...(hasChart ? ['op-sdk generate helm'] : []),
-    ].map((command) => `${manager.exec} ${command}`),
+    ...['op-sdk generate manifests', ...(await dependentCommands(project))].map(
+      (command) => `${manager.exec} ${command}`,
+    ),
   ];
 }
 
