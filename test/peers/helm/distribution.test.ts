@@ -1,12 +1,8 @@
 // Packages of a chart beside those of Helm, and the ways from a project to the people who install it: a registry, and a repository of files.
-import { execFile, execFileSync } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startRegistry } from '../../../scripts/lib/registry.mjs';
@@ -14,7 +10,7 @@ import { packageChart } from '../../../src/project/chart/index.ts';
 import { createRandom } from '../../helpers/random.ts';
 import { ScaffoldedProjects, type ScaffoldedProject } from '../../helpers/scaffolded-project.ts';
 import { runs } from '../../helpers/thorough.ts';
-import { helms, missing, programOf, type HelmProgram } from './helm.ts';
+import { helms, missing, programOf, runHelm, serveFolder, type HelmProgram } from './helm.ts';
 
 interface TarFile {
   readonly path: string;
@@ -59,18 +55,8 @@ describe.skipIf(missing !== undefined)('a chart on its way to others', () => {
     rmSync(scratch, { recursive: true, force: true });
   });
 
-  /** Runs Helm with settings of its own. */
-  async function helm(program: HelmProgram, ...args: readonly string[]): Promise<string> {
-    const home = join(scratch, program);
-    const env = {
-      ...process.env,
-      ...Object.fromEntries(
-        ['CACHE', 'CONFIG', 'DATA'].map((name) => [`HELM_${name}_HOME`, join(home, name)]),
-      ),
-    };
-    return (await promisify(execFile)(programOf(program), args, { env, cwd: scratch, maxBuffer: 1 << 28 }))
-      .stdout;
-  }
+  const helm = (program: HelmProgram, ...args: readonly string[]): Promise<string> =>
+    runHelm(program, args, { folder: scratch });
 
   function packagedByHelm(program: HelmProgram, chart: string): readonly TarFile[] {
     const output = mkdtempSync(join(scratch, 'package-'));
@@ -198,50 +184,38 @@ describe.skipIf(missing !== undefined)('a chart on its way to others', () => {
 
   test('is found in a repository of files, and installed from there', async () => {
     const folder = join(scratch, 'public');
-    const server = createServer((request, response) => {
-      try {
-        response.end(readFileSync(join(folder, new URL(request.url ?? '', 'http://x').pathname)));
-      } catch {
-        response.writeHead(404).end();
-      }
-    });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    try {
-      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-      const publish = [...generate, '--repository-index', folder, '--url', url];
-      for (const version of ['0.9.0', '0.10.0', '0.10.0-rc.1'])
-        await project.done([...publish, '--version', version]);
-      const index = readFileSync(join(folder, 'index.yaml'), 'utf8');
-      expect([...index.matchAll(/^ {4}version: (.*)$/gm)].map(([, version]) => version)).toEqual([
-        '0.10.0',
-        '0.10.0-rc.1',
-        '0.9.0',
-      ]);
-      await project.done([...publish, '--version', '0.9.0']);
-      expect(readFileSync(join(folder, 'index.yaml'), 'utf8')).toBe(index);
-      // Helm's own index of the same files.
-      const theirs = join(scratch, 'theirs');
-      cpSync(folder, theirs, { recursive: true, filter: (path) => !path.endsWith('index.yaml') });
-      await helm('helm4', 'repo', 'index', theirs, '--url', url);
-      const timeless = (text: string): string => text.replaceAll(/(created|generated): .*/g, '$1');
-      expect(timeless(index)).toBe(timeless(readFileSync(join(theirs, 'index.yaml'), 'utf8')));
-      const name = /^ {2}(\S+):$/m.exec(index)?.[1] ?? '';
-      for (const program of helms) {
-        await helm(program, 'repo', 'add', 'ours', url);
-        expect(await helm(program, 'search', 'repo', 'ours')).toMatch(
-          new RegExp(`^ours/${name}\\s+0\\.10\\.0\\s`, 'm'),
-        );
-        expect(await helm(program, 'template', 'cache', `ours/${name}`, '--version', '0.9.0')).toContain(
-          `helm.sh/chart: ${name}-0.9.0`,
-        );
-        // Helm 3 asks the cluster for its version even then.
-        if (program === 'helm3') continue;
-        const install = await helm(program, 'install', 'cache', `ours/${name}`, '--dry-run=client');
-        expect(install).toContain(`helm.sh/chart: ${name}-0.10.0`);
-      }
-    } finally {
-      server.close();
+    await using server = await serveFolder(folder);
+    const { url } = server;
+    const publish = [...generate, '--repository-index', folder, '--url', url];
+    for (const version of ['0.9.0', '0.10.0', '0.10.0-rc.1'])
+      await project.done([...publish, '--version', version]);
+    const index = readFileSync(join(folder, 'index.yaml'), 'utf8');
+    expect([...index.matchAll(/^ {4}version: (.*)$/gm)].map(([, version]) => version)).toEqual([
+      '0.10.0',
+      '0.10.0-rc.1',
+      '0.9.0',
+    ]);
+    await project.done([...publish, '--version', '0.9.0']);
+    expect(readFileSync(join(folder, 'index.yaml'), 'utf8')).toBe(index);
+    // Helm's own index of the same files.
+    const theirs = join(scratch, 'theirs');
+    cpSync(folder, theirs, { recursive: true, filter: (path) => !path.endsWith('index.yaml') });
+    await helm('helm4', 'repo', 'index', theirs, '--url', url);
+    const timeless = (text: string): string => text.replaceAll(/(created|generated): .*/g, '$1');
+    expect(timeless(index)).toBe(timeless(readFileSync(join(theirs, 'index.yaml'), 'utf8')));
+    const name = /^ {2}(\S+):$/m.exec(index)?.[1] ?? '';
+    for (const program of helms) {
+      await helm(program, 'repo', 'add', 'ours', url);
+      expect(await helm(program, 'search', 'repo', 'ours')).toMatch(
+        new RegExp(`^ours/${name}\\s+0\\.10\\.0\\s`, 'm'),
+      );
+      expect(await helm(program, 'template', 'cache', `ours/${name}`, '--version', '0.9.0')).toContain(
+        `helm.sh/chart: ${name}-0.9.0`,
+      );
+      // Helm 3 asks the cluster for its version even then.
+      if (program === 'helm3') continue;
+      const install = await helm(program, 'install', 'cache', `ours/${name}`, '--dry-run=client');
+      expect(install).toContain(`helm.sh/chart: ${name}-0.10.0`);
     }
   });
 });

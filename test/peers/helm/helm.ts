@@ -1,7 +1,11 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { ensureHelm, orUnavailable } from '../../../scripts/lib/test-programs.mjs';
 import { parseKubernetesYaml, type ManifestObject } from '../../../src/kubernetes/yaml/index.ts';
 import type { ChartFile } from '../../../src/project/chart/index.ts';
@@ -62,4 +66,41 @@ export class ChartFolder implements Disposable {
 export function programOf(helm: HelmProgram): string {
   if (found instanceof Error) throw found;
   return join(found, helm);
+}
+
+/**
+ * Runs Helm with settings, repositories and a cache of its own.
+ *
+ * @param folder folder for them, and the working directory
+ * @returns what Helm prints
+ */
+export async function runHelm(
+  helm: HelmProgram,
+  args: readonly string[],
+  { folder, kubeconfig = '/dev/null' }: { readonly folder: string; readonly kubeconfig?: string },
+): Promise<string> {
+  const homes = ['CACHE', 'CONFIG', 'DATA'].map((name) => [`HELM_${name}_HOME`, join(folder, helm, name)]);
+  const env = { ...process.env, ...Object.fromEntries(homes), KUBECONFIG: kubeconfig };
+  const options = { env, cwd: folder, maxBuffer: 1 << 28 };
+  return (await promisify(execFile)(programOf(helm), [...args], options)).stdout;
+}
+
+/** Serves the files of a folder, which need not exist yet, on a port of loopback. */
+export async function serveFolder(folder: string): Promise<AsyncDisposable & { readonly url: string }> {
+  const server = createServer((request, response) => {
+    try {
+      response.end(readFileSync(join(folder, new URL(request.url ?? '', 'http://x').pathname)));
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
 }

@@ -10,23 +10,9 @@ import { sharedControlPlane, uniqueNamespace, type SharedControlPlane } from '..
 import { createRandom } from '../../helpers/random.ts';
 import { RandomValues, type Schema } from '../../helpers/random-values.ts';
 import { isThorough } from '../../helpers/thorough.ts';
+import { collectionPath } from './collection-path.ts';
 import { ChartFolder, missing } from './helm.ts';
 
-/** Where objects of a kind are created. Kinds of others are not in a new control plane. */
-const places: Readonly<Record<string, string>> = {
-  Deployment: '/apis/apps/v1/namespaces/NAMESPACE/deployments',
-  Pod: '/api/v1/namespaces/NAMESPACE/pods',
-  Service: '/api/v1/namespaces/NAMESPACE/services',
-  ServiceAccount: '/api/v1/namespaces/NAMESPACE/serviceaccounts',
-  ConfigMap: '/api/v1/namespaces/NAMESPACE/configmaps',
-  NetworkPolicy: '/apis/networking.k8s.io/v1/namespaces/NAMESPACE/networkpolicies',
-  Role: '/apis/rbac.authorization.k8s.io/v1/namespaces/NAMESPACE/roles',
-  RoleBinding: '/apis/rbac.authorization.k8s.io/v1/namespaces/NAMESPACE/rolebindings',
-  ClusterRole: '/apis/rbac.authorization.k8s.io/v1/clusterroles',
-  ClusterRoleBinding: '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings',
-  ValidatingWebhookConfiguration: '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations',
-  MutatingWebhookConfiguration: '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations',
-};
 const ofOthers = ['ServiceMonitor', 'PodMonitor', 'PrometheusRule'];
 
 describe.skipIf(missing !== undefined)('random values of a chart', () => {
@@ -48,10 +34,8 @@ describe.skipIf(missing !== undefined)('random values of a chart', () => {
 
   /** Returns why the API server refuses an object; undefined if it does not. */
   async function refusal(object: ManifestObject): Promise<string | undefined> {
-    const place = places[object.kind];
-    if (place === undefined)
-      return ofOthers.includes(object.kind) ? undefined : `no place for ${object.kind}`;
-    const path = `${place.replace('NAMESPACE', namespace)}?dryRun=All&fieldValidation=Strict`;
+    if (ofOthers.includes(object.kind)) return undefined;
+    const path = `${collectionPath(object, namespace)}?dryRun=All&fieldValidation=Strict`;
     const response = await apiRequest(plane, { method: 'POST', path, body: object });
     return response.status === 201 ? undefined : (response.json() as { message: string }).message;
   }
