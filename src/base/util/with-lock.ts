@@ -85,8 +85,14 @@ async function acquire(file: string, token: string, staleAfter: number, options:
   let reported = -Infinity;
   const silence = createSilence();
   try {
-    const lock = await writeDraft(draft, purpose, token);
-    while (!(await place(draft, file, lock))) {
+    let lock = await writeDraft(draft, purpose, token);
+    for (;;) {
+      const placed = await place(draft, file, lock);
+      if (placed === 'placed') return;
+      if (placed === 'no draft') {
+        lock = await writeDraft(draft, purpose, token);
+        continue;
+      }
       signal?.throwIfAborted();
       const other = await readLock(file);
       if (other !== undefined) {
@@ -111,16 +117,25 @@ async function acquire(file: string, token: string, staleAfter: number, options:
 
 /** Writes the draft of a lock. The empty file is created first, because the lock contains the inode of the file. */
 async function writeDraft(draft: string, purpose: string | undefined, token: string): Promise<Lock> {
-  await writeFile(draft, '', { flag: 'wx' });
-  const inode = await inodeOf(draft);
-  const lock: Lock = {
-    ...ownIdentity(),
-    ...(purpose === undefined ? {} : { purpose }),
-    token,
-    ...(inode === undefined ? {} : { inode }),
-  };
-  await writeFile(draft, JSON.stringify(lock));
-  return lock;
+  for (;;) {
+    // Fails if the folder is missing.
+    await writeFile(draft, '', { flag: 'wx' });
+    const inode = await inodeOf(draft);
+    const lock: Lock = {
+      ...ownIdentity(),
+      ...(purpose === undefined ? {} : { purpose }),
+      token,
+      ...(inode === undefined ? {} : { inode }),
+    };
+    try {
+      // A new file would have another inode.
+      await writeFile(draft, JSON.stringify(lock), { flag: 'r+' });
+      return lock;
+    } catch (error) {
+      // Another process took the empty draft for that of a killed process, and removed it.
+      if (errnoOf(error) !== 'ENOENT') throw error;
+    }
+  }
 }
 
 async function inodeOf(file: string): Promise<string | undefined> {
@@ -137,7 +152,10 @@ async function wasCopied(file: string, holder: Lock): Promise<boolean> {
   return inode !== undefined && holder.inode !== inode;
 }
 
-/** Removes draft files beside a lock file. Processes that were killed while waiting left them behind. */
+/**
+ * Removes draft files beside a lock file. Processes that were killed while waiting left them behind. A draft without content may also be of a
+ * process that begins to wait right now, which then writes it again.
+ */
 export async function removeDeadDrafts(file: string): Promise<void> {
   const prefix = `${basename(file)}.`;
   const names = await readdir(dirname(file)).catch(() => []);
@@ -146,13 +164,14 @@ export async function removeDeadDrafts(file: string): Promise<void> {
     const draft = join(dirname(file), name);
     const waiting = await readLock(draft);
     const seen = await lastSeen(draft);
-    if (waiting === undefined || seen === undefined || fateOf(waiting, seen) !== 'dead') continue;
+    if (waiting === undefined || seen === undefined) continue;
+    if (waiting.pid !== 0 && fateOf(waiting, seen) !== 'dead') continue;
     await rm(draft, { force: true }).catch(() => undefined);
   }
 }
 
 /** Creates the lock as a hard link, so that it appears with its complete content or not at all. */
-async function place(draft: string, file: string, lock: Lock): Promise<boolean> {
+async function place(draft: string, file: string, lock: Lock): Promise<'placed' | 'held' | 'no draft'> {
   try {
     await link(draft, file).catch(async (error: unknown) => {
       // Some file systems (FAT, shared folders of virtual machines) have no links.
@@ -161,9 +180,11 @@ async function place(draft: string, file: string, lock: Lock): Promise<boolean> 
       const inode = await inodeOf(file);
       await writeFile(file, JSON.stringify({ ...lock, ...(inode === undefined ? {} : { inode }) }));
     });
-    return true;
+    return 'placed';
   } catch (error) {
-    if (errnoOf(error) === 'EEXIST') return false;
+    if (errnoOf(error) === 'EEXIST') return 'held';
+    // Writing a new draft fails if the folder is missing, too.
+    if (errnoOf(error) === 'ENOENT') return 'no draft';
     throw error;
   }
 }
