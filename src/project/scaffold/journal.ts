@@ -5,6 +5,7 @@ import {
   copyFile,
   mkdir,
   open,
+  readdir,
   rename,
   rm,
   rmdir,
@@ -16,7 +17,7 @@ import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { errnoOf } from '../../base/util/fs.ts';
 import { temporaryPath } from '../../base/util/folders.ts';
-import { list, mapped, number, object, oneOf, string } from '../../base/util/json-reader.ts';
+import { bool, list, mapped, number, object, oneOf, string } from '../../base/util/json-reader.ts';
 import { invalid, readJson, type JsonReader } from '../../base/util/read-json.ts';
 
 /** Location of a project's journal, and the command that writes it. */
@@ -48,6 +49,8 @@ export interface Journal {
   readonly files: readonly JournalFile[];
   /** Folders that did not exist before the command, outer ones first. */
   readonly folders: readonly string[];
+  /** True if the folders of deleted files are removed when they are empty. */
+  readonly removesEmptyFolders?: boolean | undefined;
 }
 
 /** A file that the command changes. Paths are relative to the root, with forward slashes. */
@@ -166,6 +169,7 @@ const journalReader = object(
     pid: number,
     files: list(fileReader),
     folders: list(string),
+    removesEmptyFolders: bool,
   } satisfies Record<keyof Journal, JsonReader<unknown>>,
   {
     required: { phase: missing, command: missing, pid: missing, files: missing, folders: missing },
@@ -207,6 +211,30 @@ export const fileOps: FileOps = {
     }
   },
 };
+
+/**
+ * Removes the folders of deleted files, and their parents, if they are empty.
+ * @param deleted absolute paths of the files
+ * @param root absolute path, without links, of a folder that stays
+ */
+export async function removeEmptyFolders(
+  deleted: readonly string[],
+  root: string,
+  ops: FileOps,
+): Promise<void> {
+  for (const target of deleted) {
+    for (
+      let folder = dirname(target);
+      folder !== root && folder !== dirname(folder);
+      folder = dirname(folder)
+    ) {
+      // A folder that is missing may have a parent that is empty: the process was killed between the two.
+      if ((await readdir(folder).catch(() => [])).length > 0) break;
+      // If several deleted files were in the folder, it may have been removed already, so an error is ignored.
+      await ops.rmdir(folder).catch(() => undefined);
+    }
+  }
+}
 
 /**
  * Resolves a path of a plan, following symbolic links that stay inside `root`.

@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import { dirname, relative, sep } from 'node:path';
 import { FindingList, type Finding } from '../../base/errors/index.ts';
 import {
@@ -7,6 +8,7 @@ import {
   type Journal,
   type JournalFile,
   fileOps,
+  removeEmptyFolders,
   type FileOps,
   resolveInside,
 } from './journal.ts';
@@ -79,6 +81,12 @@ export async function recover(
     for (const copy of [fresh, backup]) if (!kept.has(copy)) await ops.remove(copy);
   }
   if (outcome === 'undone') await removeFolders(root, journal, ops);
+  else if (journal.removesEmptyFolders === true)
+    await removeEmptyFolders(
+      files.filter(({ after }) => after === null).map(({ target }) => target),
+      await realpath(root),
+      ops,
+    );
   await ops.remove(journalFile);
   findings.throwIfAny();
   const changes = files.map(({ path, before, after }) => ({

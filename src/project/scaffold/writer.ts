@@ -1,4 +1,4 @@
-import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, relative, sep } from 'node:path';
 import { FindingList, isOpSdkError, OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { errnoOf, errnoText, pathExists } from '../../base/util/fs.ts';
@@ -10,6 +10,7 @@ import {
   type Journal,
   type JournalPlace,
   fileOps,
+  removeEmptyFolders,
   type FileOps,
   resolveInside,
 } from './journal.ts';
@@ -84,7 +85,12 @@ export async function applyPlan(plan: FilePlan, options: ApplyOptions = {}): Pro
   }
   try {
     await Promise.all(steps.map(({ backup }) => ops.remove(backup)));
-    if (plan.removesEmptyFolders === true) await removeEmptyFolders(steps, root, ops);
+    if (plan.removesEmptyFolders === true)
+      await removeEmptyFolders(
+        steps.filter(({ change }) => change.action === 'delete').map(({ target }) => target),
+        root,
+        ops,
+      );
     await record('end');
   } catch (error) {
     // All files are written at this point, so file system errors are ignored. The next command finds the journal and removes the leftovers.
@@ -164,10 +170,13 @@ async function recorder(
   }));
   const created = folders.map((folder) => shown(root, folder));
   const { command, request } = journal;
+  const { removesEmptyFolders } = plan;
   return (phase) =>
     phase === 'end'
       ? ops.remove(journal.file)
-      : writeJournal(ops, journal, { phase, command, request, pid: process.pid, files, folders: created });
+      : writeJournal(ops, journal, {
+          ...{ phase, command, request, pid: process.pid, files, folders: created, removesEmptyFolders },
+        });
 }
 
 /** Returns the missing folders of the targets, outer ones first. */
@@ -210,22 +219,6 @@ async function commit({ change, target, fresh, backup }: Step, undo: Undo[], ops
     path: change.path,
     run: () => (change.action === 'create' ? ops.remove(target) : ops.rename(backup, target)),
   });
-}
-
-/** Removes the folders of deleted files, and their parents, if they are empty. */
-async function removeEmptyFolders(steps: readonly Step[], root: string, ops: FileOps): Promise<void> {
-  const deleted = steps.filter(({ change }) => change.action === 'delete');
-  for (const { target } of deleted) {
-    for (
-      let folder = dirname(target);
-      folder !== root && folder !== dirname(folder);
-      folder = dirname(folder)
-    ) {
-      if ((await readdir(folder).catch(() => [])).length > 0) break;
-      // If several deleted files were in the folder, it may have been removed already, so an error is ignored.
-      await ops.rmdir(folder).catch(() => undefined);
-    }
-  }
 }
 
 async function rollBack(undo: readonly Undo[], path: string, cause: unknown): Promise<void> {
