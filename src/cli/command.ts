@@ -109,6 +109,12 @@ export interface CommandDefinition<
    * lock itself for each write, by `inProjectLock`.
    */
   readonly locksProject?: LockedPlace;
+  /**
+   * True if a second run with the same flags succeeds and changes nothing. If the same command was interrupted after its last change of a
+   * file, such a command runs again and does what is left, such as installing dependencies or packaging a chart. Other commands would refuse
+   * the files that they wrote, so for them `main` only lists these.
+   */
+  readonly isRepeatable?: boolean;
   /** Name of a flag with which `main` does not hold the lock. With this flag, the command itself acquires the lock for each write. */
   readonly unlockedBy?: string;
   readonly arguments?: A;

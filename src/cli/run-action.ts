@@ -10,12 +10,12 @@ export async function runAction(
 ): Promise<CommandOutcome> {
   const context = { ...outer, request: requestOf(outer, options, args) };
   const command = await entry.loadWhole();
-  const { locksProject, unlockedBy } = definition;
+  const { locksProject, unlockedBy, isRepeatable = false } = definition;
   const place = unlockedBy !== undefined && options[unlockedBy] === true ? undefined : locksProject;
   const outcome =
     place === undefined
       ? await command.run(context, options, args)
-      : await locked(place, context, (own) => command.run(own, options, args), options);
+      : await locked(context, (own) => command.run(own, options, args), { place, options, isRepeatable });
   await outcome.afterwards?.();
   return outcome;
 }
@@ -25,16 +25,23 @@ export async function runAction(
  * it.
  */
 async function locked(
-  place: LockedPlace,
   context: CliContext,
   run: (own: CliContext) => Promise<CommandOutcome>,
-  options: Invocation['options'],
+  {
+    place,
+    options,
+    isRepeatable,
+  }: {
+    readonly place: LockedPlace;
+    readonly options: Invocation['options'];
+    readonly isRepeatable: boolean;
+  },
 ): Promise<CommandOutcome> {
   const { inProjectLock } = await import('./project-lock.ts');
   let repeated: Recovery | undefined;
   const onRepeated = (recovery: Recovery): void => void (repeated = recovery);
   return inProjectLock(context, { place, writes: !onlyReads(options), onRepeated }, async (own) =>
-    repeated === undefined ? run(own) : finished(own, repeated),
+    repeated === undefined || isRepeatable ? run(own) : finished(own, repeated),
   );
 }
 

@@ -17,6 +17,7 @@ import { reportWarnings } from '../ui/reporter.ts';
 export const command = defineCommand({
   formats: [github],
   locksProject: 'project',
+  isRepeatable: true,
   flags: {
     dir: flag.text('folder', 'the kustomization that the chart is made of (default: config/default)'),
     'output-dir': flag.text('folder', 'the folder of the chart (default: chart)'),

@@ -15,17 +15,25 @@ import {
   planProjectUpgrade,
   publishedVersion,
   renamesBetween,
+  unfinishedUpgrade,
   type UpgradeTarget,
 } from '../../project/upgrade/index.ts';
 import { carryOut } from '../actions/files/apply-plan.ts';
 import { exclusiveFlags } from '../actions/input/flag-values.ts';
-import { followUps, runFollowUps } from '../actions/upgrade/follow-up.ts';
-import { formerVersion, isUpToDate, refuseOlder, targetVersion } from '../actions/upgrade/versions.ts';
+import { goOn, lastSteps, writeRecorded } from '../actions/upgrade/last-steps.ts';
+import {
+  formerVersion,
+  isOlder,
+  isUpToDate,
+  refuseOlder,
+  targetVersion,
+} from '../actions/upgrade/versions.ts';
 import { sourcesOfProject } from '../actions/versions/further-version.ts';
 import { reportWarnings } from '../ui/reporter.ts';
 
 export const command = defineCommand({
   locksProject: 'project',
+  isRepeatable: true,
   flags: {
     to: flag.text('version', 'a version of npm, or the path of an archive (default: the running op-sdk)'),
     check: flag.boolean('write nothing; exit 1 if something would change'),
@@ -51,6 +59,13 @@ Afterwards the dependencies are installed, and the generated manifests and a cha
     try {
       const target = await targetVersion(context, to, folder);
       const versions = { from: project.cliVersion, to: target.version };
+      const left = await unfinishedUpgrade(project.root, project.cliVersion);
+      // The installed op-sdk is the former one until the dependencies are installed.
+      if (
+        left?.version === target.version ||
+        (left !== undefined && to === undefined && isOlder(project, target))
+      )
+        return await goOn(context, project, { left, check, dryRun, skipInstall });
       if (await isUpToDate(project, target)) {
         context.report.info(`the project has the scaffolds of op-sdk ${target.version}`);
         return { result: { ...versions, dryRun, files: [] } };
@@ -62,22 +77,16 @@ Afterwards the dependencies are installed, and the generated manifests and a cha
         throw outdated(changes, target.version);
       }
       if (!dryRun && !force) await refuseUncommitted(context);
-      const result = await carryOut(
-        context,
-        { root: project.root, changes, removesEmptyFolders: true },
-        { dryRun },
-      );
+      const plan = { root: project.root, changes, removesEmptyFolders: true };
+      const result = await (dryRun
+        ? carryOut(context, plan, { dryRun })
+        : writeRecorded(context, plan, { version: target.version, conflicts }));
       for (const note of notes) context.report.info(note);
-      const next = await followUps(project, context.env);
-      // Sources with marks cannot be read, so nothing is generated from them.
-      const runs = conflicts.length > 0 ? next.slice(0, 1) : next;
       return {
         result: { ...versions, ...result },
         warnings,
-        errors: conflicts,
-        ...(dryRun ? { text: diffOf(changes) } : {}),
-        ...(dryRun || skipInstall ? {} : { afterwards: () => runFollowUps(context, runs) }),
-        ...(dryRun ? {} : { next: skipInstall ? next : next.slice(runs.length) }),
+        ...(dryRun ? { errors: conflicts, text: diffOf(changes) } : {}),
+        ...(dryRun ? {} : await lastSteps(context, project, { conflicts, skipInstall })),
       };
     } finally {
       await rm(folder, { recursive: true, force: true });

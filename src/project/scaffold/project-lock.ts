@@ -1,4 +1,4 @@
-import { mkdir, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { OpSdkError } from '../../base/errors/index.ts';
 import { layout } from '../project/index.ts';
@@ -112,9 +112,13 @@ async function locked<T>(
     } else if (await pathExists(file)) throw interrupted();
     return await work({ root, file, shown: `${layout.state}/${files.journal}`, command, request });
   } finally {
-    // If a journal remains, keep its folder and the file that makes git ignore the folder.
-    if (!(await pathExists(file)))
-      for (const each of [draftOf(file), ignore]) await rm(each, { force: true }).catch(() => undefined);
+    // If a journal or another record remains, keep its folder and the file that makes git ignore the folder.
+    if (!(await pathExists(file))) await rm(draftOf(file), { force: true }).catch(() => undefined);
+    const left = await readdir(folder).catch(() => []);
+    if (
+      left.every((name) => name === files.ignore || name === files.lock || name.startsWith(`${files.lock}.`))
+    )
+      await rm(ignore, { force: true }).catch(() => undefined);
   }
 }
 

@@ -6,6 +6,11 @@ export const upgradeCodes = {
     explain:
       '`op-sdk upgrade --check` found a file that the new version scaffolds differently. Nothing was written. `op-sdk upgrade --dry-run` shows the changes, `op-sdk upgrade` makes them.',
   },
+  'upgrade/unfinished': {
+    title: 'An upgrade was interrupted',
+    explain:
+      'The files of the project are upgraded, but op-sdk was ended before it had installed the dependencies, generated the manifests again and reported the conflicts. `op-sdk upgrade` goes on there.',
+  },
   'upgrade/conflict': {
     title: 'A scaffolded file was changed on both sides',
     explain:
@@ -59,6 +64,6 @@ export const upgradeCodes = {
   'upgrade/follow-up-failed': {
     title: 'A step after the upgrade failed',
     explain:
-      'The files of the project are upgraded and complete. Afterwards op-sdk installs the dependencies and generates the manifests again, and one of these steps failed. Fix the cause and run the commands of the message.',
+      'The files of the project are upgraded and complete. Afterwards op-sdk installs the dependencies and generates the manifests again, and one of these steps failed. Fix the cause and run `op-sdk upgrade` again, which repeats these steps.',
   },
 } satisfies ExplainedCodes;

@@ -12,4 +12,11 @@ export {
   publishedVersion,
   type OpsdkPackage,
 } from './packages.ts';
+export { conflictsLeft } from './plan-upgrade.ts';
+export {
+  forgetUnfinishedUpgrade,
+  recordUnfinishedUpgrade,
+  unfinishedUpgrade,
+  type UnfinishedUpgrade,
+} from './unfinished-upgrade.ts';
 export { planProjectUpgrade, type UpgradeTarget } from './upgrade-project.ts';

@@ -166,6 +166,16 @@ class UpgradePlanner {
   }
 }
 
+/** Returns the findings for those of the files that still have marks of conflicts. */
+export async function conflictsLeft(paths: readonly string[], read: ReadFile): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const path of paths) {
+    const count = (await read(path))?.match(/^<<<<<<< edited\r?$/gm)?.length ?? 0;
+    if (count > 0) findings.push(conflict(path, count));
+  }
+  return findings;
+}
+
 function conflict(path: string, count: number): Finding {
   return {
     code: 'upgrade/conflict',

@@ -706,6 +706,7 @@ export type ErrorCode =
   | 'upgrade/outdated'
   | 'upgrade/path-taken'
   | 'upgrade/uncommitted-changes'
+  | 'upgrade/unfinished'
   | 'upgrade/unknown-origin';
 
 /** The codes that end a command with 2. */

@@ -66,13 +66,18 @@ export async function isUpToDate(project: LoadedProject, { version }: UpgradeTar
   return cliVersion === publishedVersion(version) && installed?.version === version;
 }
 
+/** Returns true if the target is older than the version that made the project. */
+export function isOlder({ cliVersion }: LoadedProject, { version }: UpgradeTarget): boolean {
+  if (cliVersion === undefined || valid(cliVersion) === null) return false;
+  return lt(publishedVersion(version), publishedVersion(cliVersion));
+}
+
 /** Refuses to go back. @throws OpSdkError `upgrade/older-version` */
-export function refuseOlder({ cliVersion }: LoadedProject, { version }: UpgradeTarget): void {
-  if (cliVersion === undefined || valid(cliVersion) === null) return;
-  if (!lt(publishedVersion(version), publishedVersion(cliVersion))) return;
+export function refuseOlder(project: LoadedProject, target: UpgradeTarget): void {
+  if (!isOlder(project, target)) return;
   throw new OpSdkError({
     code: 'upgrade/older-version',
-    message: `expected op-sdk ${cliVersion} or newer, which made this project, got ${version}`,
+    message: `expected op-sdk ${project.cliVersion ?? ''} or newer, which made this project, got ${target.version}`,
     where: { file: layout.projectFile },
     fix: [`name a newer version: op-sdk upgrade --to <version>`],
   });

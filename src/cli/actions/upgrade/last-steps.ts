@@ -1,0 +1,131 @@
+import { OpSdkError, type Finding } from '../../../base/errors/index.ts';
+import { runCommand } from '../../../base/util/exec.ts';
+import {
+  layout,
+  projectPackageManager,
+  readFileOf,
+  type LoadedProject,
+} from '../../../project/project/index.ts';
+import type { FilePlan } from '../../../project/scaffold/index.ts';
+import {
+  conflictsLeft,
+  forgetUnfinishedUpgrade,
+  recordUnfinishedUpgrade,
+  type UnfinishedUpgrade,
+} from '../../../project/upgrade/index.ts';
+import type { CliContext, CommandOutcome } from '../../command.ts';
+import { inProjectLock } from '../../project-lock.ts';
+import { carryOut, type PlanResult } from '../files/apply-plan.ts';
+import { dependentCommands } from '../manifests/dependent-commands.ts';
+
+/** Writes the files of an upgrade, which is recorded as unfinished until its last steps are done. */
+export async function writeRecorded(
+  context: CliContext,
+  plan: FilePlan,
+  { version, conflicts }: { readonly version: string; readonly conflicts: readonly Finding[] },
+): Promise<PlanResult> {
+  await recordUnfinishedUpgrade(plan.root, { version, conflicts: pathsOf(conflicts) });
+  try {
+    return await carryOut(context, plan, { dryRun: false });
+  } catch (error) {
+    await forgetUnfinishedUpgrade(plan.root);
+    throw error;
+  }
+}
+
+/** Does the last steps of an upgrade that was interrupted after its files were written. */
+export async function goOn(
+  context: CliContext,
+  project: LoadedProject,
+  options: {
+    readonly left: UnfinishedUpgrade;
+    readonly check: boolean;
+    readonly dryRun: boolean;
+    readonly skipInstall: boolean;
+  },
+): Promise<CommandOutcome> {
+  const { left, check, dryRun, skipInstall } = options;
+  const { version } = left;
+  if (check)
+    throw new OpSdkError({
+      code: 'upgrade/unfinished',
+      message: `the upgrade to op-sdk ${version} was interrupted: its files are written, its last steps may be missing`,
+      where: { file: layout.projectFile },
+      fix: ['run `op-sdk upgrade`, which goes on there'],
+    });
+  context.report.info(`going on with the upgrade to op-sdk ${version}, whose files are written`);
+  const conflicts = await conflictsLeft(left.conflicts, (path) => readFileOf(project.root, path));
+  return {
+    result: { from: version, to: version, dryRun, files: [] },
+    ...(dryRun
+      ? { errors: conflicts, next: await followUps(project, context.env) }
+      : await lastSteps(context, project, { conflicts, skipInstall })),
+  };
+}
+
+/** Returns what is left to do and to report when the files of an upgrade are written. */
+export async function lastSteps(
+  context: CliContext,
+  project: LoadedProject,
+  { conflicts, skipInstall }: { readonly conflicts: readonly Finding[]; readonly skipInstall: boolean },
+): Promise<Pick<CommandOutcome, 'errors' | 'next' | 'afterwards'>> {
+  const steps = await followUps(project, context.env);
+  // Sources with marks cannot be read, so nothing is generated from them.
+  const runs = skipInstall ? [] : conflicts.length > 0 ? steps.slice(0, 1) : steps;
+  return {
+    errors: conflicts,
+    next: steps.slice(runs.length),
+    afterwards: async () => {
+      await runFollowUps(context, runs);
+      // Until the marks are removed, the upgrade is not at its end.
+      if (conflicts.length > 0) return;
+      // The lock of the command is released by now.
+      const { lock: _released, ...unlocked } = context;
+      await inProjectLock(unlocked, { writes: true, folder: project.root }, () =>
+        forgetUnfinishedUpgrade(project.root),
+      );
+    },
+  };
+}
+
+function pathsOf(findings: readonly Finding[]): readonly string[] {
+  return findings.flatMap(({ where }) => (where !== undefined && 'file' in where ? [where.file] : []));
+}
+
+/** Commands that bring up to date what follows from the upgraded files, in their order. They run the new op-sdk. */
+async function followUps(project: LoadedProject, env: CliContext['env']): Promise<readonly string[]> {
+  const manager = projectPackageManager(project.root, env);
+  return [
+    [manager.name, ...manager.relock].join(' '),
+    ...['op-sdk generate manifests', ...(await dependentCommands(project))].map(
+      (command) => `${manager.exec} ${command}`,
+    ),
+  ];
+}
+
+/**
+ * Runs the commands one after the other.
+ * @throws OpSdkError `upgrade/follow-up-failed` with the commands that are left
+ */
+async function runFollowUps(context: CliContext, commands: readonly string[]): Promise<void> {
+  const { cwd, env, signal, report } = context;
+  for (const [index, command] of commands.entries()) {
+    report.step(command);
+    const [program = '', ...args] = command.split(' ');
+    const end = await runCommand(program, args, {
+      cwd,
+      env,
+      signal,
+      onLine: (line) => report.info(line),
+    });
+    if (end.exitCode === 0) continue;
+    throw new OpSdkError({
+      code: 'upgrade/follow-up-failed',
+      message: `\`${command}\` failed${end.startError === undefined ? '' : `: ${end.startError}`}; the files of the project are upgraded`,
+      where: { command, ...(end.exitCode === undefined ? {} : { exitCode: end.exitCode }) },
+      fix: [
+        `mend the cause, and run \`op-sdk upgrade\` again: it goes on with \`${commands.slice(index).join(' && ')}\``,
+      ],
+    });
+  }
+}
