@@ -1,6 +1,6 @@
 // Versions of op-sdk that differ in their templates, made from the packed package, for tests of upgrades.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { inject } from 'vitest';
 import { repositoryRoot } from './source-files.ts';
@@ -40,6 +40,13 @@ export class OpsdkVersion {
 
   remove(path: string): this {
     rmSync(join(this.root, path));
+    return this;
+  }
+
+  /** Lets this version run each command of an upgrade's copies once, and remember what it leaves: see killed-steps/remembered.mjs. */
+  remembering(): this {
+    this.rename('bin/op-sdk.js', 'bin/op-sdk-itself.js');
+    cpSync(join(import.meta.dirname, 'killed-steps/remembered.mjs'), join(this.root, 'bin/op-sdk.js'));
     return this;
   }
 
