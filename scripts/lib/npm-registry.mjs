@@ -20,13 +20,13 @@ const cacheFolder = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache')
 
 /**
  * Starts a registry on a free port of 127.0.0.1.
- * @param {{ published?: readonly string[] }} [options] `published`: paths of tarballs; each is the only version of its package, with the
- *   dist-tag `latest`
+ * @param {{ published?: readonly string[], tags?: Readonly<Record<string, Readonly<Record<string, string>>>> }} [options] `published`: paths
+ *   of tarballs, versions of a package in their order: the last one is `latest`; `tags`: further dist-tags of packages
  * @returns {Promise<NpmRegistry & AsyncDisposable>}
  */
-export async function startNpmRegistry({ published = [] } = {}) {
+export async function startNpmRegistry({ published = [], tags = {} } = {}) {
   const upstream = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim();
-  const own = new Map(published.map((path) => ownPackage(path)));
+  const own = ownPackages(published);
   const metadata = new Map();
   const requests = [];
   let url = '';
@@ -70,11 +70,13 @@ export async function startNpmRegistry({ published = [] } = {}) {
     if (request.method !== 'GET') return json(404, { error: 'this registry is read-only' });
     const [name, file] = decodeURIComponent(path).split('/-/');
     const mine = own.get(name);
-    if (mine !== undefined && file === undefined) return json(200, mine.metadata(url));
-    if (mine !== undefined)
-      return file === mine.file
-        ? send(200, 'application/octet-stream', mine.content)
-        : json(404, { error: `${file} is not published` });
+    if (mine !== undefined && file === undefined) return json(200, metadataOf(name, mine, tags[name], url));
+    if (mine !== undefined) {
+      const version = mine.find((each) => each.file === file);
+      return version === undefined
+        ? json(404, { error: `${file} is not published` })
+        : send(200, 'application/octet-stream', version.content);
+    }
     if (file === undefined) {
       const { status, type, body } = await upstreamMetadata(path, request.headers.accept ?? '*/*');
       return send(status, type, body);
@@ -103,26 +105,42 @@ export async function startNpmRegistry({ published = [] } = {}) {
   return { url, requests, close, [Symbol.asyncDispose]: close };
 }
 
-/** Reads a tarball, and returns its name and what the registry serves for it. */
-function ownPackage(path) {
-  const content = readFileSync(path);
-  const manifest = JSON.parse(
-    execFileSync('tar', ['-xzOf', path, 'package/package.json'], { encoding: 'utf8' }),
-  );
-  const { name, version } = manifest;
-  const file = `${name.split('/').at(-1)}-${version}.tgz`;
-  const dist = {
-    integrity: `sha512-${createHash('sha512').update(content).digest('base64')}`,
-    shasum: createHash('sha1').update(content).digest('hex'),
-  };
-  const metadata = (url) => ({
-    name,
-    'dist-tags': { latest: version },
-    versions: { [version]: { ...manifest, dist: { ...dist, tarball: `${url}${name}/-/${file}` } } },
-    // pnpm and yarn refuse versions that are only some hours old by default.
-    time: { created: longAgo, modified: longAgo, [version]: longAgo },
+/** Reads tarballs, and returns the versions of each package by its name. */
+function ownPackages(paths) {
+  const packages = new Map();
+  for (const path of paths) {
+    const content = readFileSync(path);
+    const manifest = JSON.parse(
+      execFileSync('tar', ['-xzOf', path, 'package/package.json'], { encoding: 'utf8' }),
+    );
+    const { name, version } = manifest;
+    const file = `${name.split('/').at(-1)}-${version}.tgz`;
+    packages.set(name, [...(packages.get(name) ?? []), { manifest, version, file, content }]);
+  }
+  return packages;
+}
+
+/** Returns what the registry serves for a package. */
+function metadataOf(name, versions, tags, url) {
+  const entries = versions.map(({ manifest, version, file, content }) => {
+    const dist = {
+      integrity: `sha512-${createHash('sha512').update(content).digest('base64')}`,
+      shasum: createHash('sha1').update(content).digest('hex'),
+      tarball: `${url}${name}/-/${file}`,
+    };
+    return [version, { ...manifest, dist }];
   });
-  return [name, { content, file, metadata }];
+  return {
+    name,
+    'dist-tags': { latest: versions.at(-1).version, ...tags },
+    versions: Object.fromEntries(entries),
+    // pnpm and yarn refuse versions that are only some hours old by default.
+    time: {
+      created: longAgo,
+      modified: longAgo,
+      ...Object.fromEntries(versions.map(({ version }) => [version, longAgo])),
+    },
+  };
 }
 
 const longAgo = '2026-01-01T00:00:00.000Z';

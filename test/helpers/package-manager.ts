@@ -90,14 +90,23 @@ export interface ManagerMachine {
   readonly run: (command: readonly string[], ...args: readonly string[]) => Promise<string>;
 }
 
-/** @param node absolute path of the Node to use; default: the Node that runs the tests */
+/** Settings of a machine. */
+interface MachineOptions {
+  /** Absolute path of the Node to use; default: the Node that runs the tests. */
+  readonly node?: string;
+  /** Address of the registry; default: that of the rung. */
+  readonly registry?: string;
+}
+
+/** @param label machines of the same label and package manager have the same home */
 export async function managerMachine(
   name: ManagerName,
   label: string,
-  node: string = process.execPath,
+  { node = process.execPath, ...options }: MachineOptions = {},
 ): Promise<ManagerMachine> {
-  const { folder, registry, tools, classicYarn } =
+  const { folder, tools, classicYarn, ...rung } =
     inject('managers') ?? expect.fail('run with --project managers');
+  const registry = options.registry ?? rung.registry;
   const commands: ManagerCommands = managers[name];
   const home = join(folder, `${label} ${name}`.replace(/[^a-z0-9.]+/g, '-'));
   const project = join(home, 'cache-operator');

@@ -20,7 +20,7 @@ test.skipIf(!isThorough).each(['20.19.0', '22.11.0', '22.12.0', '24', '26'])(
     const version = (
       await runProgram(node, ['-p', 'process.versions.node'], { capture: true })
     ).output.trim();
-    const { commands, project, run } = await managerMachine('npm', `node ${label}`, node);
+    const { commands, project, run } = await managerMachine('npm', `node ${label}`, { node });
     // npm warns of packages that do not support this Node.
     const talk = await run(
       ['npm', 'exec', '--yes', '--loglevel=warn', 'opsdk', '--'],

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { valid } from 'semver';
 import { defineCommand, type CliContext } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { dryRunFlag } from '../flags/common.ts';
@@ -35,7 +36,10 @@ export const command = defineCommand({
   locksProject: 'project',
   isRepeatable: true,
   flags: {
-    to: flag.text('version', 'a version of npm, or the path of an archive (default: the running op-sdk)'),
+    to: flag.text(
+      'version',
+      'a version, range or tag of the registry, or the path of an archive (default: the running op-sdk)',
+    ),
     check: flag.boolean('write nothing; exit 1 if something would change'),
     force: flag.boolean('upgrade a working tree with changes that are not committed'),
     'skip-install': flag.boolean('do not install the dependencies, and generate nothing'),
@@ -57,20 +61,22 @@ Afterwards the dependencies are installed, and the generated manifests and a cha
     const project = await loadProject(context.cwd);
     const folder = await mkdtemp(join(tmpdir(), 'op-sdk-upgrade-'));
     try {
-      const target = await targetVersion(context, to, folder);
-      const versions = { from: project.cliVersion, to: target.version };
+      // A tag, a range or an archive has to be installed before it is known which version it is.
+      const named = to === undefined ? null : valid(to);
+      const found = named === null ? await targetVersion(context, project, to, folder) : undefined;
+      const version = found?.version ?? named ?? '';
+      const versions = { from: project.cliVersion, to: version };
       const left = await unfinishedUpgrade(project.root, project.cliVersion);
       // The installed op-sdk is the former one until the dependencies are installed.
-      if (
-        left?.version === target.version ||
-        (left !== undefined && to === undefined && isOlder(project, target))
-      )
+      const isFormer = to === undefined && isOlder(project, version);
+      if (left !== undefined && (left.version === version || isFormer))
         return await goOn(context, project, { left, check, dryRun, skipInstall });
-      if (await isUpToDate(project, target)) {
-        context.report.info(`the project has the scaffolds of op-sdk ${target.version}`);
+      if (await isUpToDate(project, version)) {
+        context.report.info(`the project has the scaffolds of op-sdk ${version}`);
         return { result: { ...versions, dryRun, files: [] } };
       }
-      refuseOlder(project, target);
+      await refuseOlder(project, version);
+      const target = found ?? (await targetVersion(context, project, to, folder));
       const { changes, conflicts, warnings, notes } = await planned(context, project, target, folder);
       if (check) {
         reportWarnings(context.report, [...warnings, ...conflicts]);

@@ -31,6 +31,7 @@ export function pluginKeys(texts: readonly string[]): string[] {
 export const layout = {
   projectFile: 'PROJECT',
   packageJson: 'package.json',
+  pnpmWorkspace: 'pnpm-workspace.yaml',
   main: 'src/main.ts',
   apis: 'src/api',
   /** Header of new source files, as plain text without comment markers. */

@@ -6,6 +6,8 @@ import { layout } from './layout.ts';
 /** A package manager: its commands, its files and its name. */
 export interface PackageManager {
   readonly name: 'npm' | 'pnpm' | 'yarn' | 'bun';
+  /** The name under which PROJECT records it: Yarn scaffolds other files from version 2 on. */
+  readonly id: PackageManager['name'] | 'yarn/4';
   /** The command that adds a package to the project's dependencies. */
   readonly add: string;
   /** The arguments that install a project's dependencies. */
@@ -29,6 +31,7 @@ export interface PackageManager {
 const managers: Readonly<Record<PackageManager['name'], PackageManager>> = {
   npm: {
     name: 'npm',
+    id: 'npm',
     add: 'npm install',
     // npm uses cached metadata, which may be some days old, and fetches new metadata only if the cached data does not suffice. This halves
     // the time of the installation.
@@ -40,6 +43,7 @@ const managers: Readonly<Record<PackageManager['name'], PackageManager>> = {
   },
   pnpm: {
     name: 'pnpm',
+    id: 'pnpm',
     add: 'pnpm add',
     install: ['install'],
     // In CI, pnpm refuses a lock file that does not fit package.json.
@@ -51,6 +55,7 @@ const managers: Readonly<Record<PackageManager['name'], PackageManager>> = {
   },
   yarn: {
     name: 'yarn',
+    id: 'yarn',
     add: 'yarn add',
     install: ['install'],
     relock: ['install'],
@@ -62,6 +67,7 @@ const managers: Readonly<Record<PackageManager['name'], PackageManager>> = {
   },
   bun: {
     name: 'bun',
+    id: 'bun',
     add: 'bun add',
     install: ['install'],
     relock: ['install'],
@@ -75,6 +81,7 @@ const managers: Readonly<Record<PackageManager['name'], PackageManager>> = {
 /** Yarn from version 2 on. */
 const modernYarn: PackageManager = {
   ...managers.yarn,
+  id: 'yarn/4',
   // In CI, Yarn refuses to change the lock file.
   relock: ['install', '--no-immutable'],
   frozenInstall: 'yarn install --immutable',

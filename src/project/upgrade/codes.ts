@@ -32,14 +32,19 @@ export const upgradeCodes = {
       'An upgrade repeats the commands that made the project, as PROJECT records them. Older versions of op-sdk did not record them. The file differs from what the old version would scaffold, for an unknown reason, so it is not changed.',
   },
   'upgrade/older-version': {
-    title: 'The project was made by a newer op-sdk',
+    title: 'The project has a newer op-sdk',
     explain:
-      'An upgrade leads to a newer version. To go back, restore the files of the project from version control.',
+      'An upgrade leads to a newer version than the one that made the project, and than the one that it depends on. To go back, restore the files of the project from version control.',
   },
   'upgrade/no-package': {
     title: 'A version of op-sdk is unavailable',
     explain:
       'An upgrade compares what two versions of op-sdk scaffold, and needs both: the old one from node_modules of the project or from the registry, the new one as --to names it.',
+  },
+  'upgrade/no-registry': {
+    title: 'The registry of packages does not answer',
+    explain:
+      'A version of op-sdk is installed into a temporary folder by the package manager of the project, from the registry that its settings name. It could not be reached. Nothing was written.',
   },
   'upgrade/uncommitted-changes': {
     title: 'The working tree has changes that are not committed',

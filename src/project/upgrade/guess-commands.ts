@@ -33,7 +33,7 @@ export async function guessedCommands(
       ...{ license: header?.license ?? 'apache2', owner: header?.owner },
       ...(namespaced ? { namespaced } : {}),
     },
-    isModernYarn ? 'yarn/4' : manager.name,
+    isModernYarn ? 'yarn/4' : manager.id,
   );
   const provider = await certProviderOf(read);
   return [

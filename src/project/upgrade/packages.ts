@@ -1,10 +1,9 @@
-import { copyFile, mkdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
+import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { valid } from 'semver';
-import { OpSdkError } from '../../base/errors/index.ts';
-import { runCommand } from '../../base/util/exec.ts';
-import { pathExists } from '../../base/util/fs.ts';
+import { OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { jsonMapOf, jsonTextOf } from '../../base/util/json-map.ts';
+import { installInto, versionsCommand, type InstallPlace } from './installers.ts';
 
 /** A version of op-sdk on this machine. */
 export interface OpsdkPackage {
@@ -13,13 +12,10 @@ export interface OpsdkPackage {
   readonly version: string;
 }
 
-interface InstallOptions {
-  /** Absolute path of the project, whose settings of npm are used. */
-  readonly project: string;
-  /** Absolute path of a folder that does not exist yet. */
-  readonly folder: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly signal: AbortSignal;
+/** Input for installing a version of op-sdk. */
+export interface InstallOptions extends InstallPlace {
+  /** Place that names the version, for findings. */
+  readonly where: NonNullable<Finding['where']>;
 }
 
 /** Returns the op-sdk that is installed for a project, in its folder or in one above it; undefined if there is none. */
@@ -46,42 +42,69 @@ export function publishedVersion(version: string): string {
 }
 
 /**
- * Installs a version of op-sdk into a folder of its own.
+ * Installs a version of op-sdk into a folder of its own, by the package manager of the project.
  * @param wanted version, tag or range of the registry, or the path of an archive
- * @throws OpSdkError `upgrade/no-package`
+ * @throws OpSdkError `upgrade/no-package`, `upgrade/no-registry`
  */
 export async function installPackage(wanted: string, options: InstallOptions): Promise<OpsdkPackage> {
-  const { project, folder, env, signal } = options;
+  const { project, manager, folder, where } = options;
   const archive = await archiveAt(project, wanted);
+  const noPackage = (message: string, ...fix: readonly string[]): OpSdkError =>
+    new OpSdkError({ code: 'upgrade/no-package', message, where, fix });
   if (archive === undefined && /[\\/]|\.t(?:ar\.)?gz$/.test(wanted))
     throw noPackage(`the archive ${wanted} does not exist`, 'name a version, or the path of an archive');
   if (archive === undefined && !/^[\w.~^<>=*+ |-]+$/.test(wanted))
     throw noPackage(`expected a version or the path of an archive, got ${JSON.stringify(wanted)}`);
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'package.json'), '{ "private": true }\n');
-  // The registry and its credentials may be configured in the project.
-  const settings = join(project, '.npmrc');
-  if (await pathExists(settings)) await copyFile(settings, join(folder, '.npmrc'));
-  const spec = archive ?? `opsdk@${wanted}`;
-  const args = [
-    'install',
-    '--no-audit',
-    '--no-fund',
-    '--no-save',
-    '--ignore-scripts',
-    '--loglevel=error',
-    spec,
-  ];
-  const { npm_config_user_agent: _agent, ...rest } = env;
-  const end = await runCommand('npm', args, { cwd: folder, env: rest, signal });
+  const end = await installInto(archive === undefined ? wanted : `file:${archive}`, options);
   const found = await packageIn(join(folder, 'node_modules', 'opsdk'));
   if (end.exitCode === 0 && found !== undefined) return found;
-  const reason = end.startError ?? end.output.trim().split('\n').slice(0, 3).join('; ');
+  if (end.startError === 'ENOENT')
+    throw noPackage(
+      `${manager.name}, which installs op-sdk ${wanted}, was not found on the PATH`,
+      `install ${manager.name}`,
+    );
+  const { kind, reason } =
+    end.startError === undefined ? causeIn(end.output) : { kind: 'other', reason: end.startError };
+  if (kind === 'network')
+    throw new OpSdkError({
+      code: 'upgrade/no-registry',
+      message: `the registry does not answer, so op-sdk ${wanted} cannot be installed: ${reason}`,
+      where,
+      fix: [
+        'check the network, the proxy, and the registry that the settings of the package manager name',
+        'name the path of an archive, such as one that npm pack has written',
+      ],
+    });
   throw noPackage(
-    `op-sdk ${wanted} cannot be installed: ${reason === '' ? 'the package is not opsdk' : reason}`,
-    `check the version with \`npm view opsdk versions\``,
+    kind === 'version'
+      ? `op-sdk ${wanted} is not in the registry: ${reason}`
+      : `op-sdk ${wanted} cannot be installed: ${reason === '' ? 'the package is not opsdk' : reason}`,
+    `list the versions with \`${versionsCommand(manager)}\``,
     'name the path of an archive, such as one that npm pack has written',
   );
+}
+
+/** Lines of npm, pnpm, Yarn and Bun by which a cause is known. */
+const causes = {
+  network:
+    /\bE(?:CONN\w+|NOTFOUND|AI_AGAIN|TIMEDOUT|HOSTUNREACH|NETUNREACH|SOCKET\w*)\b|connection ?(?:refused|reset|closed|timed? ?out)|timed out|fetch failed|dns error|error sending request/i,
+  // A dependency may be missing too.
+  version:
+    /^(?=.*\bopsdk\b).*(?:no matching version|no candidates found|find any versions|no version matching|return tag|not found)/i,
+  other: /err|fail|denied|unauthori[sz]ed|forbidden|\b40\d\b/i,
+};
+
+/** Returns the cause that the output of a package manager has, and the line that says most about it. */
+function causeIn(output: string): { readonly kind: keyof typeof causes; readonly reason: string } {
+  const lines = output
+    .split('\n')
+    .map((line) => line.replace(/^[^\w"'(@]*(?:YN\d+: )?[^\w"'(@]*(?:npm error |error:? )?/, '').trim())
+    .filter((line) => line !== '' && !/^at \S/.test(line));
+  for (const kind of ['network', 'version', 'other'] as const) {
+    const [longest] = lines.filter((line) => causes[kind].test(line)).sort((a, b) => b.length - a.length);
+    if (longest !== undefined) return { kind, reason: longest };
+  }
+  return { kind: 'other', reason: lines.slice(0, 3).join('; ') };
 }
 
 /** Returns the absolute path of an archive; undefined if the file does not exist. */
@@ -90,8 +113,4 @@ export async function archiveAt(project: string, wanted: string): Promise<string
   const file = isAbsolute(wanted) ? wanted : resolve(project, wanted);
   const found = await stat(file).catch(() => undefined);
   return found?.isFile() === true ? file : undefined;
-}
-
-function noPackage(message: string, ...fix: readonly string[]): OpSdkError {
-  return new OpSdkError({ code: 'upgrade/no-package', message, where: { flag: '--to' }, fix });
 }

@@ -701,6 +701,7 @@ export type ErrorCode =
   | 'upgrade/follow-up-failed'
   | 'upgrade/no-longer-scaffolded'
   | 'upgrade/no-package'
+  | 'upgrade/no-registry'
   | 'upgrade/not-repeated'
   | 'upgrade/older-version'
   | 'upgrade/outdated'

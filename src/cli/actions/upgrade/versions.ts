@@ -1,8 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { lt, valid } from 'semver';
-import { isOpSdkError, OpSdkError } from '../../../base/errors/index.ts';
-import { layout, readFileOf, type LoadedProject } from '../../../project/project/index.ts';
+import { lt, minVersion, valid, validRange } from 'semver';
+import { FindingList, isOpSdkError, OpSdkError } from '../../../base/errors/index.ts';
+import {
+  layout,
+  projectPackageManager,
+  readFileOf,
+  type LoadedProject,
+} from '../../../project/project/index.ts';
 import { opsdkDependency } from '../../../project/scaffold/index.ts';
 import {
   archiveAt,
@@ -25,11 +30,13 @@ export interface FormerVersion extends OpsdkPackage {
 
 /**
  * Returns the version that a project is to have: the running op-sdk, or the one that `--to` names.
+ * @param to version, tag or range of the registry, or the path of an archive
  * @param folder absolute path of a temporary folder
- * @throws OpSdkError `upgrade/no-package`, `scaffold/pack-failed`
+ * @throws OpSdkError `upgrade/no-package`, `upgrade/no-registry`, `scaffold/pack-failed`
  */
 export async function targetVersion(
   { cwd, env, signal, report }: CliContext,
+  { root: project }: LoadedProject,
   to: string | undefined,
   folder: string,
 ): Promise<UpgradeTarget> {
@@ -40,7 +47,10 @@ export async function targetVersion(
   }
   report.step(`installing op-sdk ${to} into a temporary folder`);
   const archive = await archiveAt(cwd, to);
-  const found = await installPackage(to, { project: cwd, folder: join(folder, 'to'), env, signal });
+  const found = await installPackage(archive ?? to, {
+    ...{ project, manager: projectPackageManager(project, env), folder: join(folder, 'to'), env, signal },
+    where: { flag: '--to' },
+  });
   if (archive === undefined) return { ...found, spec: `^${found.version}` };
   if (found.version.includes('-')) {
     const { version, root } = found;
@@ -57,36 +67,68 @@ function withArchive(found: OpsdkPackage, spec: string, archive: UpgradeTarget['
   return { ...found, version: own ?? found.version, spec, archive };
 }
 
-/** Returns true if the project has been scaffolded by the target, or upgraded to it. */
-export async function isUpToDate(project: LoadedProject, { version }: UpgradeTarget): Promise<boolean> {
-  const { cliVersion, root } = project;
+/** Returns true if the project has been scaffolded by a version, or upgraded to it. */
+export async function isUpToDate({ cliVersion, root }: LoadedProject, version: string): Promise<boolean> {
   if (cliVersion === version) return true;
   // A project that `init` has made records the version without the mark of the package that it packed.
   const installed = await installedPackage(root);
   return cliVersion === publishedVersion(version) && installed?.version === version;
 }
 
-/** Returns true if the target is older than the version that made the project. */
-export function isOlder({ cliVersion }: LoadedProject, { version }: UpgradeTarget): boolean {
+/** Returns true if a version is older than the one that made the project. */
+export function isOlder({ cliVersion }: LoadedProject, version: string): boolean {
   if (cliVersion === undefined || valid(cliVersion) === null) return false;
   return lt(publishedVersion(version), publishedVersion(cliVersion));
 }
 
-/** Refuses to go back. @throws OpSdkError `upgrade/older-version` */
-export function refuseOlder(project: LoadedProject, target: UpgradeTarget): void {
-  if (!isOlder(project, target)) return;
-  throw new OpSdkError({
-    code: 'upgrade/older-version',
-    message: `expected op-sdk ${project.cliVersion ?? ''} or newer, which made this project, got ${target.version}`,
-    where: { file: layout.projectFile },
-    fix: [`name a newer version: op-sdk upgrade --to <version>`],
-  });
+/**
+ * Refuses to go back, behind the version that made the project, or behind the one that it has.
+ * @throws OpSdkError `upgrade/older-version`
+ */
+export async function refuseOlder({ cliVersion, root }: LoadedProject, version: string): Promise<void> {
+  const dependency = (await dependencyOf(root)) ?? '';
+  const known = [
+    { least: cliVersion, file: layout.projectFile, words: 'which made this project' },
+    {
+      least: leastVersion(dependency),
+      file: layout.packageJson,
+      words: `which "opsdk": "${dependency}" asks for`,
+    },
+    {
+      least: (await installedPackage(root))?.version,
+      file: 'node_modules/opsdk',
+      words: 'which is installed',
+    },
+  ];
+  const findings = new FindingList();
+  for (const { least, file, words } of known) {
+    if (least === undefined || valid(least) === null) continue;
+    if (lt(publishedVersion(version), publishedVersion(least)))
+      findings.add({
+        code: 'upgrade/older-version',
+        message: `expected op-sdk ${least} or newer, ${words}, got ${version}`,
+        where: { file },
+        fix: ['name a newer version: op-sdk upgrade --to <version>'],
+      });
+  }
+  findings.throwIfAny();
+}
+
+/** Returns the oldest version that a dependency admits; undefined for a path, an address or a tag. */
+function leastVersion(dependency: string): string | undefined {
+  return validRange(dependency) === null
+    ? packedArchive(dependency)?.version
+    : minVersion(dependency)?.version;
+}
+
+async function dependencyOf(root: string): Promise<string | undefined> {
+  return dependencyIn((await readFileOf(root, layout.packageJson)) ?? '{}')?.value;
 }
 
 /**
  * Returns the version that scaffolded the project: the one that is installed in it, the archive in it, or a release of the registry.
  * @param folder absolute path of a temporary folder
- * @throws OpSdkError `upgrade/no-package`
+ * @throws OpSdkError `upgrade/no-package`, `upgrade/no-registry`
  */
 export async function formerVersion(
   { env, signal, report }: CliContext,
@@ -97,9 +139,17 @@ export async function formerVersion(
   const isIt = (version: string): boolean =>
     version === cliVersion || publishedVersion(version) === cliVersion;
   if (installed !== undefined && isIt(installed.version)) return { ...installed, isExact: true };
-  const into = { project: root, folder: join(folder, 'from'), env, signal };
-  const spec = dependencyIn((await readFileOf(root, layout.packageJson)) ?? '{}')?.value ?? '';
-  const packed = packedArchive(spec);
+  const into = {
+    ...{
+      project: root,
+      manager: projectPackageManager(root, env),
+      folder: join(folder, 'from'),
+      env,
+      signal,
+    },
+    where: { file: layout.projectFile },
+  };
+  const packed = packedArchive((await dependencyOf(root)) ?? '');
   if (packed !== undefined && isIt(packed.version) && (await archiveAt(root, packed.path)) !== undefined)
     return { ...(await installPackage(packed.path, into)), isExact: true };
   if (cliVersion !== undefined && valid(cliVersion) !== null) {

@@ -124,8 +124,7 @@ export async function initFiles(input: InitInput): Promise<readonly RenderedFile
       ...(namespaced ? { namespaced } : {}),
       ...(input.upgradeWorkflow === true ? { 'upgrade-workflow': true } : {}),
     },
-    // Yarn scaffolds other files from version 2 on.
-    packageManager.plugAndPlay === true ? `${packageManager.name}/4` : packageManager.name,
+    packageManager.id,
   );
   const project = newProjectFile({ domain, repo, projectName, cliVersion, namespaced, run, templates });
   return [...files, { path: layout.projectFile, content: project }];
