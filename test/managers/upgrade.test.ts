@@ -66,7 +66,8 @@ async function projectOf(name: Name) {
   edit(join(project, 'Dockerfile'), (text) =>
     text.replace('WORKDIR /workspace', '# mine\nWORKDIR /workspace'),
   );
-  await run([commands.exec[0] === 'npx' ? 'npm' : commands.exec[0]], 'install');
+  const [exec = ''] = commands.exec;
+  await run([exec === 'npx' ? 'npm' : exec], 'install');
   return machine;
 }
 

@@ -68,7 +68,7 @@ Afterwards the dependencies are installed, and the generated manifests and a cha
       const versions = { from: project.cliVersion, to: version };
       const left = await unfinishedUpgrade(project.root, project.cliVersion);
       // The installed op-sdk is the former one until the dependencies are installed.
-      const isFormer = to === undefined && isOlder(project, version);
+      const isFormer = to === undefined && isOlder(version, project.cliVersion);
       if (left !== undefined && (left.version === version || isFormer))
         return await goOn(context, project, { left, check, dryRun, skipInstall });
       if (await isUpToDate(project, version)) {

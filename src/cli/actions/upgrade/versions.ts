@@ -75,10 +75,10 @@ export async function isUpToDate({ cliVersion, root }: LoadedProject, version: s
   return cliVersion === publishedVersion(version) && installed?.version === version;
 }
 
-/** Returns true if a version is older than the one that made the project. */
-export function isOlder({ cliVersion }: LoadedProject, version: string): boolean {
-  if (cliVersion === undefined || valid(cliVersion) === null) return false;
-  return lt(publishedVersion(version), publishedVersion(cliVersion));
+/** Returns true if a version is older than another one; false if the other one is unknown. */
+export function isOlder(version: string, than: string | undefined): boolean {
+  if (than === undefined || valid(than) === null) return false;
+  return lt(publishedVersion(version), publishedVersion(than));
 }
 
 /**
@@ -102,14 +102,13 @@ export async function refuseOlder({ cliVersion, root }: LoadedProject, version: 
   ];
   const findings = new FindingList();
   for (const { least, file, words } of known) {
-    if (least === undefined || valid(least) === null) continue;
-    if (lt(publishedVersion(version), publishedVersion(least)))
-      findings.add({
-        code: 'upgrade/older-version',
-        message: `expected op-sdk ${least} or newer, ${words}, got ${version}`,
-        where: { file },
-        fix: ['name a newer version: op-sdk upgrade --to <version>'],
-      });
+    if (!isOlder(version, least)) continue;
+    findings.add({
+      code: 'upgrade/older-version',
+      message: `expected op-sdk ${least ?? ''} or newer, ${words}, got ${version}`,
+      where: { file },
+      fix: ['name a newer version: op-sdk upgrade --to <version>'],
+    });
   }
   findings.throwIfAny();
 }
