@@ -52,7 +52,8 @@ the files of chart/.helmignore. Equal charts give equal packages. A registry and
     const { root, chart, files, objects, warnings, render, changes, conflicts, notes, recorded } =
       await planProjectChart(context, { ...options, force });
     if (check) {
-      reportWarnings(context.report, [...warnings, ...conflicts]);
+      reportWarnings(context.report, warnings);
+      if (conflicts.length > 0) throw new OpSdkError(conflicts);
       return checkedFiles(context, changes, { command: 'op-sdk generate helm', adjective: 'chart' });
     }
     const merged = { root, changes, removesEmptyFolders: true };

@@ -56,9 +56,11 @@ export function chartObjects(parts: ChartParts): readonly ChartObject[] {
 
 function freePath(folder: string, object: ManifestObject, operator: string, taken: Set<string>): string {
   const { kind, metadata } = object;
-  const name = metadata.name.startsWith(`${operator}-`)
+  const own = metadata.name.startsWith(`${operator}-`)
     ? metadata.name.slice(operator.length + 1)
     : metadata.name;
+  // Names of roles may have any character. Helm does not render files whose names begin with an underscore.
+  const name = own.replaceAll(/[^\w.-]+|^[._]+/g, '-');
   const candidates = [`${folder}/${name}.yaml`, `${folder}/${name}-${kind.toLowerCase()}.yaml`];
   for (let number = 2; ; number++) {
     const path = candidates.shift() ?? `${folder}/${name}-${kind.toLowerCase()}-${number}.yaml`;
@@ -146,7 +148,7 @@ function isWebhookService({ metadata }: ManifestObject, objects: readonly Manife
 function dashboard(object: ManifestObject, parts: ChartParts): Pick<ChartObject, 'text' | 'files'> {
   const files = new Map<string, string>();
   const data = Object.entries(jsonMapOf(object['data'])).map(([name, value]) => {
-    const path = `dashboards/${name}`;
+    const path = `dashboards/${name.replaceAll(/[^\w.-]/g, '-')}`;
     files.set(path, jsonTextOf(value));
     const text = parts.names.replacedIn(jsonTextOf(value), `.Files.Get "${path}"`);
     return [name, scalar(`${text} | toJson`)] as const;
@@ -160,10 +162,16 @@ function roleCondition(object: ManifestObject, parts: ChartParts): string {
   const role = object['roleRef'] === undefined ? object.metadata.name : roleOf(object);
   const rules = parts.objects.find(({ kind, metadata }) => kind.endsWith('Role') && metadata.name === role);
   const isBound = parts.objects.some((each) => each['roleRef'] !== undefined && roleOf(each) === role);
-  const text = JSON.stringify(rules?.['rules'] ?? []);
-  if (text.includes('"/metrics"') || text.includes('"tokenreviews"'))
+  const granted = jsonListOf(rules?.['rules']).flatMap((rule) => {
+    const { resources, nonResourceURLs } = jsonMapOf(rule);
+    return [...jsonListOf(resources), ...jsonListOf(nonResourceURLs)].map(jsonTextOf);
+  });
+  // A role that grants more than that is one of the operator's own, which may also review tokens or hold Leases.
+  const isOnly = (...names: readonly string[]): boolean =>
+    granted.length > 0 && granted.every((name) => names.includes(name));
+  if (isOnly('/metrics', 'tokenreviews', 'subjectaccessreviews'))
     return 'and .Values.rbac.create .Values.metrics.enabled';
-  if (text.includes('"leases"') && rules?.kind === 'Role')
+  if (rules?.kind === 'Role' && granted.includes('leases') && isOnly('leases', 'configmaps', 'events'))
     return 'and .Values.rbac.create .Values.leaderElection.enabled';
   return isBound ? '.Values.rbac.create' : 'and .Values.rbac.create .Values.rbac.userRoles';
 }

@@ -19,7 +19,7 @@ export const chartCodes = {
   'chart/cannot-package': {
     title: 'The chart cannot be packaged',
     explain:
-      'A package has the files of the chart that .helmignore does not exclude. Chart.yaml must have a name and a semantic version, and each line of .helmignore must be a pattern that Helm accepts. Charts that depend on others are packaged by `helm package`, which obtains them.',
+      'A package has the files of the chart that .helmignore does not exclude. Chart.yaml must have a name and a semantic version, and each line of .helmignore must be a pattern that Helm accepts. Symbolic links must lead to files and folders of the project. Charts that depend on others are packaged by `helm package`, which obtains them.',
   },
   'chart/version-exists': {
     title: 'A repository has another chart of this version',

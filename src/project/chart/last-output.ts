@@ -38,7 +38,13 @@ export function readLastOutput(text: string, file: string): ReadonlyMap<string, 
   } catch {
     // Reported below.
   }
-  if (isJsonMap(files) && Object.values(files).every((each) => typeof each === 'string'))
+  // Files are deleted by these paths: none may lead out of the chart.
+  const isBelow = (path: string): boolean =>
+    path.split('/').every((name) => !['', '.', '..'].includes(name)) && !path.includes('\\');
+  if (
+    isJsonMap(files) &&
+    Object.entries(files).every(([path, each]) => isBelow(path) && typeof each === 'string')
+  )
     return new Map(Object.entries(files as Readonly<Record<string, string>>));
   throw new OpSdkError({
     code: 'chart/bad-record',

@@ -1,5 +1,6 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import type { Stats } from 'node:fs';
+import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { join, sep } from 'node:path';
 import { valid } from 'semver';
 import { FindingList, OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { gzipReproducibly } from '../../base/util/gzip.ts';
@@ -46,7 +47,7 @@ export async function packageChart(
   const ignored = await findings.gather(async () => ignoreRules(join(root, folder), folder, planned));
   findings.throwIfAny();
   const files = await chartContent(
-    { root: join(root, folder), folder, planned, isIgnored: ignored ?? (() => false) },
+    { root: join(root, folder), project: root, folder, planned, isIgnored: ignored ?? (() => false) },
     findings,
   );
   const metadata = metadataOf(files, folder, findings);
@@ -94,7 +95,10 @@ async function ignoreRules(
 }
 
 interface ChartOnDisk {
+  /** Absolute path of the chart. */
   readonly root: string;
+  /** Absolute path of the folder that links may lead to. */
+  readonly project: string;
   readonly folder: string;
   readonly planned: ReadonlyMap<string, Buffer | undefined>;
   readonly isIgnored: IsIgnored;
@@ -103,8 +107,9 @@ interface ChartOnDisk {
 /** Reads the files on disk that belong to the package, with the planned changes. */
 async function chartContent(chart: ChartOnDisk, findings: FindingList): Promise<ChartContent> {
   const files = new Map<string, Buffer>();
-  const { root, folder, planned, isIgnored } = chart;
-  const walk = async (below: string): Promise<void> => {
+  const { root, project, folder, planned, isIgnored } = chart;
+  /** `around` are the real paths of the folders that the walk is in. */
+  const walk = async (below: string, around: readonly string[]): Promise<void> => {
     const names = await readdir(join(root, below)).catch((error: unknown) => {
       // A chart that is not yet written has no folder.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
@@ -112,24 +117,35 @@ async function chartContent(chart: ChartOnDisk, findings: FindingList): Promise<
     });
     for (const name of names) {
       const path = below === '' ? name : `${below}/${name}`;
-      const entry = await stat(join(root, path));
-      if (isIgnored(path, entry.isDirectory()) || planned.has(path)) continue;
-      if (entry.isDirectory()) await walk(path);
-      else if (entry.isFile()) files.set(path, await readFile(join(root, path)));
-      else
-        findings.add(
-          cannotPackage(
-            `${folder}/${path}`,
-            `${folder}/${path} is not a regular file`,
-            'delete it, or name it in .helmignore',
-          ),
-        );
+      const entry = await followed(join(root, path), project, around);
+      const isFolder = typeof entry === 'object' && entry.isDirectory();
+      if (isIgnored(path, isFolder) || planned.has(path)) continue;
+      if (isFolder) await walk(path, [...around, await realpath(join(root, path))]);
+      else if (typeof entry === 'object' && entry.isFile()) files.set(path, await readFile(join(root, path)));
+      else {
+        const problem = typeof entry === 'object' ? 'is not a regular file' : entry;
+        const file = `${folder}/${path}`;
+        findings.add(cannotPackage(file, `${file} ${problem}`, 'delete it, or name it in .helmignore'));
+      }
     }
   };
-  await walk('');
+  await walk('', [await realpath(root).catch(() => root)]);
   for (const [path, content] of planned)
     if (content !== undefined && !isLeftOut(path, isIgnored)) files.set(path, content);
   return files;
+}
+
+/** Returns what a path leads to, or what is wrong with it: Helm follows links, but what is outside of the project belongs to nobody else. */
+async function followed(path: string, project: string, around: readonly string[]): Promise<Stats | string> {
+  const entry = await lstat(path);
+  if (!entry.isSymbolicLink()) return entry;
+  const target = await realpath(path).catch(() => undefined);
+  if (target === undefined) return 'is a symbolic link to nothing';
+  if (!`${target}${sep}`.startsWith(`${await realpath(project)}${sep}`))
+    return 'is a symbolic link that leads out of the project';
+  if (around.some((folder) => `${folder}${sep}`.startsWith(`${target}${sep}`)))
+    return 'is a symbolic link to a folder around it';
+  return stat(path);
 }
 
 /** Returns true if a file or one of the folders around it is ignored. */

@@ -87,7 +87,7 @@ class PartPrinter {
     while (texts.includes(word)) word += 'X';
     this.#word = word;
     this.#partLine = new RegExp(`^( *)((?:- )*)(?:(\\S.*): )?${word}(\\d+)E$`);
-    this.#part = new RegExp(`${word}(\\d+)E`, 'g');
+    this.#part = new RegExp(`(\\{?)${word}(\\d+)E`, 'g');
   }
 
   lines(): readonly string[] {
@@ -102,12 +102,17 @@ class PartPrinter {
   /** Replaces parts by words. */
   #withWords(node: unknown, key?: string): unknown {
     if (node instanceof Placed) return this.#add(node.part, key);
-    if (node instanceof Mixed)
+    if (node instanceof Mixed) {
+      const [only] = node.pieces;
+      // A namespace may have the name 123 or on, which YAML reads as something else than a text.
+      if (node.pieces.length === 1 && typeof only === 'object')
+        return this.#add({ type: 'scalar', action: `{{ ${only.action} | quote }}` });
       return node.pieces
         .map((piece) =>
           typeof piece === 'string' ? piece : this.#add({ type: 'scalar', action: `{{ ${piece.action} }}` }),
         )
         .join('');
+    }
     if (Array.isArray(node)) return node.map((item) => this.#withWords(item));
     if (typeof node !== 'object' || node === null) return node;
     return Object.fromEntries(
@@ -143,10 +148,11 @@ class PartPrinter {
   #withActions(line: string): string {
     // What is quoted because of its braces stays quoted.
     const text = line.replaceAll(opening, `{{ "${opening}" }}`);
-    return text.replaceAll(this.#part, (_match, index: string) => {
+    return text.replaceAll(this.#part, (_match, brace: string, index: string) => {
       const part = this.#found[Number(index)]?.part;
       if (part?.type !== 'scalar') throw new TypeError(`${line.trim()}: a part cannot be within a text`);
-      return part.action;
+      // Three braces in a row would begin an action after the second one.
+      return brace === '' ? part.action : `{{ "{" }}${part.action}`;
     });
   }
 }

@@ -63,6 +63,57 @@ describe.skipIf(missing !== undefined)('the chart of a project', () => {
     expect(shared.filter((key) => !key.startsWith('CustomResourceDefinition '))).toEqual([]);
   });
 
+  test.each([
+    '{{ .Release.Name }}',
+    '{{- fail "x" }}{{',
+    '{{`',
+    '{{/* x */}}',
+    '}}{{ end }}',
+    '{{ "{{" }}',
+    '{{{',
+    '{',
+  ])('prints what Helm would read as an action: %s', async (text) => {
+    const project = examples.find(({ name }) => name === 'etcd-operator');
+    if (project === undefined) throw new Error('no etcd-operator');
+    const manager = 'etcd-operator-controller-manager';
+    // Before a name that the release replaces, in block scalars, and between quotes of both kinds.
+    const texts = [text, `${text}${manager}${text}`, `a\n${text}\nb\n`, `'${text}" \\`, `# ${text}: `];
+    const annotations = Object.fromEntries(texts.map((value, index) => [`example.com/${index}`, value]));
+    const hostile = project.objects.map((object) => {
+      const annotated = { ...object, metadata: { ...object.metadata, annotations } };
+      const changed = JSON.stringify(annotated)
+        .replace('"args":[', () => `"args":[${texts.map((each) => JSON.stringify(each)).join()},`)
+        .replace('"env":[', () => `"env":[${JSON.stringify({ name: 'TEXT', value: texts.join('') })},`)
+        .replaceAll('"description":"', () => `"description":${JSON.stringify(text).slice(0, -1)}`);
+      return JSON.parse(changed) as ManifestObject;
+    });
+    using chart = await chartOf({ ...project, objects: hostile });
+    const release = { name: project.name, namespace: namespaceOf(hostile), values: everything(hostile) };
+    expect(mapped(chart.template('helm4', release))).toEqual(mapped(hostile));
+  });
+
+  test.each(['123', 'on', '1e3', 'null'])(
+    'is installed in a namespace that YAML reads as no text: %s',
+    async (namespace) => {
+      for (const project of [
+        ...examples,
+        ...projects.filter(({ title }) => title.startsWith('conversion ')),
+      ]) {
+        using chart = await chartOf(project);
+        const objects = chart.template('helm4', {
+          name: project.name,
+          namespace,
+          values: everything(project.objects),
+        });
+        const namespaces = objects
+          .map(({ metadata }) => metadata.namespace)
+          .filter((each) => each !== undefined);
+        expect(new Set(namespaces)).toEqual(new Set([namespace]));
+        expect(JSON.stringify(objects)).not.toMatch(/"namespace":[^"{]/);
+      }
+    },
+  );
+
   test('has names that Kubernetes accepts, however long that of the release is', async () => {
     const project = examples.find(({ name }) => name === 'etcd-operator');
     if (project === undefined) throw new Error('no etcd-operator');

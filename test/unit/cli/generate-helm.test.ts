@@ -1,6 +1,7 @@
 // `op-sdk generate helm` in a scaffolded project: what it writes, and that nobody's edits are lost.
-import { cpSync } from 'node:fs';
+import { cpSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { getFileInfo } from 'prettier';
 import { afterAll, describe, expect, test } from 'vitest';
 import { runCli } from '../../helpers/run-cli.ts';
@@ -55,6 +56,8 @@ describe('op-sdk generate helm', () => {
     expect(project.read('chart/Chart.yaml')).toContain('\nversion: 0.0.1\n');
     await project.done([...generate, '--version', '1.2.3-rc.1']);
     expect(project.read('chart/Chart.yaml')).toContain('\nversion: 1.2.3-rc.1\n');
+    await project.done([...generate, '--version', '1.2.3+build.7']);
+    expect(project.read('chart/Chart.yaml')).toContain('\nversion: 1.2.3+build.7\n');
   });
 
   test('has the image of the deployment', async () => {
@@ -151,6 +154,58 @@ describe('op-sdk generate helm', () => {
     });
     expect(project.read(path)).toContain('<<<<<<< edited');
     expect(project.read(path)).toContain('periodSeconds: 40');
+    // The marks are still there.
+    for (const flags of [['--check'], ['--package']])
+      expect((await runCli([...generate, ...flags], { cwd: project.folder })).code).toBe(1);
+    expect(Object.keys(project.tree()).filter((each) => each.endsWith('.tgz'))).toEqual([]);
+  });
+
+  test('keeps the permissions of an operator that reviews tokens and holds Leases without metrics and election', async () => {
+    const project = await projects.create();
+    project.write(
+      'config/rbac/role.yaml',
+      [
+        'apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata: { name: manager-role }\nrules:',
+        '- { apiGroups: [authentication.k8s.io], resources: [tokenreviews], verbs: [create] }',
+        '- { apiGroups: [coordination.k8s.io], resources: [leases], verbs: [create] }',
+        "- { apiGroups: [''], resources: [pods], verbs: [get] }\n",
+      ].join('\n'),
+    );
+    await project.done(generate);
+    const conditionOf = (role: string): string =>
+      project.read(`chart/templates/rbac/${role}.yaml`).split('\n')[0] ?? '';
+    expect(conditionOf('leader-election-role')).toContain('.Values.leaderElection.enabled');
+    expect(conditionOf('manager-role')).not.toMatch(/metrics|leaderElection/);
+  });
+
+  test('has files for objects with names that are no names of files', async () => {
+    const project = await projects.create();
+    const role = (name: string): string =>
+      `apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: { name: '${name}' }\nrules: []\n`;
+    const names = ['../../../../src/main', '_hidden', 'system:node', '..'];
+    project.write('config/rbac/more.yaml', names.map(role).join('---\n'));
+    project.edit('config/rbac/kustomization.yaml', (text) =>
+      text.replace('resources:\n', 'resources:\n- more.yaml\n'),
+    );
+    const before = project.read('src/main.ts');
+    await project.done(generate);
+    expect(project.read('src/main.ts')).toBe(before);
+    const files = Object.keys(project.tree()).filter((path) => /^chart.*(?:main|hidden|node)/.test(path));
+    expect(files.map((path) => path.slice('chart/templates/rbac/'.length))).toMatchInlineSnapshot(`
+      [
+        "--..-..-..-src-main.yaml",
+        "-hidden.yaml",
+        "system-node.yaml",
+      ]
+    `);
+  });
+
+  test('refuses a record that leads out of the chart', async () => {
+    const project = await withChart();
+    const text = project.read('src/main.ts');
+    const files = gzipSync(JSON.stringify({ '../src/main.ts': text })).toString('base64');
+    project.write('chart/.op-sdk/output.json', JSON.stringify({ format: 1, files }));
+    expect(await project.refused(generate)).toMatchObject([{ code: 'chart/bad-record' }]);
   });
 
   test('refuses a folder with files of somebody else, and writes nothing', async () => {
@@ -204,6 +259,24 @@ describe('op-sdk generate helm', () => {
     expect(project.read('public/index.yaml')).not.toBe(index);
     project.write('public/index.yaml', 'entries: 1\n');
     expect(await project.refused(publish)).toMatchObject([{ code: 'chart/bad-index' }]);
+  });
+
+  test('refuses to package links that lead nowhere, around in circles, or out of the project', async () => {
+    const project = await withChart();
+    for (const [name, target] of [
+      ['nothing', 'missing'],
+      ['password', '/etc/passwd'],
+      ['loop', '.'],
+      ['inside', '../package.json'],
+    ] as const)
+      symlinkSync(target, join(project.folder, 'chart', name));
+    const links = await runCli([...generate, '--package', '-o', 'json'], { cwd: project.folder });
+    const { errors } = JSON.parse(links.stdout) as { errors: { message: string }[] };
+    expect(errors.map(({ message }) => message)).toEqual([
+      'chart/loop is a symbolic link to a folder around it',
+      'chart/nothing is a symbolic link to nothing',
+      'chart/password is a symbolic link that leads out of the project',
+    ]);
   });
 
   test('refuses to package what Helm would not, all at once, before anything is written', async () => {

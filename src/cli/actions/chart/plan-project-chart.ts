@@ -81,8 +81,8 @@ export async function chartNote(context: CliContext): Promise<string | undefined
   const { cwd } = context;
   if (!(await pathExists(join(cwd, chartFolder, recordPath)))) return undefined;
   try {
-    const { changes } = await planProjectChart(context, {});
-    if (changes.every(({ action }) => action === 'unchanged')) return undefined;
+    const { changes, conflicts } = await planProjectChart(context, {});
+    if (changes.every(({ action }) => action === 'unchanged') && conflicts.length === 0) return undefined;
     return `${chartFolder} is out of date: \`op-sdk generate helm\` writes it again and keeps your edits`;
   } catch (error) {
     // The manifests are generated nonetheless. The errors are those of `op-sdk generate helm`.
@@ -100,7 +100,8 @@ async function chartMetadata(
   const text = (await readFileOf(root, layout.packageJson)) ?? '{}';
   const description = jsonMapOf(parsed(text));
   const version = wanted ?? jsonTextOf(description['version']);
-  if (valid(version) !== version) {
+  // Helm accepts metadata of a build, which `valid` leaves out.
+  if (valid(version) !== version.replace(/\+.*$/, '')) {
     if (wanted !== undefined)
       throw new OpSdkError(
         invalidFlag('--version', `--version '${wanted}' is not a semantic version`, 'write it as 1.2.3'),

@@ -34,6 +34,13 @@ describe('names of a release', () => {
     expect(textOf({ a: 'up{job="web-webhook-service"}' })).toBe(`a: up{job="${full}-webhook-service"}`);
   });
 
+  test('are texts for YAML whatever they are, and stand behind braces', () => {
+    expect(textOf({ a: 'web-system' })).toBe('a: {{ .Release.Namespace | quote }}');
+    expect(textOf({ a: '{web-webhook}', b: '{{{web-webhook}}}' })).toBe(
+      `a: '{{ "{" }}${full}-webhook}'\nb: '{{ "{{" }}{{ "{" }}${full}-webhook}}}'`,
+    );
+  });
+
   test('stand in optional entries', () => {
     expect(textOf({ a: optional('if .Values.x', 'web-webhook-service') })).toBe(
       `{{- if .Values.x }}\na: ${full}-webhook-service\n{{- end }}`,
@@ -66,10 +73,10 @@ describe('names of a release', () => {
         '- --from=default',
         `host: ${full}-webhook.{{ .Release.Namespace }}.svc`,
         'metadata:',
-        '  namespace: {{ .Release.Namespace }}',
+        '  namespace: {{ .Release.Namespace | quote }}',
         'namespaceSelector:',
         '  matchNames:',
-        '  - {{ .Release.Namespace }}',
+        '  - {{ .Release.Namespace | quote }}',
         '  - other',
       ].join('\n'),
     );
