@@ -55,6 +55,7 @@ describe('op-sdk upgrade', { timeout: 1_800_000 }, () => {
     project.edit('Dockerfile', 'WORKDIR /workspace', '# mine\nWORKDIR /workspace');
     project.edit('package.json', '"dependencies": {', '"dependencies": {\n    "left-pad": "1.3.0",');
     project.edit('src/controllers/web/nginx.ts', 'import', '// mine\nimport');
+    project.edit('AGENTS.md', '\n', '\nMine.\n');
     unlinkSync(join(project.folder, 'README.md'));
     project.commit('edit');
     const before = treeOf(project.folder);
@@ -76,6 +77,8 @@ describe('op-sdk upgrade', { timeout: 1_800_000 }, () => {
     const run = next.run(project.folder, ['upgrade', '--skip-install']);
     expect(run.code, run.stderr).toBe(0);
     expect(run.stderr).toContain('generate manifests');
+    expect(run.stderr).toContain('renamed AGENTS.md → GUIDE.md');
+    expect(project.read('GUIDE.md')).toContain('\nMine.\n');
     expect(project.status()).toEqual(
       [
         ' D .devcontainer/devcontainer.json',

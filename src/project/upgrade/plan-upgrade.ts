@@ -1,5 +1,6 @@
 import type { Finding } from '../../base/errors/index.ts';
-import { isSameText, mergeText, type FileChange, type ReadFile } from '../scaffold/index.ts';
+import { isSameText, mergeText, type FileChange, type MergedText, type ReadFile } from '../scaffold/index.ts';
+import { renamedFiles, type RenamedFile } from './renamed-files.ts';
 
 /** Scaffolded files by their paths. */
 export type ScaffoldedFiles = ReadonlyMap<string, string>;
@@ -42,10 +43,37 @@ export interface PlannedUpgrade {
  */
 export async function planUpgrade(request: UpgradeRequest): Promise<PlannedUpgrade> {
   const planner = new UpgradePlanner(request);
+  const renamed = await renamedIn(request);
+  for (const { from, to, present } of renamed) planner.renamed(from, to, present);
+  const done = new Set(renamed.flatMap(({ from, to }) => [from, to]));
   for (const path of [...new Set([...request.base.keys(), ...request.next.keys()])].sort())
-    await planner.file(path);
+    if (!done.has(path)) await planner.file(path);
   planner.renames();
   return planner.plan;
+}
+
+/**
+ * Returns the files that the new version scaffolds under another name, with their texts in the project. A file stays out of it if its new
+ * path is taken, or if edits of it cannot be distinguished from scaffolds.
+ */
+async function renamedIn({
+  base,
+  next,
+  read,
+  isKnown,
+}: UpgradeRequest): Promise<readonly (RenamedFile & { readonly present: string })[]> {
+  const removed = new Map<string, string>();
+  const texts = new Map<string, string>();
+  for (const [path, text] of base) {
+    const present = next.has(path) ? undefined : await read(path);
+    if (present === undefined || !(isSameText(present, text) || isKnown(path, text))) continue;
+    removed.set(path, text);
+    texts.set(path, present);
+  }
+  const added = new Map<string, string>();
+  for (const [path, text] of next)
+    if (!base.has(path) && (await read(path)) === undefined) added.set(path, text);
+  return renamedFiles(removed, added).map((file) => ({ ...file, present: texts.get(file.from) ?? '' }));
 }
 
 class UpgradePlanner {
@@ -79,6 +107,20 @@ class UpgradePlanner {
     else if (isSameText(present, next)) this.#unchanged(path);
     else if (base === undefined) this.#taken(path);
     else this.#changed(path, { base, present, next });
+  }
+
+  /** Moves a file with its edits to the path at which the new version scaffolds it. */
+  renamed(from: string, to: string, present: string): void {
+    const base = this.#request.base.get(from) ?? '';
+    const next = this.#request.next.get(to) ?? '';
+    const merged = isSameText(present, base)
+      ? { text: withLineEndsOf(present, next), conflicts: 0 }
+      : this.#merge(from, { base, present, next });
+    this.#changes.push({ action: 'delete', path: from, before: present });
+    this.#changes.push({ action: 'create', path: to, content: merged.text });
+    this.#followed.add(to);
+    this.#notes.push(`renamed ${from} → ${to}`);
+    if (merged.conflicts > 0) this.#conflicts.push(conflict(to, merged.conflicts));
   }
 
   /** Rewrites names in the files that stay otherwise as they are. */
@@ -134,21 +176,25 @@ class UpgradePlanner {
     path: string,
     { base, present, next }: Readonly<Record<'base' | 'present' | 'next', string>>,
   ): void {
-    const { isKnown, rewrite = (_path, text) => text } = this.#request;
+    const { isKnown } = this.#request;
     if (isSameText(base, next)) this.#unchanged(path);
     else if (isSameText(present, base)) this.#update(path, present, withLineEndsOf(present, next));
     else if (!isKnown(path, base)) this.#unknown(path);
     else {
-      // Renamed names differ on all three sides alike, so that they are no conflict.
-      const merged = mergeText({
-        base: rewrite(path, base),
-        edited: rewrite(path, present),
-        generated: next,
-      });
+      const merged = this.#merge(path, { base, present, next });
       if (isSameText(merged.text, present)) this.#unchanged(path);
       else this.#update(path, present, merged.text);
       if (merged.conflicts > 0) this.#conflicts.push(conflict(path, merged.conflicts));
     }
+  }
+
+  #merge(
+    path: string,
+    { base, present, next }: Readonly<Record<'base' | 'present' | 'next', string>>,
+  ): MergedText {
+    const { rewrite = (_path, text) => text } = this.#request;
+    // Renamed names differ on all three sides alike, so that they are no conflict.
+    return mergeText({ base: rewrite(path, base), edited: rewrite(path, present), generated: next });
   }
 
   #update(path: string, before: string, content: string): void {

@@ -97,6 +97,94 @@ describe('a scaffolded file', () => {
   });
 });
 
+describe('a file that the new version scaffolds under another name', () => {
+  const lines = (...all: readonly string[]): string => `${all.join('\n')}\n`;
+  const before = lines('a', 'b', 'c', 'd', 'e');
+  const after = lines('a', 'b', 'c', 'd', 'E');
+  const mine = lines('a', 'mine', 'b', 'c', 'd', 'e');
+
+  test('is renamed with its edits', async () => {
+    const { changes, warnings, conflicts, notes, followed } = await plan({
+      base: { 'src/a.ts': before },
+      next: { 'src/b.ts': after },
+      project: { 'src/a.ts': mine },
+    });
+    expect(changes).toEqual([
+      { action: 'delete', path: 'src/a.ts', before: mine },
+      { action: 'create', path: 'src/b.ts', content: lines('a', 'mine', 'b', 'c', 'd', 'E') },
+    ]);
+    expect([warnings, conflicts, notes]).toEqual([[], [], ['renamed src/a.ts → src/b.ts']]);
+    expect([...followed]).toEqual(['src/b.ts']);
+  });
+
+  test.each<[string, Case, readonly string[]]>([
+    [
+      'is renamed without edits too, with its line ends',
+      { project: { a: before.replaceAll('\n', '\r\n') } },
+      ['delete', `create ${after.replaceAll('\n', '\r\n')}`, 'note'],
+    ],
+    [
+      'has marks under its new name where both sides have changed a line',
+      { project: { a: before.replace('e', 'mine') } },
+      [
+        'delete',
+        'create a\nb\nc\nd\n<<<<<<< edited\nmine\n=======\nE\n>>>>>>> op-sdk\n',
+        'upgrade/conflict',
+        'note',
+      ],
+    ],
+    [
+      'stays where the project has a file of the new name',
+      { project: { a: mine, b: 'x\n' } },
+      ['upgrade/no-longer-scaffolded', 'upgrade/path-taken'],
+    ],
+    [
+      'stays if less than 60 % of its lines are the same',
+      { next: { b: lines('a', 'b', 'x', 'y', 'z') }, project: { a: mine } },
+      ['create a\nb\nx\ny\nz\n', 'upgrade/no-longer-scaffolded'],
+    ],
+    [
+      'is renamed if 60 % of its lines are the same',
+      { next: { b: lines('a', 'b', 'c', '', 'y', 'z') }, project: { a: before } },
+      ['delete', 'create a\nb\nc\n\ny\nz\n', 'note'],
+    ],
+    [
+      'stays if it is unknown how it was made',
+      { project: { a: mine }, isKnown: false },
+      [`create ${after}`, 'upgrade/no-longer-scaffolded'],
+    ],
+    ['is a new file where somebody has deleted the old one', { project: {} }, [`create ${after}`]],
+    [
+      'is no new name of a file that is still scaffolded',
+      { next: { a: before, b: after }, project: { a: mine } },
+      ['unchanged', `create ${after}`],
+    ],
+  ])('%s', async (_words, given, expected) => {
+    expect(await outcome({ base: { a: before }, next: { b: after }, ...given })).toEqual(expected);
+  });
+
+  test('is the most similar one, once', async () => {
+    const { notes, changes } = await plan({
+      base: { one: before, two: lines('a', 'b', 'c', 'd', 'x') },
+      next: { near: lines('a', 'b', 'c', 'd', 'y'), same: before },
+      project: { one: mine, two: lines('a', 'b', 'c', 'd', 'x') },
+    });
+    expect(notes).toEqual(['renamed one → same', 'renamed two → near']);
+    expect(changes.find(({ path }) => path === 'same')).toMatchObject({ content: mine });
+  });
+
+  test('has its renamed names there', async () => {
+    const rewrite = (_path: string, text: string): string => text.replaceAll('Old', 'New');
+    const found = await outcome({
+      base: { a: lines('import Old', 'a', 'b', 'c') },
+      next: { b: lines('import New', 'a', 'b', 'c') },
+      project: { a: lines('import Old, Mine', 'a', 'b', 'c') },
+      rewrite,
+    });
+    expect(found).toEqual(['delete', 'create import New, Mine\na\nb\nc\n', 'note']);
+  });
+});
+
 describe('renamed names', () => {
   const rewrite = (_path: string, text: string): string => text.replaceAll('Old', 'New');
 
