@@ -1,6 +1,15 @@
 // `op-sdk upgrade` and `op-sdk generate helm`, killed before each of their changes of files: in the project's transaction, and in what comes
 // before and after it. TEST_THOROUGH=1 tries every change, otherwise a sample of them is drawn.
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -77,6 +86,17 @@ interface Scene {
 
 const upgrade = ['upgrade', '--to', '../../archives/opsdk-1.1.0.tgz'];
 
+/** A command that writes but finds nothing to change: it finishes or undoes what another one has left. */
+const changesNothing = [
+  'kustomize',
+  'edit',
+  'set',
+  'namespace',
+  'web-operator-system',
+  '--dir',
+  'config/default',
+];
+
 function edit(project: ProjectInGit): void {
   project.edit('Dockerfile', 'WORKDIR /workspace', '# mine\nWORKDIR /workspace');
   project.edit('package.json', '"dependencies": {', '"dependencies": {\n    "left-pad": "1.3.0",');
@@ -98,7 +118,7 @@ const scenes: Readonly<Record<string, Scene>> = {
     },
     code: 0,
     shown: 'npx --no op-sdk generate helm',
-    sample: 22,
+    sample: 18,
   },
   'upgrade with a conflict': {
     argv: [...upgrade, '--skip-install'],
@@ -110,7 +130,7 @@ const scenes: Readonly<Record<string, Scene>> = {
     shown: 'upgrade/conflict',
     // The upgrade is at its end when its conflicts are resolved.
     left: ['.op-sdk/.state/', '.op-sdk/.state/.gitignore', '.op-sdk/.state/upgrade.json'],
-    sample: 12,
+    sample: 16,
   },
   'generate helm': {
     argv: ['generate', 'helm', '--package', '--image', 'registry.example.com/team/web:v7'],
@@ -124,7 +144,7 @@ const scenes: Readonly<Record<string, Scene>> = {
     },
     code: 0,
     shown: '',
-    sample: 14,
+    sample: 16,
   },
   'generate helm of a chart with a conflict': {
     argv: ['generate', 'helm'],
@@ -179,10 +199,16 @@ class Trial {
     return runCounted(this.#command(this.#scene.argv), how);
   }
 
-  /** Runs a command that writes but finds nothing to change, as somebody may who does not know of the kill. */
-  other(): Promise<CountedEnd> {
-    const set = ['kustomize', 'edit', 'set', 'namespace', 'web-operator-system', '--dir', 'config/default'];
-    return runCounted(this.#command(set));
+  /** Runs another command. */
+  other(argv: readonly string[]): Promise<CountedEnd> {
+    return runCounted(this.#command(argv));
+  }
+
+  edit(path: string, change: (text: string) => string): void {
+    const file = join(this.#folder, path);
+    const before = readFileSync(file, 'utf8');
+    writeFileSync(file, change(before));
+    expect(readFileSync(file, 'utf8')).not.toBe(before);
   }
 
   files(): Record<string, string> {
@@ -216,7 +242,7 @@ describe('a command that is killed before a change of a file', { timeout: 3_600_
       const killed = await trial.run({ at, isTorn: random.chance(0.5) });
       expect(killed.code, `${place}\n${killed.stderr}`).toBe(null);
       if (random.chance(0.25)) {
-        const other = await trial.other();
+        const other = await trial.other(changesNothing);
         expect(other.code, `${place}\n${other.stderr}`).toBe(0);
       }
       const again = await trial.run();
@@ -226,6 +252,26 @@ describe('a command that is killed before a change of a file', { timeout: 3_600_
     }
     console.log(`${name}: ${drawn.length} kills of ${points.length}`);
   });
+});
+
+test('an upgrade with a conflict goes on when the conflict is resolved', async () => {
+  const trial = new Trial(scenes['upgrade with a conflict'] as Scene, join(scratch, 'resolved'));
+  trial.startOver();
+  for (const run of [await trial.run(), await trial.run()]) {
+    expect(run.code, run.stderr).toBe(1);
+    expect(run.stderr).toContain('upgrade/conflict');
+  }
+  const check = await trial.other([...upgrade, '--check']);
+  expect([check.code, check.stderr]).toEqual([1, expect.stringContaining('upgrade/unfinished')]);
+  trial.edit('config/manager/manager.yaml', (text) =>
+    text.replace(/<<<<<<< edited\n([^]*?)=======\n[^]*?>>>>>>> op-sdk\n/, '$1'),
+  );
+  const last = await trial.run();
+  expect(last.code, last.stderr).toBe(0);
+  expect(last.stderr).toContain('generate manifests');
+  expect(Object.keys(trial.files()).filter((path) => path.startsWith('.op-sdk/.state'))).toEqual([]);
+  const after = await trial.other([...upgrade, '--check']);
+  expect([after.code, after.stderr]).toEqual([0, expect.stringContaining('has the scaffolds')]);
 });
 
 const isTemporary = (name: string): boolean => name !== '.op-sdk' && (isLeftover(name) || name === '.state');
