@@ -17,6 +17,7 @@ try {
   // One after the other: together they take longer than a run of tests may.
   for (const rungs of [['unit', 'golden', 'slow'], ['control-plane'], ['slow-control-plane'], ['e2e']])
     await tally.rungs(rungs, { env });
+  await tally.rungs(['peers'], { env, folders: ['test/peers/helm/random-values'], label: 'values of charts' });
   await tally.rungs(['managers'], { env, workers: 1 });
   for (const { node, label } of await nodesToTestOn(tally))
     await tally.rungs(['unit', 'golden', 'slow'], { node, label: `node ${label}` });
