@@ -216,6 +216,18 @@ describe('op-sdk generate helm', () => {
     await project.done([...generate, '--output-dir', 'deploy/chart']);
   });
 
+  test('may be outside of the project, but not around it', async () => {
+    const project = await projects.create();
+    const outside = ['--output-dir', `${project.folder}-chart`];
+    await project.done([...generate, ...outside]);
+    await project.done([...generate, ...outside, '--package']);
+    await project.done([...generate, ...outside, '--check']);
+    for (const folder of ['.', '', '..', '/'])
+      expect(await project.refused([...generate, '--output-dir', folder], 2)).toMatchObject([
+        { code: 'cli/invalid-value', where: { flag: '--output-dir' } },
+      ]);
+  });
+
   test('writes the image only if the chart can be written', async () => {
     const project = await projects.create();
     project.write('chart/Chart.yaml', 'name: mine\n');

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { valid } from 'semver';
 import { OpSdkError, isOpSdkError, type Finding } from '../../../base/errors/index.ts';
 import { pathExists } from '../../../base/util/fs.ts';
@@ -13,9 +13,10 @@ import {
   type PlannedChart,
 } from '../../../project/chart/index.ts';
 import { layout, loadProject, readFileOf } from '../../../project/project/index.ts';
+import { isInside } from '../../../project/scaffold/index.ts';
 import type { CliContext } from '../../command.ts';
 import { renderWithImage } from '../cluster/manager-image.ts';
-import { outputPlace } from '../files/output-place.ts';
+import { outputPlace, type OutputPlace } from '../files/output-place.ts';
 import { invalidFlag } from '../input/flag-values.ts';
 import { deployedFolder, manifestInput } from '../input/manifests.ts';
 
@@ -54,6 +55,7 @@ export async function planProjectChart(
   options: ProjectChartOptions,
 ): Promise<PlannedProjectChart> {
   const { image, outputDir = chartFolder, force = false } = options;
+  const { root, folder: chart } = chartPlace(context.cwd, outputDir);
   const project = await loadProject(context.cwd);
   const about = await chartMetadata(project.root, project.projectName, options.version);
   const folder = await deployedFolder(context, options);
@@ -67,10 +69,24 @@ export async function planProjectChart(
     objects: objects.map(({ object }) => object),
     root: project.root,
   });
-  const { root, folder: chart } = outputPlace(context.cwd, outputDir);
   const read = (path: string): Promise<string | undefined> => readFileOf(root, path);
   const plan = await planChart({ files, folder: chart, read, force });
   return { ...plan, root, chart, files, objects, warnings, render: () => render() };
+}
+
+/** Returns the place of the chart: a folder of its own. @throws OpSdkError `cli/invalid-value` for a folder that contains the project */
+function chartPlace(cwd: string, outputDir: string): OutputPlace {
+  const place = outputPlace(cwd, outputDir);
+  if (isInside(join(place.root, place.folder), cwd))
+    throw new OpSdkError(
+      invalidFlag(
+        '--output-dir',
+        `--output-dir: expected a folder of the chart's own, got '${outputDir}', which contains the project`,
+        'name a folder for the chart: --output-dir chart',
+      ),
+    );
+  // A folder outside of the project that exists is a root for itself.
+  return place.folder === '' ? { root: dirname(place.root), folder: basename(place.root) } : place;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { dirname, relative, resolve, sep } from 'node:path';
+import { isInside } from '../../../project/scaffold/index.ts';
 
 /** Destination of files: an existing root folder, and a path below it. `folder` is `''` if the files are written into the root itself. */
 export interface OutputPlace {
@@ -16,13 +17,8 @@ export interface OutputPlace {
 export function outputPlace(cwd: string, outputDir: string): OutputPlace {
   const wanted = resolve(cwd, outputDir);
   // A file plan writes only below its root, and the root must exist.
-  const root = isBelow(cwd, wanted) ? cwd : existingAncestor(wanted);
+  const root = isInside(cwd, wanted) ? cwd : existingAncestor(wanted);
   return { root, folder: relative(root, wanted).split(sep).join('/') };
-}
-
-function isBelow(root: string, path: string): boolean {
-  const way = relative(root, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 /** Returns the path itself if it exists, otherwise the nearest folder above it that exists. */
