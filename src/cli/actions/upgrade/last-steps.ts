@@ -107,8 +107,10 @@ async function followUps(project: LoadedProject, env: CliContext['env']): Promis
  * Runs the commands one after the other.
  * @throws OpSdkError `upgrade/follow-up-failed` with the commands that are left
  */
-async function runFollowUps(context: CliContext, commands: readonly string[]): Promise<void> {
-  const { cwd, env, signal, report } = context;
+export async function runFollowUps(context: CliContext, commands: readonly string[]): Promise<void> {
+  const { cwd, signal, report } = context;
+  // `npm exec --package=X` hands this setting on, with which npx would run X in place of the project's op-sdk.
+  const { npm_config_package: _package, ...env } = context.env;
   for (const [index, command] of commands.entries()) {
     report.step(command);
     const [program = '', ...args] = command.split(' ');
