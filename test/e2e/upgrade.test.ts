@@ -3,10 +3,6 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, unlinkSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { renameImports } from '../../src/compiler/source/index.ts';
-import { loadProject } from '../../src/project/project/index.ts';
-import { applyPlan } from '../../src/project/scaffold/index.ts';
-import { planProjectUpgrade, renamesBetween } from '../../src/project/upgrade/index.ts';
 import { OpsdkVersion } from '../helpers/opsdk-versions.ts';
 import { ProjectInGit } from '../helpers/project-in-git.ts';
 import { treeOf } from '../helpers/tree.ts';
@@ -30,6 +26,9 @@ beforeAll(() => {
         .replace('// +op-sdk:scaffold:imports\n', '')
         .replace('import { permissions }', '// +op-sdk:scaffold:imports\nimport { permissions }')
         .replaceAll('operatorMain', 'runOperator'),
+    )
+    .edit('templates/api-renames.json', () =>
+      JSON.stringify([{ version: '1.1.0', module: 'opsdk', from: 'operatorMain', to: 'runOperator' }]),
     );
 });
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -112,28 +111,18 @@ describe('op-sdk upgrade', { timeout: 1_800_000 }, () => {
     expect([back.code, back.stderr]).toEqual([1, expect.stringContaining('upgrade/older-version')]);
   });
 
-  test('marks what both sides have changed, and renames what the sources import', async () => {
+  test('marks what both sides have changed, and renames what the sources import', () => {
     const project = projectOf('conflicts', nginx);
     project.edit('src/main.ts', 'import { permissions }', "import './mine.ts';\nimport { permissions }");
     project.write(
       'src/mine.ts',
       "import { operatorMain } from 'opsdk';\nexport const mine = [operatorMain];\n",
     );
-    const table = [{ version: '1.1.0', module: 'opsdk', from: 'operatorMain', to: 'runOperator' }];
-    const renames = renamesBetween(table, { from: old.version, to: next.version });
-    const folder = join(scratch, 'conflicts-copies');
-    mkdirSync(folder);
-    const { changes, conflicts } = await planProjectUpgrade({
-      project: await loadProject(project.folder),
-      base: old,
-      isExact: true,
-      target: { root: next.root, version: next.version, spec: '^1.1.0' },
-      ...{ folder, env: process.env, signal: new AbortController().signal },
-      rewrite: (path, text) => (path.endsWith('.ts') ? renameImports(path, text, renames) : text),
-      sources: new Map(['src/main.ts', 'src/mine.ts'].map((path) => [path, project.read(path)])),
-    });
-    await applyPlan({ root: project.folder, changes });
-    expect(conflicts.map(({ code, where }) => [code, where])).toEqual([
+    project.commit('edit');
+    const run = next.run(project.folder, ['upgrade', '--skip-install', '-o', 'json']);
+    expect(run.code, run.stderr).toBe(1);
+    const { errors } = JSON.parse(run.stdout) as { errors: { code: string; where: object }[] };
+    expect(errors.map(({ code, where }) => [code, where])).toEqual([
       ['upgrade/conflict', { file: 'src/main.ts' }],
     ]);
     expect(project.read('src/main.ts')).toMatch(

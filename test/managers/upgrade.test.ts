@@ -60,7 +60,7 @@ async function projectOf(name: Name) {
   ];
   await run(scaffold, 'init', '--domain', 'example.com', '--skip-install', '--opsdk', `${operator}1.0.0`);
   await run(scaffold, 'create', 'api', '--group', 'cache', '--version', 'v1', '--kind', 'Memcached');
-  editJson(join(project, 'package.json'), ({ devDependencies: _tools, ...rest }) => rest);
+  editJson(join(project, 'package.json'), ({ devDependencies: _tools, scripts: _uses, ...rest }) => rest);
   // pnpm repeats requests for a minute.
   if (name === 'pnpm') edit(join(project, 'pnpm-workspace.yaml'), (text) => `${text}fetchRetries: 0\n`);
   edit(join(project, 'Dockerfile'), (text) =>

@@ -12,10 +12,9 @@ import { renameImports } from '../../compiler/source/index.ts';
 import { loadProject, type LoadedProject } from '../../project/project/index.ts';
 import type { FileChange } from '../../project/scaffold/index.ts';
 import {
-  apiRenames,
   planProjectUpgrade,
   publishedVersion,
-  renamesBetween,
+  renamesSince,
   unfinishedUpgrade,
   type UpgradeTarget,
 } from '../../project/upgrade/index.ts';
@@ -50,7 +49,7 @@ Brings the scaffolded files of a project to another version of op-sdk. The comma
 with the version that made the project and with the new one; what differs is merged into the project's files. Edits stay; lines that both
 sides have changed are marked as git marks them. Deleted files stay deleted.
 
-Afterwards the dependencies are installed, and the generated manifests and a chart are generated again.
+Afterwards the dependencies are installed, the generated manifests and a chart are generated again, and the types are checked.
 
   op-sdk upgrade --to latest --dry-run
   op-sdk upgrade --to latest
@@ -113,9 +112,9 @@ async function planned(
       `op-sdk ${project.cliVersion ?? ''} is unavailable: the installed ${base.version} is used in its place, and files that it would scaffold differently are left alone`,
     );
   report.step(`comparing the scaffolds of op-sdk ${base.version} and ${target.version}`);
-  const renames = renamesBetween(apiRenames, {
-    from: publishedVersion(base.version),
-    to: publishedVersion(target.version),
+  const renames = await renamesSince(publishedVersion(base.version), {
+    root: target.root,
+    version: publishedVersion(target.version),
   });
   return planProjectUpgrade({
     ...{ project, base, isExact: base.isExact, target, folder, env, signal },

@@ -3,8 +3,8 @@
  * and the differences are merged with the edits of the project, file by file.
  */
 export { upgradeCodes } from './codes.ts';
-export { apiRenames, renamesBetween, type ApiRename } from './api-renames.ts';
-export { dependencyIn, packedArchive } from './merge-package-json.ts';
+export { renamesSince, type ApiRename } from './api-renames.ts';
+export { dependencyIn, hasScript, packedArchive } from './merge-package-json.ts';
 export {
   archiveAt,
   installedPackage,

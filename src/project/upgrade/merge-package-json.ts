@@ -54,6 +54,11 @@ export function dependencyIn(text: string): { readonly section: string; readonly
   return undefined;
 }
 
+/** Returns true if `scripts` of a package.json has an entry. */
+export function hasScript(text: string, name: string): boolean {
+  return jsonMapOf(parsed(text)['scripts'])[name] !== undefined;
+}
+
 function parsed(text: string): JsonMap {
   try {
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));

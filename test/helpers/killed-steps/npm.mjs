@@ -1,9 +1,11 @@
-// Stands in for npm where nothing may be fetched: installs versions of op-sdk from folders, as npm leaves them. NPM_VERSIONS maps names of
+// Stands in for npm where nothing may be fetched: installs versions of op-sdk from folders, as npm leaves them, and runs no scripts. NPM_VERSIONS maps names of
 // archives to folders of packages.
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 const [command, ...rest] = process.argv.slice(2);
+// There is no compiler to run.
+if (command === 'run') process.exit();
 if (command !== 'install') throw new Error(`npm ${command} is unknown here`);
 const named = rest.find((each) => !each.startsWith('-'));
 const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));

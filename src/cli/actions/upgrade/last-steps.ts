@@ -10,6 +10,7 @@ import type { FilePlan } from '../../../project/scaffold/index.ts';
 import {
   conflictsLeft,
   forgetUnfinishedUpgrade,
+  hasScript,
   recordUnfinishedUpgrade,
   type UnfinishedUpgrade,
 } from '../../../project/upgrade/index.ts';
@@ -92,14 +93,19 @@ function pathsOf(findings: readonly Finding[]): readonly string[] {
   return findings.flatMap(({ where }) => (where !== undefined && 'file' in where ? [where.file] : []));
 }
 
-/** Commands that bring up to date what follows from the upgraded files, in their order. They run the new op-sdk. */
+/**
+ * Commands that bring up to date what follows from the upgraded files, in their order. They run the new op-sdk. The last one finds what a
+ * merge without conflicts cannot see: a name that one side uses in lines of its own, and the other one no longer imports.
+ */
 async function followUps(project: LoadedProject, env: CliContext['env']): Promise<readonly string[]> {
   const manager = projectPackageManager(project.root, env);
+  const manifest = (await readFileOf(project.root, layout.packageJson)) ?? '{}';
   return [
     [manager.name, ...manager.relock].join(' '),
     ...['op-sdk generate manifests', ...(await dependentCommands(project))].map(
       (command) => `${manager.exec} ${command}`,
     ),
+    ...(hasScript(manifest, 'typecheck') ? [`${manager.name} run typecheck`] : []),
   ];
 }
 

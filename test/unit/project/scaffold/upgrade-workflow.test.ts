@@ -228,6 +228,16 @@ exit 1`;
     expect(runner.created.map((call) => call.endsWith(' --draft'))).toEqual([true, false]);
   });
 
+  test('opens a draft where a step after the upgrade fails', () => {
+    const runner = new Runner('step');
+    runner.upgrades(
+      `${toVersion('1.1.0')}; echo 'error[upgrade/follow-up-failed]: \`npm run typecheck\`' >&2; exit 1`,
+    );
+    expect(runner.run()).toBe(0);
+    expect(runner.created).toEqual([expect.stringMatching(new RegExp(`^${createCall} \\S+ --draft$`))]);
+    expect(runner.body).toContain('\nA step after that failed: ');
+  });
+
   test('fails where the upgrade fails without conflicts', () => {
     const runner = new Runner('failed');
     runner.upgrades(`${toVersion('1.1.0')}; exit 2`);
