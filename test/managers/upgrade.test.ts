@@ -20,7 +20,7 @@ const all = {
 } as const satisfies Partial<Record<ManagerName, object>>;
 type Name = keyof typeof all;
 
-const names: readonly Name[] = isThorough ? (Object.keys(all) as Name[]) : ['npm', 'pnpm'];
+const names: readonly Name[] = isThorough ? (Object.keys(all) as Name[]) : ['npm'];
 
 let scratch = '';
 let registry: NpmRegistry;
