@@ -4,6 +4,7 @@ import { runCommand, type CommandEnd } from '../../base/util/exec.ts';
 import { jsonMapOf, type JsonMap } from '../../base/util/json-map.ts';
 import { parseYamlDocuments, toYaml } from '../../kubernetes/yaml/index.ts';
 import { layout, readFileOf, type PackageManager } from '../project/index.ts';
+import { parseManifest } from './merge-package-json.ts';
 
 /** A package manager as the installer of one package into a folder of its own. */
 interface Installer {
@@ -122,7 +123,7 @@ export async function filesFor(
 ): Promise<Readonly<Record<string, string>>> {
   const text = await readFileOf(project, layout.packageJson);
   // Corepack chooses the version of a package manager by this field.
-  const { packageManager } = jsonMapOf(text === undefined ? {} : JSON.parse(text.replace(/^\uFEFF/, '')));
+  const { packageManager } = parseManifest(text ?? '{}');
   const manifest = { private: true, packageManager, dependencies: { opsdk: spec } };
   const files: Record<string, string> = { [layout.packageJson]: `${JSON.stringify(manifest, null, 2)}\n` };
   for (const [name, change] of Object.entries(installers[manager.id].settings)) {

@@ -18,9 +18,9 @@ export interface MergedPackageJson {
  * @throws OpSdkError `project/cannot-edit` if the project's file is not a JSON object
  */
 export function mergePackageJson({ base, edited, generated }: TextVersions): MergedPackageJson {
-  parsed(edited);
+  parseManifest(edited);
   const merger = new Merger(edited);
-  merger.object([], parsed(base), parsed(generated));
+  merger.object([], parseManifest(base), parseManifest(generated));
   return { text: merger.text, kept: merger.kept };
 }
 
@@ -46,7 +46,7 @@ export function packedArchive(spec: string): { readonly path: string; readonly v
 
 /** Returns the dependency of a project on opsdk, and the section that lists it. */
 export function dependencyIn(text: string): { readonly section: string; readonly value: string } | undefined {
-  const manifest = parsed(text);
+  const manifest = parseManifest(text);
   for (const section of ['dependencies', 'devDependencies', 'peerDependencies']) {
     const value = jsonMapOf(manifest[section])['opsdk'];
     if (typeof value === 'string') return { section, value };
@@ -56,10 +56,14 @@ export function dependencyIn(text: string): { readonly section: string; readonly
 
 /** Returns true if `scripts` of a package.json has an entry. */
 export function hasScript(text: string, name: string): boolean {
-  return jsonMapOf(parsed(text)['scripts'])[name] !== undefined;
+  return jsonMapOf(parseManifest(text)['scripts'])[name] !== undefined;
 }
 
-function parsed(text: string): JsonMap {
+/**
+ * Parses a package.json.
+ * @throws OpSdkError `project/cannot-edit` if it is not a JSON object
+ */
+export function parseManifest(text: string): JsonMap {
   try {
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
     if (isJsonMap(value)) return value;
@@ -103,7 +107,7 @@ class Merger {
   }
 
   #valueAt(path: readonly string[]): unknown {
-    return path.reduce<unknown>((value, key) => valueOf(jsonMapOf(value), key), parsed(this.text));
+    return path.reduce<unknown>((value, key) => valueOf(jsonMapOf(value), key), parseManifest(this.text));
   }
 }
 

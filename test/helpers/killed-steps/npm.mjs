@@ -1,5 +1,5 @@
-// Stands in for npm where nothing may be fetched: installs versions of op-sdk from folders, as npm leaves them, and runs no scripts. NPM_VERSIONS maps names of
-// archives to folders of packages.
+// Stands in for npm where nothing may be fetched: installs versions of op-sdk from folders, as npm leaves them, and runs no scripts.
+// NPM_VERSIONS maps names of archives to folders of packages.
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
