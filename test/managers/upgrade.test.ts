@@ -131,4 +131,11 @@ test.concurrent.each(names)('upgrades by %s', async (name) => {
   expect(read('Dockerfile')).toMatch(/^# Version 2\.0\.0-rc\.1\n[^]*# mine\nWORKDIR/);
   expect(dependency()).toBe(`${operator}2.0.0-rc.1`);
   expect(await run(opSdk, 'version')).toContain('2.0.0-rc.1');
+
+  // A tag may lead to an older version until the next release, as a workflow that runs each week finds it.
+  const ahead = treeOf(project);
+  expect(await run(opSdk, 'upgrade', '--to', 'latest')).toContain(
+    'a newer op-sdk than latest, which is 1.1.0',
+  );
+  expect(treeOf(project)).toEqual(ahead);
 });

@@ -22,10 +22,11 @@ import { carryOut } from '../actions/files/apply-plan.ts';
 import { exclusiveFlags } from '../actions/input/flag-values.ts';
 import { goOn, lastSteps, writeRecorded } from '../actions/upgrade/last-steps.ts';
 import {
+  behind,
   formerVersion,
   isOlder,
+  isTag,
   isUpToDate,
-  refuseOlder,
   targetVersion,
 } from '../actions/upgrade/versions.ts';
 import { sourcesOfProject } from '../actions/versions/further-version.ts';
@@ -74,7 +75,12 @@ Afterwards the dependencies are installed, the generated manifests and a chart a
         context.report.info(`the project has the scaffolds of op-sdk ${version}`);
         return { result: { ...versions, dryRun, files: [] } };
       }
-      await refuseOlder(project, version);
+      const newer = await behind(project, version);
+      if (newer.length > 0 && to !== undefined && isTag(to)) {
+        context.report.info(`the project has a newer op-sdk than ${to}, which is ${version}: nothing to do`);
+        return { result: { ...versions, dryRun, files: [] } };
+      }
+      if (newer.length > 0) throw new OpSdkError(newer);
       const target = found ?? (await targetVersion(context, project, to, folder));
       const { changes, conflicts, warnings, notes } = await planned(context, project, target, folder);
       if (check) {

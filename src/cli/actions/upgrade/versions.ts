@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { lt, minVersion, valid, validRange } from 'semver';
-import { FindingList, isOpSdkError, OpSdkError } from '../../../base/errors/index.ts';
+import { isOpSdkError, OpSdkError, type Finding } from '../../../base/errors/index.ts';
 import {
   layout,
   projectPackageManager,
@@ -82,10 +82,13 @@ export function isOlder(version: string, than: string | undefined): boolean {
 }
 
 /**
- * Refuses to go back, behind the version that made the project, or behind the one that it has.
- * @throws OpSdkError `upgrade/older-version`
+ * Returns a finding for each version that a version is behind: the one that made the project, the one that package.json asks for, and the
+ * installed one.
  */
-export async function refuseOlder({ cliVersion, root }: LoadedProject, version: string): Promise<void> {
+export async function behind(
+  { cliVersion, root }: LoadedProject,
+  version: string,
+): Promise<readonly Finding[]> {
   const dependency = (await dependencyOf(root)) ?? '';
   const known = [
     { least: cliVersion, file: layout.projectFile, words: 'which made this project' },
@@ -100,17 +103,19 @@ export async function refuseOlder({ cliVersion, root }: LoadedProject, version: 
       words: 'which is installed',
     },
   ];
-  const findings = new FindingList();
-  for (const { least, file, words } of known) {
-    if (!isOlder(version, least)) continue;
-    findings.add({
+  return known
+    .filter(({ least }) => isOlder(version, least))
+    .map(({ least, file, words }) => ({
       code: 'upgrade/older-version',
       message: `expected op-sdk ${least ?? ''} or newer, ${words}, got ${version}`,
       where: { file },
       fix: ['name a newer version: op-sdk upgrade --to <version>'],
-    });
-  }
-  findings.throwIfAny();
+    }));
+}
+
+/** Returns true for a tag of the registry, such as `latest`: nobody chose the version that it leads to today. */
+export function isTag(wanted: string): boolean {
+  return /^[\w.-]+(?<!\.tgz|\.tar\.gz)$/.test(wanted) && validRange(wanted) === null;
 }
 
 /** Returns the oldest version that a dependency admits; undefined for a path, an address or a tag. */
