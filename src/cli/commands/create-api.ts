@@ -9,7 +9,6 @@ import {
   checkVersion,
   commandRecord,
   layout,
-  loadProject,
   readFileOf,
   recordCommand,
   recordedTemplates,
@@ -36,6 +35,7 @@ import { askYesOrNo, reportOverwrites } from '../ui/prompts.ts';
 import { readDefinitions, storageLosses } from '../../kubernetes/crd/index.ts';
 import type { ManifestFile } from '../../compiler/manifests/index.ts';
 import { carryOut, keepEdits } from '../actions/files/apply-plan.ts';
+import { projectToScaffold } from '../actions/files/project-to-scaffold.ts';
 import { decideApi, type WantedApi } from '../actions/input/decide-api.ts';
 import {
   checkControllerName,
@@ -93,11 +93,11 @@ With --resource=false, the kind is one of the project, or one of Kubernetes: --g
     const force = options.force === true;
 
     // Check that this folder is a project before the user is prompted.
-    if (context.interactive) await loadProject(context.cwd);
+    if (context.interactive) await projectToScaffold(context);
     if (options.externalApiPath !== undefined || options.externalApiDomain !== undefined)
       return createExternal(context, options);
     const wanted = await checkFlags(context, options);
-    const project = await loadProject(context.cwd);
+    const project = await projectToScaffold(context);
     const foreign = await foreignKind(project, wanted);
     if (foreign !== undefined) return createForeign(context, project, options, foreign);
     const storage = options.storage === true;
@@ -328,7 +328,7 @@ async function createExternal(context: CliContext, options: Options): Promise<Co
     'give lower-case letters, digits and "-", such as certificate-renewal',
   ]);
   findings.throwIfAny();
-  const project = await loadProject(context.cwd);
+  const project = await projectToScaffold(context);
   const header = ((await readFileOf(project.root, layout.boilerplate)) ?? '').trimEnd();
   return createForeign(context, project, options, await externalKind(context, project, options, header));
 }

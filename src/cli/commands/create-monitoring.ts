@@ -2,10 +2,11 @@ import { defineCommand } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { dryRunFlag } from '../flags/common.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
-import { loadProject, recordedTemplates } from '../../project/project/index.ts';
+import { recordedTemplates } from '../../project/project/index.ts';
 import { planFiles } from '../../project/scaffold/index.ts';
 import { carryOut, keepEdits } from '../actions/files/apply-plan.ts';
 import { checkedFiles } from '../actions/files/checked-files.ts';
+import { projectToScaffold } from '../actions/files/project-to-scaffold.ts';
 import { exclusiveFlags } from '../actions/input/flag-values.ts';
 import { monitoringNotes, planProjectMonitoring } from '../actions/monitoring/plan-project-monitoring.ts';
 import { reportOverwrites } from '../ui/prompts.ts';
@@ -33,7 +34,7 @@ settings that you have changed, removed or added stay.
   async run(context, { check = false, force = false, dryRun = false }) {
     if (check && (force || dryRun))
       throw new OpSdkError(exclusiveFlags('--check', force ? '--force' : '--dry-run'));
-    const project = await loadProject(context.cwd);
+    const project = await projectToScaffold(context);
     const { root, projectName, text } = project;
     const { fresh, maintained, notes, warnings, ...about } = await planProjectMonitoring({
       ...{ folder: root, projectName, projectText: text, force },

@@ -17,7 +17,6 @@ import {
   detectPackageManager,
   fullGroup,
   layout,
-  loadProject,
   readFileOf,
   recordCommand,
   recordedTemplates,
@@ -40,6 +39,7 @@ import {
 } from '../../project/scaffold/index.ts';
 import { askChoice, reportOverwrites } from '../ui/prompts.ts';
 import { carryOut, keepEdits } from '../actions/files/apply-plan.ts';
+import { projectToScaffold } from '../actions/files/project-to-scaffold.ts';
 import { recordedExternal } from '../actions/foreign/foreign-kind.ts';
 import { plannedManifests } from '../actions/manifests/made-manifests.ts';
 import { dependentCommands } from '../actions/manifests/dependent-commands.ts';
@@ -104,9 +104,9 @@ With cert-manager, the cluster needs cert-manager. With self-signed, the operato
     const dryRun = flags.dryRun === true;
 
     // Check that this folder is a project before the user is prompted.
-    if (context.interactive) await loadProject(context.cwd);
+    if (context.interactive) await projectToScaffold(context);
     const { named, wanted } = await checkWebhookFlags(context, flags);
-    const project = await loadProject(context.cwd);
+    const project = await projectToScaffold(context);
     const { root } = project;
     const target = await webhookTarget(context, project, named, flags);
     const webhooks = decideWebhooks(project, target, wanted, force);

@@ -17,7 +17,6 @@ import {
   defaultControllerName,
   forgetTemplates,
   layout,
-  loadProject,
   readFileOf,
   recordCommand,
   recordedTemplates,
@@ -33,6 +32,7 @@ import {
 import { manifestsOf, planFiles, removalEdits } from '../../project/scaffold/index.ts';
 import { manifestsFolder } from '../flags/words.ts';
 import { carryOut } from '../actions/files/apply-plan.ts';
+import { projectToScaffold } from '../actions/files/project-to-scaffold.ts';
 import { checkFlag, requiredNames } from '../actions/input/flag-values.ts';
 import { dependentCommands } from '../actions/manifests/dependent-commands.ts';
 import { plannedManifests } from '../actions/manifests/made-manifests.ts';
@@ -71,9 +71,9 @@ CRD and the permissions are generated from them as before, but nothing installs 
 Nothing is deleted from a cluster: op-sdk uninstall does that, before the kind leaves the project.`,
   async run(context, options) {
     // Check that this folder is a project before the user is prompted.
-    if (context.interactive) await loadProject(context.cwd);
+    if (context.interactive) await projectToScaffold(context);
     const wanted = await checkFlags(context, options);
-    const project = await loadProject(context.cwd);
+    const project = await projectToScaffold(context);
     const { root } = project;
     const chosen = chooseRemoval(project, wanted);
     if ('code' in chosen) throw new OpSdkError(chosen);

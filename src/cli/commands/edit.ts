@@ -6,7 +6,6 @@ import {
   checkTextLine,
   commandRecord,
   layout,
-  loadProject,
   readFileOf,
   recordCommand,
   recordedTemplates,
@@ -27,6 +26,7 @@ import {
 } from '../../project/scaffold/index.ts';
 import { reportOverwrites } from '../ui/prompts.ts';
 import { carryOut, keepEdits } from '../actions/files/apply-plan.ts';
+import { projectToScaffold } from '../actions/files/project-to-scaffold.ts';
 import { checkFlag, invalidFlag, missingFlag } from '../actions/input/flag-values.ts';
 import { plannedManifests } from '../actions/manifests/made-manifests.ts';
 import { hashesOfEdited } from '../actions/versions/further-version.ts';
@@ -51,7 +51,7 @@ in these files stays as it is; what cannot be changed is reported, with the line
   async run(context, options) {
     checkOptions(options);
     const { force = false, dryRun = false, namespaced, multigroup } = options;
-    const project = await loadProject(context.cwd);
+    const project = await projectToScaffold(context);
     const { root } = project;
     const findings = new FindingList();
     const scope = await findings.gather(() => editScope(project, namespaced));

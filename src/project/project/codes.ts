@@ -16,6 +16,11 @@ export const projectCodes = {
     explain:
       'op-sdk reads PROJECT files of version "3". Version 2 files come from Operator SDK projects older than v1.0 and have another shape.',
   },
+  'project/newer-op-sdk': {
+    title: 'A newer op-sdk has scaffolded the project',
+    explain:
+      'The version of op-sdk that runs is older than `cliVersion` in PROJECT: it would scaffold files of an older version into the project, and the next upgrade would take them for edited ones. After `op-sdk upgrade --skip-install`, or an upgrade that was interrupted, the dependencies of the project have to be installed.',
+  },
   'project/foreign-layout': {
     title: 'The project was created by another tool',
     explain:

@@ -528,6 +528,7 @@ export type ErrorCode =
   | 'project/foreign-layout'
   | 'project/inconsistent-versions'
   | 'project/invalid'
+  | 'project/newer-op-sdk'
   | 'project/not-admitted'
   | 'project/not-found'
   | 'project/not-watchable'
