@@ -85,7 +85,7 @@ Afterwards the dependencies are installed, the generated manifests and a chart a
       const { changes, conflicts, warnings, notes } = await planned(context, project, target, folder);
       if (check) {
         reportWarnings(context.report, [...warnings, ...conflicts]);
-        throw outdated(changes, target.version);
+        throw outdated(changes, target.version, to);
       }
       if (!dryRun && !force) await refuseUncommitted(context);
       const plan = { root: project.root, changes, removesEmptyFolders: true };
@@ -136,7 +136,11 @@ const verbs: Readonly<Record<FileChange['action'], string>> = {
   unchanged: '',
 };
 
-function outdated(changes: readonly FileChange[], version: string): OpSdkError {
+function outdated(changes: readonly FileChange[], version: string, to: string | undefined): OpSdkError {
+  const command = [
+    'op-sdk upgrade',
+    ...(to === undefined ? [] : ['--to', /^[\w./@~-]+$/.test(to) ? to : `'${to}'`]),
+  ].join(' ');
   return new OpSdkError(
     changes
       .filter(({ action }) => action !== 'unchanged')
@@ -144,7 +148,7 @@ function outdated(changes: readonly FileChange[], version: string): OpSdkError {
         code: 'upgrade/outdated',
         message: `${path} ${verbs[action]}: expected the one of op-sdk ${version}`,
         where: { file: path },
-        fix: ['run `op-sdk upgrade`'],
+        fix: [`run \`${command}\``],
       })),
   );
 }

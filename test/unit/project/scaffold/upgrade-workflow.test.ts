@@ -220,6 +220,32 @@ exit 1`;
     expect(runner.changed('1.1.0')).toEqual(['PROJECT', 'src/main.ts']);
   });
 
+  test('shows the marks of a workflow in its patch alone', () => {
+    const runner = new Runner('workflow-conflict');
+    runner.upgrades(conflict.replace('src/main.ts', '.github/workflows/test.yml'));
+    expect(runner.run()).toBe(0);
+    expect(runner.created).toEqual([expect.stringMatching(/ --draft$/)]);
+    expect(runner.changed('1.1.0')).toEqual(['PROJECT']);
+    expect(runner.body).not.toContain('- `.github/workflows/test.yml`');
+    expect(runner.body).not.toContain('A step after that failed');
+    expect(runner.body).toContain('\nIt marks lines that you have edited');
+  });
+
+  test('does not print a patch that is too long for a pull request', () => {
+    const runner = new Runner('long-patch');
+    runner.upgrades(`${toVersion('1.1.0')}; seq 1 9000 >> .github/workflows/test.yml`);
+    expect(runner.run()).toBe(0);
+    expect(runner.body).toContain('run the upgrade on your machine');
+    expect(runner.body).not.toContain('~~~~diff');
+  });
+
+  test('reads the version of a PROJECT with CRLF', () => {
+    const runner = new Runner('crlf');
+    runner.upgrades(`${toVersion('"1.1.0"')}; sed -i.bak 's/$/\r/' PROJECT; rm PROJECT.bak`);
+    expect(runner.run()).toBe(0);
+    expect(runner.changed('1.1.0')).toEqual(['PROJECT']);
+  });
+
   test('opens an ordinary pull request where a repository has no drafts', () => {
     const runner = new Runner('no-drafts');
     runner.upgrades(conflict);
