@@ -16,6 +16,11 @@ export const scaffoldCodes = {
     explain:
       'The file is not as op-sdk scaffolded it, so deleting it would lose work. Keep what you need of it, and run the command again with --force.',
   },
+  'scaffold/not-utf8': {
+    title: 'A file to change is not text in UTF-8',
+    explain:
+      'The command changes a part of the file, which is in another encoding, such as Latin-1 or UTF-16. Its other characters would be lost. Nothing was written. Save the file in UTF-8 and run the command again.',
+  },
   'scaffold/outside-project': {
     title: 'A path leads out of the project',
     explain:

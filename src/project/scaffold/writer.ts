@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, relative, sep } from 'node:path';
 import { FindingList, isOpSdkError, OpSdkError, type Finding } from '../../base/errors/index.ts';
@@ -141,6 +142,8 @@ async function compare(
   }
   try {
     const bytes = await readFile(target);
+    if (change.action === 'update' && typeof change.content === 'string' && !isUtf8(bytes))
+      return { conflict: notUtf8(change.path) };
     if (bytes.toString('utf8') === change.before) return { before: bytesHash(bytes) };
   } catch (error) {
     if (errnoOf(error) !== 'ENOENT') {
@@ -150,6 +153,16 @@ async function compare(
   }
   const message = `${change.path} was changed by somebody else while the command ran`;
   return { conflict: { code: 'scaffold/file-changed', message, where, fix: ['run the command again'] } };
+}
+
+/** Returns the finding for a text that was planned from bytes that are not UTF-8: what could not be read would be lost. */
+function notUtf8(path: string): Finding {
+  return {
+    code: 'scaffold/not-utf8',
+    message: `${path} cannot be changed: expected text in UTF-8, got other bytes`,
+    where: { file: path },
+    fix: ['save it in UTF-8, and run the command again'],
+  };
 }
 
 /** Creates the function that writes the journal. The function does nothing if the journal is undefined. */

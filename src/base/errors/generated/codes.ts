@@ -601,6 +601,7 @@ export type ErrorCode =
   | 'scaffold/install-failed'
   | 'scaffold/interrupted-write'
   | 'scaffold/marker-missing'
+  | 'scaffold/not-utf8'
   | 'scaffold/outside-project'
   | 'scaffold/pack-failed'
   | 'scaffold/project-locked'

@@ -71,6 +71,16 @@ describe('applyPlan', () => {
     expect(Object.keys(treeOf(root))).toEqual(['a/', 'a/stays', 'empty/']);
   });
 
+  it('refuses to change a text whose bytes are not UTF-8, and replaces or deletes it as a whole', async () => {
+    const bytes = Buffer.from('# Caf\xe9\n', 'latin1');
+    const before = bytes.toString('utf8');
+    await writeFile(join(root, 'latin1'), bytes);
+    await refused(['scaffold/not-utf8'], { action: 'update', path: 'latin1', content: 'x', before });
+    await apply({ action: 'update', path: 'latin1', content: new Uint8Array([1]), before });
+    await writeFile(join(root, 'latin1'), bytes);
+    await apply({ action: 'delete', path: 'latin1', before });
+  });
+
   it('reports every conflict and writes nothing', async () => {
     await writeFile(join(root, 'taken'), '1');
     await writeFile(join(root, 'edited'), 'by hand');
