@@ -10,6 +10,7 @@ import { replay } from '../../src/project/upgrade/replay.ts';
 import { OpsdkVersion } from '../helpers/opsdk-versions.ts';
 import { ProjectInGit } from '../helpers/project-in-git.ts';
 import { createRandom, type Random } from '../helpers/random.ts';
+import { textEntry } from '../helpers/text-entry.ts';
 import { isThorough } from '../helpers/thorough.ts';
 
 type Files = ReadonlyMap<string, string>;
@@ -128,7 +129,7 @@ async function upgraded(
   const without = (all: Files): Files => new Map([...all].filter(([path]) => path !== 'package.json'));
   const plan = await planUpgrade({
     ...{ base: without(from), next: without(next), isKnown: () => true },
-    read: (path) => Promise.resolve(files.get(path)),
+    look: (path) => Promise.resolve(textEntry(path, files.get(path))),
   });
   const after = new Map(files);
   for (const change of plan.changes) {

@@ -58,7 +58,7 @@ export {
 export { renderSet, templatesRoot, type RenderedFile } from './template-tree.ts';
 export type { ReadFile } from './sets/api.ts';
 export { prepareTemplate, render, type JsonValue, type TemplateModel } from './engine.ts';
-export type { JournalPlace } from './journal.ts';
+export { resolveInside, type JournalPlace } from './journal.ts';
 export {
   renderMachineDocument,
   isMachineDocument,

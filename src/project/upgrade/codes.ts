@@ -19,12 +19,17 @@ export const upgradeCodes = {
   'upgrade/no-longer-scaffolded': {
     title: 'An edited file is no longer scaffolded',
     explain:
-      'The old version of op-sdk scaffolded the file, the new one does not, and somebody has edited it, so it stays. It may have another name now: compare the files that the upgrade has created.',
+      'The old version of op-sdk scaffolded the file, the new one does not, and somebody has edited it or replaced it by a link or a folder, so it stays. It may have another name now: compare the files that the upgrade has created.',
   },
   'upgrade/path-taken': {
     title: 'A new scaffolded file has the name of a file of yours',
     explain:
-      'The new version of op-sdk scaffolds a file that the old one did not have, and the project has a file of that name. Yours is kept.',
+      'The new version of op-sdk scaffolds a file that the old one did not have, and the project has a file or folder of that name, or a file where its folder would be. Yours is kept.',
+  },
+  'upgrade/cannot-merge': {
+    title: 'A scaffolded file cannot be merged',
+    explain:
+      'The new version of op-sdk scaffolds the file differently, but what is at its path cannot be merged: it is not text in UTF-8, or it is a folder, a link that leads out of the project, or a link to another scaffolded file. It is kept as it is.',
   },
   'upgrade/unknown-origin': {
     title: 'It is not known how a file was made',

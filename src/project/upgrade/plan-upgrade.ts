@@ -1,5 +1,6 @@
 import type { Finding } from '../../base/errors/index.ts';
 import { isSameText, mergeText, type FileChange, type MergedText, type ReadFile } from '../scaffold/index.ts';
+import type { ProjectEntry, TextEntry } from './project-entry.ts';
 import { renamedFiles, type RenamedFile } from './renamed-files.ts';
 
 /** Scaffolded files by their paths. */
@@ -11,8 +12,8 @@ export interface UpgradeRequest {
   readonly base: ScaffoldedFiles;
   /** Files as the new version scaffolds them. */
   readonly next: ScaffoldedFiles;
-  /** Returns the text of a file of the project. */
-  readonly read: ReadFile;
+  /** Returns what is at a path of the project. */
+  readonly look: (path: string) => Promise<ProjectEntry>;
   /**
    * Returns true if the project's file was made from `base`, so that the differences to it are edits. Files of which this is unknown are
    * replaced only if they equal `base`.
@@ -43,37 +44,48 @@ export interface PlannedUpgrade {
  */
 export async function planUpgrade(request: UpgradeRequest): Promise<PlannedUpgrade> {
   const planner = new UpgradePlanner(request);
-  const renamed = await renamedIn(request);
-  for (const { from, to, present } of renamed) planner.renamed(from, to, present);
-  const done = new Set(renamed.flatMap(({ from, to }) => [from, to]));
+  const entries = new Map<string, ProjectEntry>();
   for (const path of [...new Set([...request.base.keys(), ...request.next.keys()])].sort())
-    if (!done.has(path)) await planner.file(path);
-  planner.renames();
+    entries.set(path, await request.look(path));
+  const renamed = renamedIn(request, entries);
+  for (const { from, to, entry } of renamed) planner.renamed(from, to, entry);
+  for (const path of renamed.flatMap(({ from, to }) => [from, to])) entries.delete(path);
+  for (const [path, entry] of entries) if (!isLink(entry)) planner.file(path, entry);
+  // A link may lead to one of the files above, which are planned by their own names.
+  for (const [path, entry] of entries) if (isLink(entry)) planner.file(path, entry);
+  await planner.renames();
   return planner.plan;
 }
 
+function isLink(entry: ProjectEntry): boolean {
+  return entry.kind === 'text' && entry.isLinked;
+}
+
 /**
- * Returns the files that the new version scaffolds under another name, with their texts in the project. A file stays out of it if its new
- * path is taken, or if edits of it cannot be distinguished from scaffolds.
+ * Returns the files that the new version scaffolds under another name, as the project has them. A file stays out of it if its new path is
+ * taken, if edits of it cannot be distinguished from scaffolds, or if it is a link: what that leads to is not scaffolded.
  */
-async function renamedIn({
-  base,
-  next,
-  read,
-  isKnown,
-}: UpgradeRequest): Promise<readonly (RenamedFile & { readonly present: string })[]> {
+function renamedIn(
+  { base, next, isKnown }: UpgradeRequest,
+  entries: ReadonlyMap<string, ProjectEntry>,
+): readonly (RenamedFile & { readonly entry: TextEntry })[] {
   const removed = new Map<string, string>();
-  const texts = new Map<string, string>();
+  const present = new Map<string, TextEntry>();
   for (const [path, text] of base) {
-    const present = next.has(path) ? undefined : await read(path);
-    if (present === undefined || !(isSameText(present, text) || isKnown(path, text))) continue;
+    if (next.has(path)) continue;
+    const entry = entries.get(path);
+    if (entry?.kind !== 'text' || entry.isLinked) continue;
+    if (!isSameText(entry.text, text) && !isKnown(path, text)) continue;
     removed.set(path, text);
-    texts.set(path, present);
+    present.set(path, entry);
   }
   const added = new Map<string, string>();
   for (const [path, text] of next)
-    if (!base.has(path) && (await read(path)) === undefined) added.set(path, text);
-  return renamedFiles(removed, added).map((file) => ({ ...file, present: texts.get(file.from) ?? '' }));
+    if (!base.has(path) && entries.get(path)?.kind === 'absent') added.set(path, text);
+  return renamedFiles(removed, added).flatMap((file) => {
+    const entry = present.get(file.from);
+    return entry === undefined ? [] : [{ ...file, entry }];
+  });
 }
 
 class UpgradePlanner {
@@ -83,6 +95,8 @@ class UpgradePlanner {
   readonly #warnings: Finding[] = [];
   readonly #notes: string[] = [];
   readonly #followed = new Set<string>();
+  /** Paths of the planned files of the project, by the identities of the files. */
+  readonly #names = new Map<string, string>();
 
   constructor(request: UpgradeRequest) {
     this.#request = request;
@@ -98,19 +112,25 @@ class UpgradePlanner {
     };
   }
 
-  async file(path: string): Promise<void> {
-    const present = await this.#request.read(path);
+  /** Plans a path that both versions scaffold, or one of them. */
+  file(path: string, entry: ProjectEntry): void {
     const base = this.#request.base.get(path);
     const next = this.#request.next.get(path);
-    if (present === undefined) this.#absent(path, base, next);
-    else if (next === undefined) this.#removed(path, present, base ?? '');
-    else if (isSameText(present, next)) this.#unchanged(path);
-    else if (base === undefined) this.#taken(path);
-    else this.#changed(path, { base, present, next });
+    if (entry.kind === 'absent') this.#absent(path, base, next);
+    else if (entry.kind === 'obstacle') this.#blocked(path, entry.reason, { base, next });
+    else if (next === undefined) this.#removed(path, entry, base ?? '');
+    else if (isSameText(entry.text, next)) this.#unchanged(path);
+    else if (base === undefined) this.#taken(path, 'exists');
+    else {
+      const other = this.#names.get(entry.id);
+      if (entry.isLinked && other !== undefined) this.#blocked(path, `is a link to ${other}`, { base, next });
+      else this.#changed(path, { base, present: entry.text, next });
+    }
+    if (entry.kind === 'text' && !this.#names.has(entry.id)) this.#names.set(entry.id, path);
   }
 
   /** Moves a file with its edits to the path at which the new version scaffolds it. */
-  renamed(from: string, to: string, present: string): void {
+  renamed(from: string, to: string, { text: present }: TextEntry): void {
     const base = this.#request.base.get(from) ?? '';
     const next = this.#request.next.get(to) ?? '';
     const merged = isSameText(present, base)
@@ -124,14 +144,19 @@ class UpgradePlanner {
   }
 
   /** Rewrites names in the files that stay otherwise as they are. */
-  renames(): void {
-    const { rewrite, sources = new Map<string, string>() } = this.#request;
+  async renames(): Promise<void> {
+    const { look, rewrite, sources = new Map<string, string>() } = this.#request;
     if (rewrite === undefined) return;
     for (const [path, before] of sources) {
       const index = this.#changes.findIndex((change) => change.path === path);
       const { action = 'unchanged' } = this.#changes[index] ?? {};
       const content = rewrite(path, before);
       if (action !== 'unchanged' || content === before) continue;
+      const entry = await look(path);
+      if (entry.kind === 'obstacle') {
+        this.#cannotMerge(path, entry.reason);
+        continue;
+      }
       const change = { action: 'update', path, content, before } as const;
       if (index === -1) this.#changes.push(change);
       else this.#changes[index] = change;
@@ -152,23 +177,47 @@ class UpgradePlanner {
       this.#notes.push(`${path} was deleted and stays so; the new version has changed it.`);
   }
 
-  #removed(path: string, present: string, base: string): void {
-    if (isSameText(present, base)) this.#changes.push({ action: 'delete', path, before: present });
-    else
-      this.#warnings.push({
-        code: 'upgrade/no-longer-scaffolded',
-        message: `${path} was edited, and the new version no longer scaffolds it`,
-        where: { file: path },
-        fix: ['move your changes to where they belong now, and delete it', 'keep it as yours'],
-      });
+  /** Plans a path at which is something that cannot be merged. */
+  #blocked(
+    path: string,
+    reason: string,
+    { base, next }: Readonly<Record<'base' | 'next', string | undefined>>,
+  ): void {
+    if (next === undefined) this.#stays(path, reason);
+    else if (base === undefined) this.#taken(path, reason);
+    else if (!isSameText(base, next)) this.#cannotMerge(path, reason);
   }
 
-  #taken(path: string): void {
+  #removed(path: string, { text, isLinked }: TextEntry, base: string): void {
+    if (isLinked) this.#stays(path, 'is or passes through a symbolic link');
+    else if (isSameText(text, base)) this.#changes.push({ action: 'delete', path, before: text });
+    else this.#stays(path, 'was edited');
+  }
+
+  #stays(path: string, reason: string): void {
+    this.#warnings.push({
+      code: 'upgrade/no-longer-scaffolded',
+      message: `${path} ${reason}, and the new version no longer scaffolds it`,
+      where: { file: path },
+      fix: ['move your changes to where they belong now, and delete it', 'keep it as yours'],
+    });
+  }
+
+  #taken(path: string, reason: string): void {
     this.#warnings.push({
       code: 'upgrade/path-taken',
-      message: `${path} exists, and the new version scaffolds another file of this name`,
+      message: `${path} ${reason}, and the new version scaffolds another file of this name`,
       where: { file: path },
       fix: ['compare it with the file of a new project, and take over what you need', 'keep yours'],
+    });
+  }
+
+  #cannotMerge(path: string, reason: string): void {
+    this.#warnings.push({
+      code: 'upgrade/cannot-merge',
+      message: `${path} ${reason}, so that what the new version has changed cannot be merged into it`,
+      where: { file: path },
+      fix: ['compare it with the file of a new project, and take over by hand what you need'],
     });
   }
 

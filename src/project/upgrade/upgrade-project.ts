@@ -19,6 +19,7 @@ import { guessedCommands } from './guess-commands.ts';
 import { dependencyIn, mergePackageJson, packedArchive, withDependency } from './merge-package-json.ts';
 import type { OpsdkPackage } from './packages.ts';
 import { planUpgrade, type PlannedUpgrade, type UpgradeRequest } from './plan-upgrade.ts';
+import { expectTextFiles, projectEntry } from './project-entry.ts';
 import { notRepeated, replay, type Replay, type ReplayOptions } from './replay.ts';
 
 /** The version of op-sdk that a project is to have. */
@@ -45,12 +46,13 @@ export interface ProjectUpgrade extends Pick<UpgradeRequest, 'rewrite' | 'source
 /**
  * Plans the upgrade of a project: scaffolds it with both versions in temporary folders, merges the differences into its files, and moves
  * its dependency, and what PROJECT records, to the new version. Writes nothing into the project.
- * @throws OpSdkError `upgrade/cannot-repeat-init`, `project/cannot-edit`, `project/invalid`
+ * @throws OpSdkError `upgrade/cannot-merge`, `upgrade/cannot-repeat-init`, `project/cannot-edit`, `project/invalid`
  */
 export async function planProjectUpgrade(input: ProjectUpgrade): Promise<Omit<PlannedUpgrade, 'followed'>> {
   const { project, target } = input;
   const { root } = project;
   const read = (path: string): Promise<string | undefined> => readFileOf(root, path);
+  await expectTextFiles(root, [layout.packageJson, layout.projectFile]);
   const packageJson = await read(layout.packageJson);
   const specs = specsOf(packageJson, target.spec);
   const recorded = recordedCommands(project.text);
@@ -60,7 +62,7 @@ export async function planProjectUpgrade(input: ProjectUpgrade): Promise<Omit<Pl
   const plan = await planUpgrade({
     base: without(base.files, layout.packageJson),
     next: without(next.files, layout.packageJson),
-    read,
+    look: (path) => projectEntry(root, path),
     isKnown: (path, text) => (recorded !== undefined && input.isExact) || hashes[path] === contentHash(text),
     ...(input.rewrite === undefined ? {} : { rewrite: input.rewrite, sources: input.sources }),
   });

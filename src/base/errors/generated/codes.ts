@@ -697,6 +697,7 @@ export type ErrorCode =
   | 'testing/no-schema'
   | 'testing/no-valid-objects'
   | 'testing/round-trip-failed'
+  | 'upgrade/cannot-merge'
   | 'upgrade/cannot-repeat-init'
   | 'upgrade/conflict'
   | 'upgrade/dependency-kept'

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { planUpgrade, type PlannedUpgrade } from '../../../../src/project/upgrade/plan-upgrade.ts';
+import { textEntry } from '../../../helpers/text-entry.ts';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -22,7 +23,7 @@ function plan({
   return planUpgrade({
     base: new Map(Object.entries(base)),
     next: new Map(Object.entries(next)),
-    read: (path) => Promise.resolve(project[path]),
+    look: (path) => Promise.resolve(textEntry(path, project[path])),
     isKnown: () => isKnown,
     ...(rewrite === undefined ? {} : { rewrite, sources: new Map(Object.entries(project)) }),
   });
