@@ -1,3 +1,7 @@
+import { extname } from 'node:path';
+import { jsonMapOf } from '../../base/util/json-map.ts';
+import { parseYamlDocuments } from '../../kubernetes/yaml/index.ts';
+
 /** Share of equal lines from which on two files count as one file with two names. Git asks for half of the content by default. */
 const leastSimilarity = 0.6;
 
@@ -9,7 +13,7 @@ export interface RenamedFile {
 
 /**
  * Pairs files that a new version no longer scaffolds with files that it scaffolds first. The most similar pair wins; each file is part of
- * one pair at most.
+ * one pair at most. Manifests are one file with two names only if their objects are the same by kind and name.
  * @param removed texts as the old version scaffolds them, by path
  * @param added texts as the new version scaffolds them, by path
  */
@@ -17,10 +21,12 @@ export function renamedFiles(
   removed: ReadonlyMap<string, string>,
   added: ReadonlyMap<string, string>,
 ): readonly RenamedFile[] {
-  const counts = new Map([...added].map(([path, text]) => [path, lineCounts(text)]));
-  const pairs = [...removed].flatMap(([from, text]) => {
-    const lines = lineCounts(text);
-    return [...counts].map(([to, others]) => ({ from, to, similarity: similarity(lines, others) }));
+  const candidates = [...added].map(([path, text]) => candidate(path, text));
+  const pairs = [...removed].flatMap(([path, text]) => {
+    const { objects, lines } = candidate(path, text);
+    return candidates
+      .filter((other) => other.objects === objects)
+      .map((other) => ({ from: path, to: other.path, similarity: similarity(lines, other.lines) }));
   });
   const taken = new Set<string>();
   return pairs
@@ -33,11 +39,55 @@ export function renamedFiles(
     });
 }
 
-/** Returns how often a text has each of its lines. Blank lines are left out, because all files have them. */
-function lineCounts(text: string): ReadonlyMap<string, number> {
+interface Candidate {
+  readonly path: string;
+  /** Kinds and names of the objects of a manifest, as one text; empty for other files. */
+  readonly objects: string;
+  /** Lines of the file, and how often it has each of them. */
+  readonly lines: ReadonlyMap<string, number>;
+}
+
+function candidate(path: string, text: string): Candidate {
+  return { path, objects: objectsIn(path, text), lines: lineCounts(path, text) };
+}
+
+function objectsIn(path: string, text: string): string {
+  if (!/\.ya?ml$/.test(path)) return '';
+  try {
+    const objects = parseYamlDocuments(text, path, () => false).flatMap(({ value }) => {
+      const { kind, metadata } = jsonMapOf(value);
+      return typeof kind === 'string' ? [[kind, jsonMapOf(metadata)['name'] ?? null]] : [];
+    });
+    return objects.length === 0 ? '' : JSON.stringify(objects);
+  } catch {
+    // YAML with parts of another language, such as a template of a chart, is not a manifest.
+    return '';
+  }
+}
+
+/** Begins of lines that are comments, by the extension of the file. Files of other kinds may have any text in such lines. */
+const comments: Readonly<Record<string, RegExp>> = {
+  '.ts': /^(?:\/\/|\/\*|\*)/,
+  '.js': /^(?:\/\/|\/\*|\*)/,
+  '.mjs': /^(?:\/\/|\/\*|\*)/,
+  '.yaml': /^#/,
+  '.yml': /^#/,
+  '.sh': /^#/,
+  // Dockerfile, Makefile, .gitignore
+  '': /^#/,
+};
+
+/**
+ * Counts the lines of a file that say what it is about. Blank lines and comments are left out: files that have nothing else in common have
+ * the same licence, markers and explanations.
+ */
+function lineCounts(path: string, text: string): ReadonlyMap<string, number> {
+  const comment = comments[extname(path)];
   const counts = new Map<string, number>();
-  for (const line of text.split(/\r?\n/))
-    if (line.trim() !== '') counts.set(line, (counts.get(line) ?? 0) + 1);
+  for (const line of text.split(/\r?\n/)) {
+    const content = line.trim();
+    if (content !== '' && comment?.test(content) !== true) counts.set(line, (counts.get(line) ?? 0) + 1);
+  }
   return counts;
 }
 

@@ -174,6 +174,49 @@ describe('a file that the new version scaffolds under another name', () => {
     expect(changes.find(({ path }) => path === 'same')).toMatchObject({ content: mine });
   });
 
+  describe('and that is a manifest', () => {
+    const binding = (name: string, role: string): string =>
+      lines(
+        '# Lets the API server ask who may read.',
+        'apiVersion: rbac.authorization.k8s.io/v1',
+        'kind: ClusterRoleBinding',
+        ...['metadata:', `  name: ${name}`],
+        ...['roleRef:', '  apiGroup: rbac.authorization.k8s.io', '  kind: ClusterRole', `  name: ${role}`],
+        ...['subjects:', '- kind: ServiceAccount', '  name: controller-manager'],
+      );
+    const from = 'config/metrics/auth_binding.yaml';
+    const to = 'config/rbac/audit_binding.yaml';
+    const project = { [from]: `${binding('auth', 'auth')}- kind: User\n  name: me\n` };
+
+    test('is another file where its object has another name', async () => {
+      const next = { [to]: binding('audit', 'audit') };
+      const found = await plan({ base: { [from]: binding('auth', 'auth') }, next, project });
+      expect(found.notes).toEqual([]);
+      expect(found.changes).toEqual([{ action: 'create', path: to, content: next[to] }]);
+      expect(found.warnings).toMatchObject([{ code: 'upgrade/no-longer-scaffolded', where: { file: from } }]);
+    });
+
+    test('is renamed where its object is the same', async () => {
+      const next = { [to]: binding('auth', 'auth').replace('kind: ServiceAccount', 'kind: Group') };
+      const { notes } = await plan({ base: { [from]: binding('auth', 'auth') }, next, project });
+      expect(notes).toEqual([`renamed ${from} → ${to}`]);
+    });
+  });
+
+  test.each([
+    ['a.ts', 'b.ts', ['// 1', '/**', ' * 2', ' */', '// 3'], false],
+    ['a.yaml', 'b.yaml', ['# 1', '# 2', '# 3', '  # 4', '# 5'], false],
+    ['Makefile', 'Justfile', ['# 1', '# 2', '# 3', '# 4', '# 5'], false],
+    ['A.md', 'B.md', ['# 1', '# 2', '# 3', '# 4', '# 5'], true],
+  ])('%s is not %s for their common comments, but for headings', async (from, to, common, isRenamed) => {
+    const { notes } = await plan({
+      base: { [from]: lines(...common, 'x: 1') },
+      next: { [to]: lines(...common, 'y: 1') },
+      project: { [from]: lines(...common, 'x: 1') },
+    });
+    expect(notes.length).toBe(isRenamed ? 1 : 0);
+  });
+
   test('has its renamed names there', async () => {
     const rewrite = (_path: string, text: string): string => text.replaceAll('Old', 'New');
     const found = await outcome({
