@@ -164,6 +164,7 @@ test(`${count} random edits of scaffolded files are kept, and nothing that was d
     const place = (path: string): string => `round ${round}, ${path}`;
     seen.conflicts += conflicts.length;
     for (const path of deleted) expect(after.has(path), place(path)).toBe(false);
+    for (const [to, from] of renamedFrom) expect(after.has(to), place(to)).toBe(!deleted.has(from));
     for (const [path, text] of after) {
       const origin = files.has(path) ? path : (renamedFrom.get(path) ?? path);
       const edited = files.get(origin);

@@ -47,8 +47,8 @@ export async function planUpgrade(request: UpgradeRequest): Promise<PlannedUpgra
   const entries = new Map<string, ProjectEntry>();
   for (const path of [...new Set([...request.base.keys(), ...request.next.keys()])].sort())
     entries.set(path, await request.look(path));
-  const renamed = renamedIn(request, entries);
-  for (const { from, to, entry } of renamed) planner.renamed(from, to, entry);
+  const renamed = renamedFiles(request, entries);
+  for (const file of renamed) planner.renamed(file);
   for (const path of renamed.flatMap(({ from, to }) => [from, to])) entries.delete(path);
   for (const [path, entry] of entries) if (!isLink(entry)) planner.file(path, entry);
   // A link may lead to one of the files above, which are planned by their own names.
@@ -59,33 +59,6 @@ export async function planUpgrade(request: UpgradeRequest): Promise<PlannedUpgra
 
 function isLink(entry: ProjectEntry): boolean {
   return entry.kind === 'text' && entry.isLinked;
-}
-
-/**
- * Returns the files that the new version scaffolds under another name, as the project has them. A file stays out of it if its new path is
- * taken, if edits of it cannot be distinguished from scaffolds, or if it is a link: what that leads to is not scaffolded.
- */
-function renamedIn(
-  { base, next, isKnown }: UpgradeRequest,
-  entries: ReadonlyMap<string, ProjectEntry>,
-): readonly (RenamedFile & { readonly entry: TextEntry })[] {
-  const removed = new Map<string, string>();
-  const present = new Map<string, TextEntry>();
-  for (const [path, text] of base) {
-    if (next.has(path)) continue;
-    const entry = entries.get(path);
-    if (entry?.kind !== 'text' || entry.isLinked) continue;
-    if (!isSameText(entry.text, text) && !isKnown(path, text)) continue;
-    removed.set(path, text);
-    present.set(path, entry);
-  }
-  const added = new Map<string, string>();
-  for (const [path, text] of next)
-    if (!base.has(path) && entries.get(path)?.kind === 'absent') added.set(path, text);
-  return renamedFiles(removed, added).flatMap((file) => {
-    const entry = present.get(file.from);
-    return entry === undefined ? [] : [{ ...file, entry }];
-  });
 }
 
 class UpgradePlanner {
@@ -130,17 +103,29 @@ class UpgradePlanner {
   }
 
   /** Moves a file with its edits to the path at which the new version scaffolds it. */
-  renamed(from: string, to: string, { text: present }: TextEntry): void {
+  renamed({ from, to, entry, isOneFile }: RenamedFile): void {
+    if (entry === undefined) {
+      this.#notes.push(`${from} was deleted and stays so; the new version scaffolds it as ${to}.`);
+      return;
+    }
+    const { text: present, isExecutable } = entry;
     const base = this.#request.base.get(from) ?? '';
     const next = this.#request.next.get(to) ?? '';
-    const merged = isSameText(present, base)
+    const { text: content, conflicts } = isSameText(present, base)
       ? { text: withLineEndsOf(present, next), conflicts: 0 }
       : this.#merge(from, { base, present, next });
-    this.#changes.push({ action: 'delete', path: from, before: present });
-    this.#changes.push({ action: 'create', path: to, content: merged.text });
-    this.#followed.add(to);
-    this.#notes.push(`renamed ${from} → ${to}`);
-    if (merged.conflicts > 0) this.#conflicts.push(conflict(to, merged.conflicts));
+    if (isOneFile) {
+      // Deleting the old name would delete the file.
+      if (isSameText(content, present)) this.#unchanged(to);
+      else this.#update(to, present, content);
+      this.#notes.push(`${from} is now scaffolded as ${to}, which is the same name on your disk.`);
+    } else {
+      this.#changes.push({ action: 'delete', path: from, before: present });
+      this.#changes.push({ action: 'create', path: to, content, executable: isExecutable });
+      this.#followed.add(to);
+      this.#notes.push(`renamed ${from} → ${to}`);
+    }
+    if (conflicts > 0) this.#conflicts.push(conflict(to, conflicts));
   }
 
   /** Rewrites names in the files that stay otherwise as they are. */

@@ -1,6 +1,8 @@
 import { extname } from 'node:path';
 import { jsonMapOf } from '../../base/util/json-map.ts';
 import { parseYamlDocuments } from '../../kubernetes/yaml/index.ts';
+import { isSameText } from '../scaffold/index.ts';
+import type { ProjectEntry, TextEntry } from './project-entry.ts';
 
 /** Share of equal lines from which on two files count as one file with two names. Git asks for half of the content by default. */
 const leastSimilarity = 0.6;
@@ -9,18 +11,81 @@ const leastSimilarity = 0.6;
 export interface RenamedFile {
   readonly from: string;
   readonly to: string;
+  /** The file as the project has it; undefined if somebody has deleted it. */
+  readonly entry: TextEntry | undefined;
+  /** True if both names lead to the same file, because the disk does not distinguish upper and lower case. */
+  readonly isOneFile: boolean;
+}
+
+type Pair = Pick<RenamedFile, 'from' | 'to'>;
+
+/**
+ * Returns the files that the new version scaffolds under another name, as the project has them. A file stays out of it if its new path is
+ * taken, if edits of it cannot be distinguished from scaffolds, or if it is a link: what that leads to is not scaffolded.
+ * @param entries all scaffolded paths, as the project has them
+ */
+export function renamedFiles(
+  {
+    base,
+    next,
+    isKnown,
+  }: {
+    readonly base: ReadonlyMap<string, string>;
+    readonly next: ReadonlyMap<string, string>;
+    readonly isKnown: (path: string, base: string) => boolean;
+  },
+  entries: ReadonlyMap<string, ProjectEntry>,
+): readonly RenamedFile[] {
+  const removed = new Map<string, string>();
+  const present = new Map<string, TextEntry>();
+  for (const [path, text] of base) {
+    const entry = entries.get(path);
+    if (next.has(path) || entry === undefined || entry.kind === 'obstacle') continue;
+    const isOurs = entry.kind === 'text' && isSameText(entry.text, text);
+    if (!isOurs && !isKnown(path, text)) continue;
+    if (entry.kind === 'text' && entry.isLinked) continue;
+    removed.set(path, text);
+    if (entry.kind === 'text') present.set(path, entry);
+  }
+  const isOneFile = ({ from, to }: Pair): boolean => {
+    const entry = entries.get(to);
+    return entry?.kind === 'text' && entry.id === present.get(from)?.id;
+  };
+  const added = new Map([...next].filter(([path]) => !base.has(path)));
+  const inCase = pairsInCase(removed, added).filter(
+    (pair) => entries.get(pair.to)?.kind === 'absent' || isOneFile(pair),
+  );
+  for (const { from } of inCase) removed.delete(from);
+  for (const path of [...added.keys()])
+    if (entries.get(path)?.kind !== 'absent' || inCase.some(({ to }) => to === path)) added.delete(path);
+  return [...inCase, ...similarPairs(removed, added)].map((pair) => ({
+    ...pair,
+    entry: present.get(pair.from),
+    isOneFile: isOneFile(pair),
+  }));
+}
+
+/** Pairs paths that differ only in upper and lower case. They are one file on many disks, whatever it has. */
+function pairsInCase(
+  removed: ReadonlyMap<string, string>,
+  added: ReadonlyMap<string, string>,
+): readonly Pair[] {
+  const names = new Map([...added.keys()].map((path) => [path.toLowerCase(), path]));
+  return [...removed.keys()].flatMap((from) => {
+    const to = names.get(from.toLowerCase());
+    names.delete(from.toLowerCase());
+    return to === undefined ? [] : [{ from, to }];
+  });
 }
 
 /**
- * Pairs files that a new version no longer scaffolds with files that it scaffolds first. The most similar pair wins; each file is part of
- * one pair at most. Manifests are one file with two names only if their objects are the same by kind and name.
- * @param removed texts as the old version scaffolds them, by path
- * @param added texts as the new version scaffolds them, by path
+ * Pairs files with similar texts. The most similar pair wins; each file is part of one pair at most. Manifests are one file with two names
+ * only if their objects are the same by kind and name.
  */
-export function renamedFiles(
+function similarPairs(
   removed: ReadonlyMap<string, string>,
   added: ReadonlyMap<string, string>,
-): readonly RenamedFile[] {
+): readonly Pair[] {
   const candidates = [...added].map(([path, text]) => candidate(path, text));
   const pairs = [...removed].flatMap(([path, text]) => {
     const { objects, lines } = candidate(path, text);

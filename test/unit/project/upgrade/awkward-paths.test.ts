@@ -1,5 +1,5 @@
 // Paths of a project at which is no plain text file. Nothing there is lost, and nothing stops the rest of an upgrade.
-import { lstat, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -128,6 +128,14 @@ describe('a symbolic link', () => {
     expect(await readFile(join(outer, 'outside'), 'utf8')).toBe(before);
     expect(await read('Dockerfile')).toBe(after);
   });
+});
+
+test('a file that is executable stays so under its new name', async () => {
+  await write('hack/run.sh', `${before}mine\n`);
+  await chmod(join(root, 'hack/run.sh'), 0o755);
+  await upgraded({ base: { 'hack/run.sh': before }, next: { 'hack/go.sh': after } });
+  expect(await read('hack/go.sh')).toBe(`${after}mine\n`);
+  expect((await stat(join(root, 'hack/go.sh'))).mode & 0o111).not.toBe(0);
 });
 
 describe('two paths of one file', () => {

@@ -91,7 +91,7 @@ describe('a scaffolded file', () => {
   test('is followed if it now comes from the new version', async () => {
     const { followed } = await plan({
       base: { same: old, merged: old, kept: old, gone: old },
-      next: { same: old, merged: renewed, fresh: old, taken: old },
+      next: { same: old, merged: renewed, fresh: 'z\n', taken: old },
       project: { same: edited, merged: edited, kept: edited, taken: edited },
     });
     expect([...followed].sort()).toEqual(['fresh', 'merged', 'same']);
@@ -112,7 +112,10 @@ describe('a file that the new version scaffolds under another name', () => {
     });
     expect(changes).toEqual([
       { action: 'delete', path: 'src/a.ts', before: mine },
-      { action: 'create', path: 'src/b.ts', content: lines('a', 'mine', 'b', 'c', 'd', 'E') },
+      {
+        ...{ action: 'create', path: 'src/b.ts', executable: false },
+        content: lines('a', 'mine', 'b', 'c', 'd', 'E'),
+      },
     ]);
     expect([warnings, conflicts, notes]).toEqual([[], [], ['renamed src/a.ts → src/b.ts']]);
     expect([...followed]).toEqual(['src/b.ts']);
@@ -154,7 +157,12 @@ describe('a file that the new version scaffolds under another name', () => {
       { project: { a: mine }, isKnown: false },
       [`create ${after}`, 'upgrade/no-longer-scaffolded'],
     ],
-    ['is a new file where somebody has deleted the old one', { project: {} }, [`create ${after}`]],
+    ['stays deleted where somebody has deleted the old one', { project: {} }, ['note']],
+    [
+      'is a new file where it is unknown whether the old one was there',
+      { project: {}, isKnown: false },
+      [`create ${after}`],
+    ],
     [
       'is no new name of a file that is still scaffolded',
       { next: { a: before, b: after }, project: { a: mine } },
@@ -162,6 +170,46 @@ describe('a file that the new version scaffolds under another name', () => {
     ],
   ])('%s', async (_words, given, expected) => {
     expect(await outcome({ base: { a: before }, next: { b: after }, ...given })).toEqual(expected);
+  });
+
+  test('in upper and lower case only is renamed, however much of it is new', async () => {
+    const { changes, notes } = await plan({
+      base: { 'AGENTS.md': 'a\nb\n' },
+      next: { 'agents.md': 'x\nb\ny\nz\n' },
+      project: { 'AGENTS.md': 'a\nb\nmine\n' },
+    });
+    expect(notes).toEqual(['renamed AGENTS.md → agents.md']);
+    expect(changes).toMatchObject([{ action: 'delete' }, { action: 'create', path: 'agents.md' }]);
+  });
+
+  test.each([
+    ['a\n', 'a\n', 'a\n', []],
+    ['a\n', 'a\n', 'z\n', [{ action: 'update', path: 'agents.md', content: 'z\n', before: 'a\n' }]],
+    ['a\nb\n', 'a\nb\nmine\n', 'z\nb\n', [{ action: 'update', content: 'z\nb\nmine\n' }]],
+  ])(
+    'is not deleted by a disk on which the names are one: %j, %j, %j',
+    async (old, mine, fresh, expected) => {
+      const { changes, notes, followed } = await planUpgrade({
+        base: new Map([['AGENTS.md', old]]),
+        next: new Map([['agents.md', fresh]]),
+        look: () => Promise.resolve(textEntry('AGENTS.md', mine)),
+        isKnown: () => true,
+      });
+      expect(changes.filter(({ action }) => action !== 'unchanged')).toMatchObject(expected);
+      expect(notes).toEqual([
+        'AGENTS.md is now scaffolded as agents.md, which is the same name on your disk.',
+      ]);
+      expect([...followed]).toEqual(['agents.md']);
+    },
+  );
+
+  test('stays two files where the project has both in another case', async () => {
+    const found = await outcome({
+      base: { 'AGENTS.md': 'a\n' },
+      next: { 'agents.md': 'b\n' },
+      project: { 'AGENTS.md': 'a\n', 'agents.md': 'mine\n' },
+    });
+    expect(found).toEqual(['delete', 'upgrade/path-taken']);
   });
 
   test('is the most similar one, once', async () => {
