@@ -15,7 +15,7 @@ export {
   type FileChange,
   contentHash,
 } from './plan-files.ts';
-export { mergeText, type MergedText, type TextVersions } from './merge-text.ts';
+export { keepLineEnds, mergeText, type MergedText, type TextVersions } from './merge-text.ts';
 export { withDevDependency } from './dev-dependency.ts';
 export { defaultBaseImage, fastCheckRange, nodeChoice, operatorStart } from './node-choice.ts';
 export { opsdkDependency } from './opsdk-dependency.ts';

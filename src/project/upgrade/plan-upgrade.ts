@@ -1,5 +1,12 @@
 import type { Finding } from '../../base/errors/index.ts';
-import { isSameText, mergeText, type FileChange, type MergedText, type ReadFile } from '../scaffold/index.ts';
+import {
+  isSameText,
+  keepLineEnds,
+  mergeText,
+  type FileChange,
+  type MergedText,
+  type ReadFile,
+} from '../scaffold/index.ts';
 import type { ProjectEntry, TextEntry } from './project-entry.ts';
 import { renamedFiles, type RenamedFile } from './renamed-files.ts';
 
@@ -112,7 +119,7 @@ class UpgradePlanner {
     const base = this.#request.base.get(from) ?? '';
     const next = this.#request.next.get(to) ?? '';
     const { text: content, conflicts } = isSameText(present, base)
-      ? { text: withLineEndsOf(present, next), conflicts: 0 }
+      ? { text: keepLineEnds(present, next), conflicts: 0 }
       : this.#merge(from, { base, present, next });
     if (isOneFile) {
       // Deleting the old name would delete the file.
@@ -212,7 +219,7 @@ class UpgradePlanner {
   ): void {
     const { isKnown } = this.#request;
     if (isSameText(base, next)) this.#unchanged(path);
-    else if (isSameText(present, base)) this.#update(path, present, withLineEndsOf(present, next));
+    else if (isSameText(present, base)) this.#update(path, present, keepLineEnds(present, next));
     else if (!isKnown(path, base)) this.#unknown(path);
     else {
       const merged = this.#merge(path, { base, present, next });
@@ -263,9 +270,4 @@ function conflict(path: string, count: number): Finding {
     where: { file: path },
     fix: ['choose between the lines at its marks <<<<<<<, and remove the marks'],
   };
-}
-
-function withLineEndsOf(model: string, text: string): string {
-  const unified = text.replaceAll('\r\n', '\n');
-  return model.includes('\r\n') ? unified.replaceAll('\n', '\r\n') : unified;
 }
