@@ -20,7 +20,7 @@ type Path = readonly string[];
 
 /**
  * Replaces, adds or removes an entry of an object in a text of JSON. Everything else keeps its format byte for byte; a new entry is written
- * as its neighbours are.
+ * as its neighbours are. Of entries with the same key, the last one counts, as in `JSON.parse`; all of them are removed.
  * @param path keys from the root to the entry; its parent must exist
  * @param value the new value; undefined removes the entry
  * @param after key of the sibling after which a new entry is written; undefined, or unknown: before all others
@@ -30,9 +30,10 @@ export function spliceJson(text: string, path: Path, value: unknown, after?: str
   const key = path.at(-1);
   const parent = objectAt(text, path.slice(0, -1));
   if (key === undefined || parent === undefined) return undefined;
-  const index = parent.entries.findIndex((entry) => entry.key === key);
+  const index = parent.entries.findLastIndex((entry) => entry.key === key);
   const present = parent.entries[index];
-  if (value === undefined) return present === undefined ? text : without(text, parent, index);
+  if (value === undefined)
+    return present === undefined ? text : spliceJson(without(text, parent, index), path, undefined);
   if (present !== undefined) {
     const written = jsonText(value, gapBefore(text, present.start));
     return text.slice(0, present.value.start) + written + text.slice(present.value.end);
@@ -57,7 +58,7 @@ function withEntry(
     const written = `{${inner}${JSON.stringify(key)}: ${jsonText(value, inner)}${outer}}`;
     return text.slice(0, parent.start) + written + text.slice(parent.end);
   }
-  const before = entries.find((entry) => entry.key === after);
+  const before = entries.findLast((entry) => entry.key === after);
   const gap = gapBefore(text, first.start);
   const written = `${JSON.stringify(key)}: ${jsonText(value, gap)}`;
   if (before === undefined) return `${text.slice(0, first.start)}${written},${gap}${text.slice(first.start)}`;
@@ -96,7 +97,7 @@ function objectAt(text: string, path: Path): ObjectNode | undefined {
   let node: ObjectNode | Range = new Scanner(text).value();
   for (const key of path) {
     if (!('entries' in node)) return undefined;
-    const entry: Entry | undefined = node.entries.find((each) => each.key === key);
+    const entry: Entry | undefined = node.entries.findLast((each) => each.key === key);
     if (entry === undefined) return undefined;
     node = entry.value;
   }

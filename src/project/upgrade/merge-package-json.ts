@@ -8,34 +8,45 @@ import { spliceJson } from './json-splice.ts';
 /** A merged package.json. */
 export interface MergedPackageJson {
   readonly text: string;
-  /** Entries, such as `scripts.test`, that the new version has changed and that differ from the old version in the project. */
-  readonly kept: readonly string[];
+  /** Sentences about entries that the new version has changed, and that differ from the old version in the project. */
+  readonly notes: readonly string[];
 }
 
 /**
  * Merges package.json entry by entry: what the new version changes is changed in the project if its entry is as the old version wrote it.
- * The rest of the text keeps its format.
+ * A dependency that the project lists in another section stays there; the one on opsdk is left to {@link withDependency}. The rest of the text keeps its format.
  * @throws OpSdkError `project/cannot-edit` if the project's file is not a JSON object
  */
 export function mergePackageJson({ base, edited, generated }: TextVersions): MergedPackageJson {
   parseManifest(edited);
-  const merger = new Merger(edited);
-  merger.object([], parseManifest(base), parseManifest(generated));
-  return { text: merger.text, kept: merger.kept };
+  const versions = { base: parseManifest(base), next: parseManifest(generated) };
+  const merger = new Merger(edited, versions);
+  merger.object([], versions.base, versions.next);
+  return { text: merger.text, notes: merger.notes };
 }
 
+/** Sections of dependencies. Of a package in several, managers install the one of the first of these sections. */
+const sections = ['optionalDependencies', 'dependencies', 'devDependencies', 'peerDependencies'];
+
 /**
- * Sets the version or path of the dependency on opsdk, where the project lists it. Keeps the operator of a range: `~1.2.0` becomes `~1.3.0`.
- * @returns undefined if the project does not list it, or lists it in a way that only people can change, such as `workspace:*`
+ * Sets the version or path of the dependency on opsdk, in each section in which the project lists it. Keeps the operator of a range:
+ * `~1.2.0` becomes `~1.3.0`.
+ * @returns undefined if the project does not list it, or lists it only in ways that people have to change, such as `workspace:*`
  */
 export function withDependency(text: string, spec: string): string | undefined {
-  const present = dependencyIn(text);
-  if (present === undefined) return undefined;
-  const { section, value } = present;
-  const operator = /^([~^]?)\d+\.\d+\.\d+(?:-[\w.-]+)?$/.exec(value)?.[1];
-  if (operator === undefined && packedArchive(value) === undefined) return value === spec ? text : undefined;
-  const wanted = operator !== undefined && spec.startsWith('^') ? `${operator}${spec.slice(1)}` : spec;
-  return spliceJson(text, [section, 'opsdk'], wanted);
+  let changed: string | undefined;
+  for (const { section, value } of dependenciesIn(text)) {
+    const wanted = movedSpec(value, spec);
+    if (wanted !== undefined) changed = spliceJson(changed ?? text, [section, 'opsdk'], wanted);
+  }
+  return changed;
+}
+
+function movedSpec(present: string, spec: string): string | undefined {
+  const operator = /^([~^]?)\d+\.\d+\.\d+(?:-[\w.-]+)?$/.exec(present)?.[1];
+  if (operator === undefined && packedArchive(present) === undefined)
+    return present === spec ? spec : undefined;
+  return operator !== undefined && spec.startsWith('^') ? `${operator}${spec.slice(1)}` : spec;
 }
 
 /** Returns the path and the version of the archive in the project to which a dependency on opsdk leads; undefined for another dependency. */
@@ -44,14 +55,22 @@ export function packedArchive(spec: string): { readonly path: string; readonly v
   return path === undefined || version === undefined ? undefined : { path, version };
 }
 
-/** Returns the dependency of a project on opsdk, and the section that lists it. */
-export function dependencyIn(text: string): { readonly section: string; readonly value: string } | undefined {
+/** Returns the dependency of a project on opsdk that is installed, and the section that lists it. */
+export function dependencyIn(text: string): Dependency | undefined {
+  return dependenciesIn(text)[0];
+}
+
+interface Dependency {
+  readonly section: string;
+  readonly value: string;
+}
+
+function dependenciesIn(text: string): readonly Dependency[] {
   const manifest = parseManifest(text);
-  for (const section of ['dependencies', 'devDependencies', 'peerDependencies']) {
+  return sections.flatMap((section) => {
     const value = jsonMapOf(manifest[section])['opsdk'];
-    if (typeof value === 'string') return { section, value };
-  }
-  return undefined;
+    return typeof value === 'string' ? [{ section, value }] : [];
+  });
 }
 
 /** Returns true if `scripts` of a package.json has an entry. */
@@ -80,27 +99,65 @@ export function parseManifest(text: string): JsonMap {
 
 class Merger {
   text: string;
-  readonly kept: string[] = [];
+  readonly notes: string[] = [];
+  readonly #base: JsonMap;
+  readonly #next: JsonMap;
 
-  constructor(text: string) {
+  constructor(text: string, versions: { readonly base: JsonMap; readonly next: JsonMap }) {
     this.text = text;
+    this.#base = versions.base;
+    this.#next = versions.next;
   }
 
   object(path: readonly string[], base: JsonMap, next: JsonMap): void {
     for (const key of new Set([...Object.keys(base), ...Object.keys(next)])) {
       const [from, to] = [valueOf(base, key), valueOf(next, key)];
       if (isDeepStrictEqual(from, to)) continue;
-      const present = this.#valueAt([...path, key]);
+      const place = [...path, key];
+      // `withDependency` moves the dependency on opsdk.
+      if (path.length === 1 && key === 'opsdk' && sections.includes(path[0] ?? '')) continue;
+      const present = this.#valueAt(place);
       if (isDeepStrictEqual(present, to)) continue;
-      if (isJsonMap(to) && isJsonMap(present) && (from === undefined || isJsonMap(from)))
-        this.object([...path, key], from ?? {}, to);
-      else if (isDeepStrictEqual(present, from)) this.#set([...path, key], to, before(next, key));
-      // An entry that somebody has removed stays so.
-      else if (present !== undefined) this.kept.push([...path, key].join('.'));
+      const isSection = path.length === 0 && sections.includes(key);
+      const map = isSection && present === undefined ? {} : present;
+      if (isJsonMap(to) && isJsonMap(map) && (from === undefined || isJsonMap(from)))
+        this.object(place, from ?? {}, to);
+      else if (!isDeepStrictEqual(present, from)) this.#keep(place, present);
+      else if (to === undefined || !this.#isElsewhere(place)) this.#set(place, to, before(next, key));
     }
   }
 
+  /** Reports an entry that somebody has changed or removed: it stays so. */
+  #keep(path: readonly string[], present: unknown): void {
+    const entry = path.join('.');
+    if (present !== undefined)
+      this.notes.push(`${layout.packageJson} keeps your ${entry}, which the new version has changed.`);
+    else if (!this.#isElsewhere(path))
+      this.notes.push(
+        `${entry} was removed from ${layout.packageJson} and stays so; the new version has changed it.`,
+      );
+  }
+
+  /** Returns true, and reports it, if the project lists a dependency in a section in which the new version does not have it. */
+  #isElsewhere([section = '', name, ...more]: readonly string[]): boolean {
+    if (name === undefined || more.length > 0 || !sections.includes(section)) return false;
+    const other = sections.find((each) => {
+      const present = each === section ? undefined : this.#valueAt([each, name]);
+      const [from, to] = [this.#base, this.#next].map((map) => valueOf(jsonMapOf(map[each]), name));
+      // What the new version moves is not somebody's.
+      return present !== undefined && to === undefined && !isDeepStrictEqual(present, from);
+    });
+    if (other !== undefined)
+      this.notes.push(
+        `${layout.packageJson} keeps ${name} in your ${other}; the new version has another one in ${section}.`,
+      );
+    return other !== undefined;
+  }
+
   #set(path: readonly string[], value: unknown, after: string | undefined): void {
+    const [section = '', ...inner] = path;
+    const isNew = inner.length === 1 && this.#valueAt([section]) === undefined;
+    if (isNew) this.text = spliceJson(this.text, [section], {}, before(this.#next, section)) ?? this.text;
     this.text = spliceJson(this.text, path, value, after) ?? this.text;
     if (isDeepStrictEqual(this.#valueAt(path), value)) return;
     throw new Error(`${layout.packageJson}: ${path.join('.')} was not written`);

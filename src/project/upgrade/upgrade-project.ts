@@ -156,7 +156,7 @@ function describePackage(
   { base, next, spec }: { readonly base: Replay; readonly next: Replay; readonly spec: string },
 ): Description {
   if (edited === undefined) return { text: '', warnings: [], notes: [] };
-  const { text, kept } = mergePackageJson({
+  const { text, notes } = mergePackageJson({
     base: base.files.get(layout.packageJson) ?? '{}',
     edited,
     generated: next.files.get(layout.packageJson) ?? '{}',
@@ -166,9 +166,7 @@ function describePackage(
   return {
     text: moved ?? text,
     warnings: moved === undefined && present !== spec ? [dependencyKept(present, spec)] : [],
-    notes: kept.map(
-      (entry) => `${layout.packageJson} keeps your ${entry}, which the new version has changed.`,
-    ),
+    notes,
   };
 }
 

@@ -1,6 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mergePackageJson, withDependency } from '../../../../src/project/upgrade/merge-package-json.ts';
+import {
+  dependencyIn,
+  mergePackageJson,
+  withDependency,
+} from '../../../../src/project/upgrade/merge-package-json.ts';
 import { spliceJson } from '../../../../src/project/upgrade/json-splice.ts';
 
 const base = `{
@@ -31,7 +35,7 @@ describe('package.json', () => {
       .replace('"typescript": "~5.8.0"', '"typescript": "~5.8.0",\n    "zod": "^4.0.0"')
       .replace('"name": "web"', '"name":   "web"');
     expect(merged(edited, generated)).toEqual({
-      kept: [],
+      notes: [],
       text: edited
         .replace('~5.8.0', '~5.9.0')
         .replace('"test": "vitest run"', '"lint": "eslint .",\n    "test": "vitest run"')
@@ -42,7 +46,87 @@ describe('package.json', () => {
   test('keeps entries that were edited or removed, and names the edited ones', () => {
     const generated = base.replace('vitest run', 'vitest').replace('~5.8.0', '~5.9.0');
     const edited = base.replace('vitest run', 'mocha').replace(',\n    "typescript": "~5.8.0"', '');
-    expect(merged(edited, generated)).toEqual({ kept: ['scripts.test'], text: edited });
+    expect(merged(edited, generated)).toEqual({
+      notes: [
+        'package.json keeps your scripts.test, which the new version has changed.',
+        'devDependencies.typescript was removed from package.json and stays so; the new version has changed it.',
+      ],
+      text: edited,
+    });
+  });
+
+  test('keeps a dependency in the section in which the project lists it', () => {
+    const generated = base
+      .replace('~5.8.0', '~5.9.0')
+      .replace('"eslint": "^9.0.0",', '"eslint": "^9.0.0",\n    "zod": "^4.0.0",');
+    const edited = base
+      .replace(',\n    "typescript": "~5.8.0"', '')
+      .replace('"^1.0.0"', '"^1.0.0",\n    "typescript": "~5.8.0",\n    "zod": "^3.0.0"');
+    expect(merged(edited, generated)).toEqual({
+      notes: [
+        'package.json keeps typescript in your dependencies; the new version has another one in devDependencies.',
+        'package.json keeps zod in your dependencies; the new version has another one in devDependencies.',
+      ],
+      text: edited,
+    });
+  });
+
+  test('has a dependency moved that the new version has moved, and its section made', () => {
+    const moved = base
+      .replace(',\n    "typescript": "~5.8.0"', '')
+      .replace('"^1.0.0"', '"^1.0.0",\n    "typescript": "~5.8.0"');
+    expect(merged(base, moved)).toEqual({ notes: [], text: moved });
+    const { optionalDependencies } = JSON.parse(
+      merged(base, base.replace('"scripts"', '"optionalDependencies": { "a": "1" }, "scripts"')).text,
+    ) as Record<string, unknown>;
+    expect(optionalDependencies).toEqual({ a: '1' });
+  });
+
+  test('lists nothing twice where the project has no such section', () => {
+    const edited =
+      '{\n  "name": "web",\n  "dependencies": {\n    "opsdk": "^1.0.0",\n    "zod": "3"\n  }\n}\n';
+    const generated = base.replace(
+      '"eslint": "^9.0.0"',
+      '"eslint": "^9.0.0",\n    "vite": "7",\n    "zod": "4"',
+    );
+    const { text, notes } = merged(edited, generated);
+    expect(JSON.parse(text)).toEqual({
+      name: 'web',
+      dependencies: { opsdk: '^1.0.0', zod: '3' },
+      devDependencies: { vite: '7' },
+    });
+    expect(notes).toEqual([
+      'package.json keeps zod in your dependencies; the new version has another one in devDependencies.',
+    ]);
+  });
+
+  test('may have a key twice, of which the last counts', () => {
+    const twice = (version: string): string =>
+      base
+        .replace('"eslint": "^9.0.0",', `"typescript": "1", "eslint": "^9.0.0",`)
+        .replace('~5.8.0', version);
+    const newer = base.replace('~5.8.0', '~5.9.0');
+    expect(merged(twice('~5.8.0'), newer)).toEqual({ notes: [], text: twice('~5.9.0') });
+    const without = base.replace(',\n    "typescript": "~5.8.0"', '');
+    expect(JSON.parse(merged(twice('~5.8.0'), without).text)).toEqual(JSON.parse(without));
+    const sections = base.replace('"scripts"', '"devDependencies": {},\n  "scripts"');
+    expect(merged(sections, newer).text).toBe(sections.replace('~5.8.0', '~5.9.0'));
+  });
+
+  test('has its dependency moved in each section', () => {
+    const lists = (a: string, b: string, c: string): string =>
+      JSON.stringify({
+        dependencies: { opsdk: a },
+        optionalDependencies: { opsdk: b },
+        peerDependencies: { opsdk: c },
+      });
+    expect(withDependency(lists('~1.0.0', '1.0.0', '>=1'), '^1.2.0')).toBe(lists('~1.2.0', '1.2.0', '>=1'));
+    expect(withDependency(lists('*', '*', '>=1'), '^1.2.0')).toBeUndefined();
+    const scaffolded = base.replace('^1.0.0', '1.0.0');
+    const generated = base.replace('^1.0.0', '1.2.0');
+    const edited = lists('~1.0.0', '1.0.0', '>=1');
+    expect(mergePackageJson({ base: scaffolded, edited, generated })).toEqual({ text: edited, notes: [] });
+    expect(dependencyIn(lists('a', 'b', 'c'))).toEqual({ section: 'optionalDependencies', value: 'b' });
   });
 
   test('keeps its format: tabs, Windows line ends, one line', () => {
