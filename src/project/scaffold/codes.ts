@@ -21,6 +21,11 @@ export const scaffoldCodes = {
     explain:
       'The command changes a part of the file, which is in another encoding, such as Latin-1 or UTF-16. Its other characters would be lost. Nothing was written. Save the file in UTF-8 and run the command again.',
   },
+  'scaffold/linked-file': {
+    title: 'A file to delete is a symbolic link',
+    explain:
+      'The command would delete a file of the project, and its path is a link to another file, which nothing has scaffolded. Neither is deleted.',
+  },
   'scaffold/outside-project': {
     title: 'A path leads out of the project',
     explain:

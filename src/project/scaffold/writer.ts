@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { readFile, realpath, stat } from 'node:fs/promises';
-import { dirname, relative, sep } from 'node:path';
+import { lstat, readFile, realpath, stat } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
 import { FindingList, isOpSdkError, OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { errnoOf, errnoText, pathExists } from '../../base/util/fs.ts';
 import { newTemporaryId } from '../../base/util/folders.ts';
@@ -117,7 +117,10 @@ async function check(plan: FilePlan): Promise<readonly Step[]> {
       continue;
     }
     const { target } = resolved;
-    const found = await compare(change, target);
+    const found =
+      change.action === 'delete' && (await isLink(join(plan.root, change.path)))
+        ? { conflict: linkedFile(change.path) }
+        : await compare(change, target);
     if ('conflict' in found) findings.add(found.conflict);
     else {
       const id = newTemporaryId();
@@ -153,6 +156,21 @@ async function compare(
   }
   const message = `${change.path} was changed by somebody else while the command ran`;
   return { conflict: { code: 'scaffold/file-changed', message, where, fix: ['run the command again'] } };
+}
+
+async function isLink(path: string): Promise<boolean> {
+  const found = await lstat(path).catch(() => undefined);
+  return found?.isSymbolicLink() === true;
+}
+
+/** Returns the finding for a link in the place of a file to delete: what it leads to is another file, perhaps the only copy. */
+function linkedFile(path: string): Finding {
+  return {
+    code: 'scaffold/linked-file',
+    message: `${path} cannot be deleted: expected a file, got a symbolic link`,
+    where: { file: path },
+    fix: ['remove the link, and run the command again: the file that it leads to stays'],
+  };
 }
 
 /** Returns the finding for a text that was planned from bytes that are not UTF-8: what could not be read would be lost. */

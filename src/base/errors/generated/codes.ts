@@ -600,6 +600,7 @@ export type ErrorCode =
   | 'scaffold/file-exists'
   | 'scaffold/install-failed'
   | 'scaffold/interrupted-write'
+  | 'scaffold/linked-file'
   | 'scaffold/marker-missing'
   | 'scaffold/not-utf8'
   | 'scaffold/outside-project'

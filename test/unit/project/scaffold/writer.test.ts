@@ -149,6 +149,8 @@ describe('applyPlan', () => {
       expect(await read('real/new')).toBe('n');
       expect(await read('real/file')).toBe('2');
       expect((await lstat(join(root, 'link'))).isSymbolicLink()).toBe(true);
+      await expect(apply({ action: 'delete', path: 'link', before: '2' })).rejects.toThrow(/linked-file/);
+      expect(await read('real/file')).toBe('2');
       await expect(apply({ action: 'create', path: 'outside/x', content: '' })).rejects.toThrow(
         /outside-project/,
       );
