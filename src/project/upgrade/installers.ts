@@ -1,90 +1,78 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { isAbsolute, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { runCommand, type CommandEnd } from '../../base/util/exec.ts';
-import { jsonMapOf, type JsonMap } from '../../base/util/json-map.ts';
-import { parseYamlDocuments, toYaml } from '../../kubernetes/yaml/index.ts';
 import { layout, readFileOf, type PackageManager } from '../project/index.ts';
 import { parseManifest } from './merge-package-json.ts';
+import {
+  bunSettingsIn,
+  isRegistryKey,
+  modernYarnSettingsIn,
+  npmSettingsIn,
+  pnpmSettingsIn,
+  yarnSettingsIn,
+  type SettingsFilter,
+} from './registry-settings.ts';
 
 /** A package manager as the installer of one package into a folder of its own. */
 interface Installer {
-  /** Arguments that install what package.json lists, without running scripts of packages. */
-  readonly args: readonly string[];
+  /**
+   * Returns the arguments that install what package.json lists, without running scripts of packages. They name what settings of the user or
+   * of the machine could change, such as the folder.
+   */
+  readonly args: (folder: string) => readonly string[];
   /** The command that lists the versions of opsdk in the registry. */
   readonly versions: string;
   /** Files of the project with settings of the registry, and how each is taken over. */
-  readonly settings: Readonly<Record<string, (text: string, project: string) => string>>;
+  readonly settings: Readonly<Record<string, SettingsFilter>>;
+  /** Settings that take precedence over files. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
-const unchanged = (text: string): string => text;
-
-const npmSettings = {
-  '.npmrc': (text: string, project: string): string =>
-    text.replace(
-      /^([^=\n]*\b(?:ca|cert|key)file\s*=\s*)([^\s"'$~].*)$/gm,
-      (_line, key: string, path: string) => `${key}${resolve(project, path.trim())}`,
-    ),
-};
-const yarnSettings = '.yarnrc.yml';
-
-/** Settings of pnpm and Yarn about the registry and the way there. Others describe the project, such as its patches and plugins. */
-const pnpmKeys =
-  /^(?:registr(?:y|ies)|namedRegistries|minimumReleaseAge\w*|trustPolicy\w*|(?:https?|no)?-?[pP]roxy|strictSsl|ca|cafile|cert|key|fetch\w+)$/;
-const yarnKeys =
-  /^(?:npm|http|network)|^(?:unsafeHttpWhitelist|enableStrictSsl|enableTelemetry|caFilePath|yarnPath)$/;
+const npmSettings = { '.npmrc': npmSettingsIn };
+const modernYarnFile = '.yarnrc.yml';
 
 const installers: Readonly<Record<PackageManager['id'], Installer>> = {
   npm: {
-    args: ['install', '--no-audit', '--no-fund', '--no-package-lock', '--ignore-scripts', '--loglevel=error'],
+    args: (folder) => [
+      ...['install', '--no-audit', '--no-fund', '--no-package-lock', '--ignore-scripts', '--loglevel=error'],
+      ...['--prefix', folder, '--location=project', '--global=false', '--workspaces=false'],
+      ...['--dry-run=false', '--package-lock-only=false', '--install-strategy=hoisted'],
+    ],
     versions: 'npm view opsdk versions',
     settings: npmSettings,
   },
   pnpm: {
-    args: ['install', '--no-lockfile', '--ignore-scripts'],
+    args: () => [
+      ...['install', '--no-lockfile', '--ignore-scripts', '--ignore-pnpmfile'],
+      ...['--modules-dir=node_modules', '--virtual-store-dir=node_modules/.pnpm'],
+    ],
     versions: 'pnpm view opsdk versions',
-    settings: {
-      ...npmSettings,
-      [layout.pnpmWorkspace]: (text, project) => toYaml(settingsIn(text, pnpmKeys, project)),
-    },
+    settings: { ...npmSettings, [layout.pnpmWorkspace]: pnpmSettingsIn },
   },
   yarn: {
-    args: ['install', '--no-lockfile', '--ignore-scripts', '--non-interactive'],
+    args: (folder) => [
+      ...['install', '--no-lockfile', '--ignore-scripts', '--non-interactive'],
+      ...['--modules-folder', join(folder, 'node_modules')],
+    ],
     versions: 'yarn info opsdk versions',
-    // A path of Yarn itself is relative to the project.
-    settings: { ...npmSettings, '.yarnrc': (text) => text.replace(/^yarn-path .*$/m, '') },
+    settings: { ...npmSettings, '.yarnrc': yarnSettingsIn },
   },
   'yarn/4': {
-    args: ['install'],
+    args: () => ['install'],
     versions: 'yarn npm info opsdk --fields versions',
-    settings: {
-      [yarnSettings]: (text, project) =>
-        toYaml({
-          ...settingsIn(text, yarnKeys, project),
-          // The package is run by Node alone, from its folder.
-          nodeLinker: 'node-modules',
-          enableImmutableInstalls: false,
-          enableScripts: false,
-        }),
+    settings: { [modernYarnFile]: modernYarnSettingsIn },
+    env: {
+      YARN_NODE_LINKER: 'node-modules',
+      YARN_ENABLE_IMMUTABLE_INSTALLS: 'false',
+      YARN_ENABLE_SCRIPTS: 'false',
     },
   },
   bun: {
-    args: ['install', '--no-save', '--ignore-scripts'],
+    args: () => ['install', '--no-save', '--ignore-scripts'],
     versions: 'bun pm view opsdk versions',
-    settings: { ...npmSettings, 'bunfig.toml': unchanged },
+    settings: { ...npmSettings, 'bunfig.toml': bunSettingsIn },
   },
 };
-
-/** Returns the settings whose keys match. Paths are made absolute. */
-function settingsIn(text: string, keys: RegExp, project: string): JsonMap {
-  const [document] = parseYamlDocuments(text, 'the settings of the package manager', () => false);
-  const entries = Object.entries(jsonMapOf(document?.value)).filter(([key]) => keys.test(key));
-  return Object.fromEntries(
-    entries.map(([key, value]) => {
-      const isPath = typeof value === 'string' && /(?:Path|^cafile)$/.test(key) && !isAbsolute(value);
-      return [key, isPath ? resolve(project, value) : value];
-    }),
-  );
-}
 
 /** Returns the command that lists the versions of opsdk in the registry. */
 export function versionsCommand({ id }: PackageManager): string {
@@ -112,8 +100,27 @@ export async function installInto(spec: string, place: InstallPlace): Promise<Co
   const files = await filesFor(spec, place);
   await mkdir(folder, { recursive: true });
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
-  const { npm_config_user_agent: _agent, ...rest } = env;
-  return runCommand(manager.name, installers[manager.id].args, { cwd: folder, env: rest, signal });
+  const { args, env: own } = installers[manager.id];
+  return runCommand(manager.name, args(folder), {
+    cwd: folder,
+    env: { ...registrySettingsOf(env), ...own },
+    signal,
+  });
+}
+
+/** Returns the environment without settings of npm and pnpm that are not about the registry, such as `global` and `workspaces`. */
+export function registrySettingsOf(env: InstallPlace['env']): InstallPlace['env'] {
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => {
+      const [, setting] = /^p?npm_config_(.+)$/i.exec(name) ?? [];
+      if (setting === undefined) return true;
+      const key = setting.startsWith('//') ? setting : setting.toLowerCase().replace(/(?!^)_/g, '-');
+      return (
+        isRegistryKey(key) ||
+        /^(?:_authtoken|userconfig|globalconfig|cache(?:-dir)?|store-dir|logs-dir)$/.test(key)
+      );
+    }),
+  );
 }
 
 /** Returns the files of a folder into which opsdk is installed: package.json, and the settings of the project about the registry. */
@@ -126,10 +133,11 @@ export async function filesFor(
   const { packageManager } = parseManifest(text ?? '{}');
   const manifest = { private: true, packageManager, dependencies: { opsdk: spec } };
   const files: Record<string, string> = { [layout.packageJson]: `${JSON.stringify(manifest, null, 2)}\n` };
-  for (const [name, change] of Object.entries(installers[manager.id].settings)) {
+  for (const [name, filter] of Object.entries(installers[manager.id].settings)) {
+    const text = await readFileOf(project, name);
+    const present = text === undefined ? [] : [{ text, folder: project }];
     // Yarn needs settings of its own where the project has none.
-    const present = await readFileOf(project, name);
-    if (present !== undefined || name === yarnSettings) files[name] = change(present ?? '', project);
+    if (present.length > 0 || name === modernYarnFile) files[name] = filter(present);
   }
   return files;
 }

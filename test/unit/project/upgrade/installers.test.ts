@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { detectPackageManager } from '../../../../src/project/project/index.ts';
-import { filesFor } from '../../../../src/project/upgrade/installers.ts';
+import { filesFor, registrySettingsOf } from '../../../../src/project/upgrade/installers.ts';
 
 let project = '';
 beforeEach(() => (project = realpathSync(mkdtempSync(join(tmpdir(), 'op-sdk-installers-')))));
@@ -23,7 +23,7 @@ describe('the folder into which op-sdk is installed', () => {
     async (agent) => {
       write({
         '.npmrc':
-          'registry=https://npm.example.com/\n//npm.example.com/:_authToken=${TOKEN}\ncafile = certs/ca.pem\nkeyfile=/etc/key.pem\n',
+          '\uFEFFregistry=https://npm.example.com/\n//npm.example.com/:_authToken=${TOKEN}\ncafile = certs/ca.pem\nkeyfile=/etc/key.pem\n',
         'package.json':
           '\uFEFF{ "packageManager": "npm@11.0.0", "dependencies": { "opsdk": "^1.0.0", "pino": "^9.0.0" } }',
       });
@@ -36,7 +36,7 @@ describe('the folder into which op-sdk is installed', () => {
       expect(settings).toEqual({
         '.npmrc': `registry=https://npm.example.com/
 //npm.example.com/:_authToken=\${TOKEN}
-cafile = ${join(project, 'certs/ca.pem')}
+cafile=${join(project, 'certs/ca.pem')}
 keyfile=/etc/key.pem
 `,
       });
@@ -92,9 +92,177 @@ httpsCaFilePath: /etc/ca.pem
     });
   });
 
-  test('keeps a path of Yarn 1, which is relative to the project, out of it', async () => {
-    write({ '.yarnrc': 'registry "https://npm.example.com"\nyarn-path ".yarn/releases/yarn-1.22.22.cjs"\n' });
-    const { '.yarnrc': settings } = await files('yarn/1.22.22');
-    expect(settings).toBe('registry "https://npm.example.com"\n\n');
+  test.each(['npm/11.0.0', 'pnpm/12.0.0', 'yarn/1.22.22', 'bun/1.4.0'])(
+    'has of .npmrc the registry and the way there, with %s',
+    async (agent) => {
+      const taken = [
+        '@example:registry=https://npm.example.com/',
+        'always-auth',
+        'ca[]="one"',
+        "ca[]='two'",
+        `cafile="${join(project, 'certs/ca.pem')}"`,
+        'certfile=${HOME}/cert.pem',
+        'https-proxy=http://proxy.example.com:3128',
+        'noproxy=localhost',
+        'strict-ssl=false',
+        'fetch-retries=0',
+        'before=2026-01-01',
+        'minimum-release-age-exclude[]=opsdk',
+        '//npm.example.com:8080/path/:_password=${PASSWORD}',
+      ];
+      const dropped = [
+        'global=true',
+        '"global"=true',
+        "'prefix' = /abs",
+        'prefix=/abs',
+        'workspaces=true',
+        'dry-run=true',
+        'package-lock-only=true',
+        'frozen-lockfile=true',
+        'modules-dir=/abs',
+        'virtual-store-dir=/abs',
+        'cache=/abs',
+        'pnpmfile=own.cjs',
+        'global-pnpmfile=own.cjs',
+        'ignore-scripts=false',
+        'script-shell=./own.sh',
+        'git=./own.sh',
+        'node-options=--require ./own.cjs',
+        'ca;registry=/abs',
+        'global=true\rregistry-of=x',
+        '${KEY}=/abs',
+        '//npm.example.com/:tokenHelper=/abs/own.sh',
+        '; registry=https://comment.example.com/',
+        '[section]',
+        'registry=https://section.example.com/',
+      ];
+      write({ '.npmrc': [...taken, ...dropped].join('\r\n').replace(project + '/', '') });
+      expect((await files(agent))['.npmrc']).toBe(taken.map((line) => `${line}\n`).join(''));
+    },
+  );
+
+  test('has of .yarnrc of Yarn 1 the registry and the way there, without flags and a path of Yarn', async () => {
+    write({
+      '.yarnrc': String.raw`# yarn lockfile v1
+registry "https://npm.example.com"
+"@example:registry" "https://npm.example.com/example"
+"//npm.example.com/:_authToken" secret
+strict-ssl false
+network-timeout 1000
+cafile "certs/ca.pem"
+yarn-path ".yarn/releases/yarn-1.22.22.cjs"
+"yarn-path" ".yarn/releases/yarn-1.22.22.cjs"
+yarn-path: own.cjs
+--modules-folder "/abs"
+"--install.modules-folder" "/abs"
+--install.modules-folder "/abs"
+registry "x" --modules-folder "/abs"
+registry "x", --modules-folder "/abs"
+registry, yarn-path own.cjs
+registry "https:\/\/escaped.example.com" "x"
+key:
+  --modules-folder "/abs"
+cache-folder "/abs"
+`,
+    });
+    expect((await files('yarn/1.22.22'))['.yarnrc']).toBe(`"registry" "https://npm.example.com"
+"@example:registry" "https://npm.example.com/example"
+"//npm.example.com/:_authToken" "secret"
+"strict-ssl" false
+"network-timeout" 1000
+"cafile" ${JSON.stringify(join(project, 'certs/ca.pem'))}
+`);
   });
+
+  test('has of bunfig.toml the registry and the way there', async () => {
+    write({
+      'bunfig.toml': `preload = ["./own.ts"]
+install.registry = "https://top.example.com"
+
+[install] # of the project
+globalDir = "/abs"
+dryRun = true
+frozenLockfile = true
+production = true
+cafile = "certs/ca.pem"
+ca = ["one", 'two']
+minimumReleaseAge = 86400 # a day
+minimumReleaseAgeExcludes = []
+registry = { url = "https://npm.example.com", token = "$TOKEN" } # ours
+scopes.dotted = "https://dotted.example.com"
+registry.cache = "/abs"
+exact = """
+[install.cache]
+"""
+
+[install.cache]
+dir = "/abs"
+
+[install.security]
+scanner = "./own.ts"
+
+[install.scopes]
+"@example" = "https://user:secret@npm.example.com/"
+plain = 'https://npm.example.com/'
+bad = "x" global = "y"
+
+[install.scopes."@other"]
+url = "https://other.example.com"
+global = true
+
+[[install]]
+ca = "array"
+
+[run]
+registry = "x"
+`,
+    });
+    expect((await files('bun/1.4.0'))['bunfig.toml']).toBe(`["install"]
+"registry" = { url = "https://npm.example.com", token = "$TOKEN" }
+"cafile" = ${JSON.stringify(join(project, 'certs/ca.pem'))}
+"ca" = ["one", 'two']
+"minimumReleaseAge" = 86400
+"minimumReleaseAgeExcludes" = []
+["install"."scopes"]
+"dotted" = "https://dotted.example.com"
+"@example" = "https://user:secret@npm.example.com/"
+"plain" = 'https://npm.example.com/'
+["install"."scopes"."@other"]
+"url" = "https://other.example.com"
+`);
+  });
+
+  test('takes paths of Yarn from the project, in maps of hosts too', async () => {
+    write({
+      '.yarnrc.yml': `networkSettings: { '*.example.com': { httpsCaFilePath: certs/ca.pem } }\nhttpProxy: \${PROXY}\n`,
+    });
+    expect(parse((await files('yarn/4.0.0'))['.yarnrc.yml'] ?? '')).toMatchObject({
+      networkSettings: { '*.example.com': { httpsCaFilePath: join(project, 'certs/ca.pem') } },
+      httpProxy: '${PROXY}',
+    });
+  });
+});
+
+test('the environment keeps of the settings of npm those of the registry', () => {
+  const kept = {
+    PATH: '/bin',
+    npm_config_registry: 'https://npm.example.com/',
+    NPM_CONFIG_HTTPS_PROXY: 'http://proxy.example.com:3128',
+    'npm_config_//npm.example.com/:_authToken': 'secret',
+    npm_config__authToken: 'secret',
+    npm_config_fetch_retries: '0',
+    npm_config_userconfig: '/home/me/.npmrc',
+    npm_config_cache: '/home/me/.npm',
+  };
+  const dropped = {
+    npm_config_global: 'true',
+    npm_config_location: 'global',
+    npm_config_prefix: '/usr',
+    NPM_CONFIG_WORKSPACES: 'true',
+    npm_config_dry_run: 'true',
+    npm_config_package_lock_only: 'true',
+    npm_config_user_agent: 'npm/11.0.0',
+    pnpm_config_modules_dir: '/abs',
+  };
+  expect(registrySettingsOf({ ...kept, ...dropped })).toEqual(kept);
 });
