@@ -30,6 +30,7 @@ export {
   unlistedPackage,
   type PackageManager,
 } from './package-manager.ts';
+export { workspaceRootOf } from './workspace-root.ts';
 export { defaultPlural } from '../../base/util/kubernetes-words.ts';
 export {
   addController,

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Finding } from '../../base/errors/index.ts';
 import { layout } from './layout.ts';
+import { workspaceRootOf } from './workspace-root.ts';
 
 /** A package manager: its commands, its files and its name. */
 export interface PackageManager {
@@ -113,12 +114,17 @@ function isModernLock(file: string): boolean {
   return /^__metadata:/m.test(readFileSync(file, 'utf8'));
 }
 
-/** Returns the package manager of the project in `folder`: that of its lock file, otherwise the one that started this process. */
+/**
+ * Returns the package manager of the project in `folder`: that of its lock file or of its workspace's, otherwise the one that started this
+ * process.
+ */
 export function projectPackageManager(
   folder: string,
   env: Readonly<Record<string, string | undefined>>,
 ): PackageManager {
-  return packageManagersIn(folder)[0] ?? detectPackageManager(env);
+  const roots = (['package.json', 'pnpm'] as const).map((kind) => workspaceRootOf(folder, kind));
+  const [manager] = [folder, ...roots].flatMap((each) => (each === undefined ? [] : packageManagersIn(each)));
+  return manager ?? detectPackageManager(env);
 }
 
 /** Returns the command that adds a package to the project in `folder`. */
@@ -154,8 +160,7 @@ export function shownCommand(
   env: Readonly<Record<string, string | undefined>>,
 ): string {
   if (!/^op-sdk(?: |$)/.test(command) || !existsSync(join(folder, layout.projectFile))) return command;
-  const manager = packageManagersIn(folder)[0] ?? detectPackageManager(env);
-  return `${manager.exec} ${command}`;
+  return `${projectPackageManager(folder, env).exec} ${command}`;
 }
 
 function isManager(name: string): name is PackageManager['name'] {

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runCommand, type CommandEnd } from '../../base/util/exec.ts';
-import { layout, readFileOf, type PackageManager } from '../project/index.ts';
+import { layout, readFileOf, workspaceRootOf, type PackageManager } from '../project/index.ts';
 import { parseManifest } from './merge-package-json.ts';
 import {
   bunSettingsIn,
@@ -10,6 +10,7 @@ import {
   npmSettingsIn,
   pnpmSettingsIn,
   yarnSettingsIn,
+  type SettingsFile,
   type SettingsFilter,
 } from './registry-settings.ts';
 
@@ -134,10 +135,23 @@ export async function filesFor(
   const manifest = { private: true, packageManager, dependencies: { opsdk: spec } };
   const files: Record<string, string> = { [layout.packageJson]: `${JSON.stringify(manifest, null, 2)}\n` };
   for (const [name, filter] of Object.entries(installers[manager.id].settings)) {
-    const text = await readFileOf(project, name);
-    const present = text === undefined ? [] : [{ text, folder: project }];
+    const present = await settingsFiles(name, { project, manager });
     // Yarn needs settings of its own where the project has none.
     if (present.length > 0 || name === modernYarnFile) files[name] = filter(present);
   }
   return files;
+}
+
+/** Returns a settings file of the workspace and the one of the project, as the package manager reads them in the project. */
+async function settingsFiles(
+  name: string,
+  { project, manager }: Pick<InstallPlace, 'project' | 'manager'>,
+): Promise<readonly SettingsFile[]> {
+  const root = workspaceRootOf(project, manager.name === 'pnpm' ? 'pnpm' : 'package.json');
+  // In a workspace, npm reads the settings of its root only.
+  const folders = root === undefined ? [project] : manager.name === 'npm' ? [root] : [root, project];
+  const found = await Promise.all(
+    folders.map(async (folder) => ({ folder, text: await readFileOf(folder, name) })),
+  );
+  return found.flatMap(({ folder, text }) => (text === undefined ? [] : [{ folder, text }]));
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -239,6 +239,75 @@ registry = "x"
     expect(parse((await files('yarn/4.0.0'))['.yarnrc.yml'] ?? '')).toMatchObject({
       networkSettings: { '*.example.com': { httpsCaFilePath: join(project, 'certs/ca.pem') } },
       httpProxy: '${PROXY}',
+    });
+  });
+});
+
+describe('in a workspace', () => {
+  const inWorkspace = async (
+    agent: string,
+    workspaces: unknown,
+  ): Promise<Awaited<ReturnType<typeof filesFor>>> => {
+    const member = join(project, 'packages/op');
+    mkdirSync(member, { recursive: true });
+    write({
+      'package.json': JSON.stringify({ workspaces }),
+      '.npmrc': 'registry=https://root.example.com/\n',
+      '.yarnrc': 'registry "https://root.example.com/"\n',
+      '.yarnrc.yml':
+        'npmRegistryServer: https://root.example.com\nnpmScopes: { root: { npmAlwaysAuth: true } }\n',
+      'bunfig.toml': '[install]\nregistry = "https://root.example.com/"\nca = "root"\n',
+      'packages/op/package.json': '{}',
+      'packages/op/.npmrc': 'registry=https://own.example.com/\n',
+      'packages/op/.yarnrc.yml': 'npmScopes: { own: { npmAlwaysAuth: true } }\n',
+      'packages/op/bunfig.toml': '[install]\nca = "own"\n',
+    });
+    return filesFor('latest', {
+      project: member,
+      manager: detectPackageManager({ npm_config_user_agent: agent }),
+    });
+  };
+
+  test.each([[['packages/*']], [{ packages: ['./packages/**', '!packages/other'] }]])(
+    'the settings of its root apply: %j',
+    async (workspaces) => {
+      expect((await inWorkspace('npm/11.0.0', workspaces))['.npmrc']).toBe(
+        'registry=https://root.example.com/\n',
+      );
+      expect(await inWorkspace('yarn/1.22.22', workspaces)).toMatchObject({
+        '.yarnrc': '"registry" "https://root.example.com/"\n',
+        '.npmrc': 'registry=https://root.example.com/\nregistry=https://own.example.com/\n',
+      });
+      expect(parse((await inWorkspace('yarn/4.0.0', workspaces))['.yarnrc.yml'] ?? '')).toMatchObject({
+        npmRegistryServer: 'https://root.example.com',
+        npmScopes: { root: { npmAlwaysAuth: true }, own: { npmAlwaysAuth: true } },
+      });
+      expect((await inWorkspace('bun/1.4.0', workspaces))['bunfig.toml']).toBe(
+        '["install"]\n"registry" = "https://root.example.com/"\n"ca" = "own"\n',
+      );
+    },
+  );
+
+  test.each([[['apps/*']], [['packages/*', '!packages/op']], [undefined]])(
+    'that does not list the project, they do not: %j',
+    async (workspaces) => {
+      expect((await inWorkspace('npm/11.0.0', workspaces))['.npmrc']).toBe(
+        'registry=https://own.example.com/\n',
+      );
+    },
+  );
+
+  test('of pnpm, the settings of both apply', async () => {
+    mkdirSync(join(project, 'op'));
+    write({
+      'pnpm-workspace.yaml': 'packages: [op]\nfetchRetries: 0\n',
+      '.npmrc': 'registry=https://root.example.com/\n',
+      'op/.npmrc': 'strict-ssl=false\n',
+    });
+    const manager = detectPackageManager({ npm_config_user_agent: 'pnpm/12.0.0' });
+    expect(await filesFor('latest', { project: join(project, 'op'), manager })).toMatchObject({
+      'pnpm-workspace.yaml': 'fetchRetries: 0\n',
+      '.npmrc': 'registry=https://root.example.com/\nstrict-ssl=false\n',
     });
   });
 });
