@@ -7,7 +7,7 @@ import { flag } from '../flags/flag.ts';
 import { dryRunFlag } from '../flags/common.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
 import { unifiedDiff } from '../../base/util/diffs.ts';
-import { readWithGit } from '../../base/util/git.ts';
+import { readWorkingTree } from '../../base/util/git.ts';
 import { renameImports } from '../../compiler/source/index.ts';
 import { loadProject, type LoadedProject } from '../../project/project/index.ts';
 import type { FileChange } from '../../project/scaffold/index.ts';
@@ -154,14 +154,20 @@ function outdated(changes: readonly FileChange[], version: string, to: string | 
 }
 
 /**
- * Refuses a working tree with changes that are not committed. A folder that git does not know is upgraded.
- * @throws OpSdkError `upgrade/uncommitted-changes`
+ * Refuses a working tree with changes that are not committed. A folder that is in no repository is upgraded.
+ * @throws OpSdkError `upgrade/uncommitted-changes`, `upgrade/unreadable-repository`
  */
 async function refuseUncommitted({ cwd, env, signal }: CliContext): Promise<void> {
-  const { exitCode, stdout } = await readWithGit(['status', '--porcelain', '--', '.'], { cwd, env, signal });
-  if (exitCode !== 0 || stdout.trim() === '') return;
-  const files = stdout.split('\n').filter((line) => line !== '');
-  const shown = files.slice(0, 5).map((line) => line.slice(3));
+  const tree = await readWorkingTree({ cwd, env, signal });
+  if (tree.kind === 'unreadable')
+    throw new OpSdkError({
+      code: 'upgrade/unreadable-repository',
+      message: `expected a repository that git can read, got: ${tree.reason}`,
+      fix: ['correct what the message of git names', 'add --force'],
+    });
+  if (tree.kind === 'none' || tree.changed.length === 0) return;
+  const files = tree.changed;
+  const shown = files.slice(0, 5);
   throw new OpSdkError({
     code: 'upgrade/uncommitted-changes',
     message: `expected a working tree without changes, got ${files.length}: ${shown.join(', ')}${files.length > shown.length ? ', …' : ''}`,

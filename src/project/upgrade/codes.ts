@@ -56,6 +56,11 @@ export const upgradeCodes = {
     explain:
       'An upgrade changes many files. With a clean working tree, git shows what it has changed, and takes it back. --force upgrades nevertheless.',
   },
+  'upgrade/unreadable-repository': {
+    title: 'The repository of the project cannot be read',
+    explain:
+      'An upgrade asks git for changes that are not committed. The project is in a repository, and git is missing or refuses to read it, as it does with a damaged one and with one that belongs to another user. --force upgrades nevertheless.',
+  },
   'upgrade/not-repeated': {
     title: 'A recorded command could not be repeated',
     explain:

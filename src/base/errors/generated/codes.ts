@@ -712,7 +712,8 @@ export type ErrorCode =
   | 'upgrade/path-taken'
   | 'upgrade/uncommitted-changes'
   | 'upgrade/unfinished'
-  | 'upgrade/unknown-origin';
+  | 'upgrade/unknown-origin'
+  | 'upgrade/unreadable-repository';
 
 /** The codes that end a command with 2. */
 export const usageErrors: ReadonlySet<ErrorCode> = new Set([
