@@ -28,10 +28,19 @@ export async function installedPackage(project: string): Promise<OpsdkPackage | 
 }
 
 async function packageIn(folder: string): Promise<OpsdkPackage | undefined> {
-  const text = await readFile(join(folder, 'package.json'), 'utf8').catch(() => undefined);
-  if (text === undefined) return undefined;
-  const { name, version } = jsonMapOf(JSON.parse(text));
-  return name === 'opsdk' ? { root: await realpath(folder), version: jsonTextOf(version) } : undefined;
+  const text = await readFile(join(folder, 'package.json'), 'utf8').catch(() => '');
+  const { name, version } = jsonMapOf(parsedOr(text, {}));
+  // An installation that was interrupted leaves files that are empty or cut off.
+  if (name !== 'opsdk' || valid(jsonTextOf(version)) === null) return undefined;
+  return { root: await realpath(folder), version: jsonTextOf(version) };
+}
+
+function parsedOr(text: string, otherwise: unknown): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return otherwise;
+  }
 }
 
 /**
@@ -51,7 +60,7 @@ export async function installPackage(wanted: string, options: InstallOptions): P
   const archive = await archiveAt(project, wanted);
   const noPackage = (message: string, ...fix: readonly string[]): OpSdkError =>
     new OpSdkError({ code: 'upgrade/no-package', message, where, fix });
-  if (archive === undefined && /[\\/]|\.t(?:ar\.)?gz$/.test(wanted))
+  if (archive === undefined && archivePath.test(wanted))
     throw noPackage(`the archive ${wanted} does not exist`, 'name a version, or the path of an archive');
   if (archive === undefined && !/^[\w.~^<>=*+ |-]+$/.test(wanted))
     throw noPackage(`expected a version or the path of an archive, got ${JSON.stringify(wanted)}`);
@@ -107,9 +116,12 @@ function causeIn(output: string): { readonly kind: keyof typeof causes; readonly
   return { kind: 'other', reason: lines.slice(0, 3).join('; ') };
 }
 
-/** Returns the absolute path of an archive; undefined if the file does not exist. */
+/** Matches paths of archives. Other words name versions and tags of the registry, even where a file has the same name. */
+const archivePath = /[\\/]|\.t(?:ar\.)?gz$/;
+
+/** Returns the absolute path of an archive; undefined if the text is no path of one, or the file does not exist. */
 export async function archiveAt(project: string, wanted: string): Promise<string | undefined> {
-  if (valid(wanted) !== null) return undefined;
+  if (!archivePath.test(wanted)) return undefined;
   const file = isAbsolute(wanted) ? wanted : resolve(project, wanted);
   const found = await stat(file).catch(() => undefined);
   return found?.isFile() === true ? file : undefined;

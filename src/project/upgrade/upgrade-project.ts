@@ -109,10 +109,12 @@ async function bothReplays(
       ...{ runs: left, project: project.root, spec, env, signal },
       folder: join(folder, `${name}-${attempt}`),
     });
-    const [old, next] = await Promise.all([
+    // Neither may still write when the folders are removed.
+    const ends = await Promise.allSettled([
       replay(base, options('base', present)),
       replay(target, options('next', wanted)),
     ]);
+    const [old, next] = ends.map(resultOf) as [Replay, Replay];
     const repeated: RecordedCommand[] = [];
     for (const [index, run] of left.entries()) {
       const failure = failureOf(old, base, index) ?? failureOf(next, target, index);
@@ -123,6 +125,12 @@ async function bothReplays(
     if (isSame) return { base: old, next, warnings };
     left = repeated;
   }
+}
+
+/** @throws the reason for which the promise was rejected */
+function resultOf<T>(end: PromiseSettledResult<T>): T {
+  if (end.status === 'rejected') throw end.reason;
+  return end.value;
 }
 
 function failureOf(
