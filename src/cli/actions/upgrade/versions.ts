@@ -130,7 +130,7 @@ async function dependencyOf(root: string): Promise<string | undefined> {
 }
 
 /**
- * Returns the version that scaffolded the project: the one that is installed in it, the archive in it, or a release of the registry.
+ * Returns the version that scaffolded the project: the running op-sdk, the one that is installed in it, the archive in it, or a release of the registry.
  * @param folder absolute path of a temporary folder
  * @throws OpSdkError `upgrade/no-package`, `upgrade/no-registry`
  */
@@ -140,6 +140,11 @@ export async function formerVersion(
   folder: string,
 ): Promise<FormerVersion> {
   const installed = await installedPackage(root);
+  const running = packageInfo();
+  // A package that was packed into a project may differ from others of its version.
+  const isPacked = [running.version, installed?.version].some((each) => each?.includes('.local-'));
+  if (running.version === cliVersion && !isPacked)
+    return { root: packageRoot, version: running.version, isExact: true };
   const isIt = (version: string): boolean =>
     version === cliVersion || publishedVersion(version) === cliVersion;
   if (installed !== undefined && isIt(installed.version)) return { ...installed, isExact: true };
