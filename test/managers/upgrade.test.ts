@@ -1,6 +1,6 @@
 // `op-sdk upgrade --to` with the package manager of a project: versions and tags of a registry that has several versions of op-sdk, with
 // other templates in each.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startNpmRegistry, type NpmRegistry } from '../../scripts/lib/npm-registry.mjs';
@@ -79,6 +79,45 @@ function editJson(file: string, change: (value: Record<string, unknown>) => obje
   edit(file, (text) => `${JSON.stringify(change(JSON.parse(text) as Record<string, unknown>), null, 2)}\n`);
 }
 
+/** Returns settings that write, delete or run something outside of the folder of an installation, or keep it from being done. */
+function hostileSettings(project: string): readonly (readonly [file: string, text: string])[] {
+  const outside = join(project, 'outside');
+  const program = join(outside, 'own.cjs');
+  const npm = ['global', 'workspaces', 'dry-run', 'package-lock-only', 'frozen-lockfile']
+    .map((key) => `${key}=true\n`)
+    .join('');
+  const folders = ['prefix', 'modules-dir', 'virtual-store-dir'].map((key) => `${key}=${outside}\n`).join('');
+  return [
+    [join(project, '.npmrc'), `\n${npm}${folders}pnpmfile=${program}\nglobal-pnpmfile=${program}\n`],
+    [join(project, '.yarnrc'), `\n"yarn-path" "${program}"\n--modules-folder "${outside}"\n`],
+    [
+      join(project, 'bunfig.toml'),
+      `\n[install]\nglobalDir = "${outside}"\ndryRun = true\nfrozenLockfile = true\n`,
+    ],
+  ];
+}
+
+/** Of the settings of a project, only those of the registry reach the folder into which a version is installed. */
+async function upgradesBesideHostileSettings(
+  project: string,
+  run: Awaited<ReturnType<typeof projectOf>>['run'],
+): Promise<void> {
+  const kept = hostileSettings(project).map(([file, text]) => {
+    const present = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+    writeFileSync(file, `${present ?? ''}${text}`);
+    return { file, present };
+  });
+  const outside = join(project, 'outside');
+  mkdirSync(outside);
+  writeFileSync(join(outside, 'precious.txt'), '');
+  await run([process.execPath, join(old.root, 'bin/op-sdk.js')], 'upgrade', '--to', '1.1.0', '--dry-run');
+  expect(readdirSync(outside)).toEqual(['precious.txt']);
+  rmSync(outside, { recursive: true });
+  for (const { file, present } of kept)
+    if (present === undefined) rmSync(file);
+    else writeFileSync(file, present);
+}
+
 test.concurrent.each(names)('upgrades by %s', async (name) => {
   const { lock, operator } = all[name];
   const { project, commands, attempt, run } = await projectOf(name);
@@ -107,6 +146,12 @@ test.concurrent.each(names)('upgrades by %s', async (name) => {
   expect([fails.code, fails.output]).toEqual([1, expect.stringContaining('error[upgrade/no-registry]: ')]);
   expect(treeOf(project)).toEqual(before);
   await managerMachine(name, 'upgrade', { registry: registry.url });
+
+  // The installation takes half a minute, and unit tests hold which settings are taken over.
+  if (isThorough) {
+    await upgradesBesideHostileSettings(project, run);
+    expect(treeOf(project)).toEqual(before);
+  }
 
   // In CI, package managers refuse to change a lock file unless they are told.
   await run(['env', 'CI=1', ...opSdk], 'upgrade', '--to', 'latest');
