@@ -119,7 +119,7 @@ function causeIn(output: string): { readonly kind: keyof typeof causes; readonly
 /** Matches paths of archives. Other words name versions and tags of the registry, even where a file has the same name. */
 const archivePath = /[\\/]|\.t(?:ar\.)?gz$/;
 
-/** Returns the absolute path of an archive; undefined if the text is no path of one, or the file does not exist. */
+/** Returns the absolute path of an archive; undefined if the text is not a path, or the file does not exist. */
 export async function archiveAt(project: string, wanted: string): Promise<string | undefined> {
   if (!archivePath.test(wanted)) return undefined;
   const file = isAbsolute(wanted) ? wanted : resolve(project, wanted);

@@ -29,7 +29,7 @@ test.each(['', '{', '{ "name": "opsdk" }', '{ "name": "opsdk", "version": "new" 
   },
 );
 
-test.each(['latest', '1.x', '^1.0.0', '1.0.0', 'tgz'])('a file named %s is no archive', async (name) => {
+test.each(['latest', '1.x', '^1.0.0', '1.0.0', 'tgz'])('a file named %s is not an archive', async (name) => {
   write(name, '');
   expect(await archiveAt(root, name)).toBeUndefined();
 });
