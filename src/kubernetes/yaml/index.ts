@@ -24,6 +24,7 @@ export { cutBytes, type DocumentBytes } from './cut-bytes.ts';
 export { yamlEntry, toYaml } from './to-yaml.ts';
 export {
   addToYamlList,
+  appendToYamlList,
   setInYamlMap,
   removeFromYamlMap,
   YamlSpliceError,

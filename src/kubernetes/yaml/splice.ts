@@ -36,11 +36,22 @@ export function addToYamlList(
   item: unknown,
   where: 'first' | 'last' = 'last',
 ): string {
+  const items = valueAt(parse(text).value, path);
+  const isPresent = isArray(items) && items.some((present) => isDeepStrictEqual(present, item));
+  return isPresent ? text : appendToYamlList(text, path, item, where);
+}
+
+/** Adds `item` to the list at `path` as {@link addToYamlList} does, even if the list already contains an equal item. */
+export function appendToYamlList(
+  text: string,
+  path: Path,
+  item: unknown,
+  where: 'first' | 'last' = 'last',
+): string {
   const { root, value } = parse(text);
   const list = find(root, path);
   const items: unknown = valueAt(value, path) ?? [];
   if (!isArray(items)) throw new YamlSpliceError(`${path.join('.')} is not a list`);
-  if (items.some((present) => isDeepStrictEqual(present, item))) return text;
 
   const expected = withValue(value, path, where === 'first' ? [item, ...items] : [...items, item]);
   if (isSeq(list)) return verified(insertItem(text, list, item, where), expected);

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { isJsonMap, jsonMapOf } from '../../base/util/json-map.ts';
 import {
-  addToYamlList,
+  appendToYamlList,
   editYaml,
   parseYaml,
   removeFromYamlList,
@@ -67,7 +67,7 @@ export function recordCommand(text: string, run: RecordedCommand): string {
     let edited = text;
     for (let last = former.length - 1; last >= kept; last--)
       edited = removeFromYamlList(edited, place, (_item, index) => index === last);
-    for (const each of wanted.slice(kept)) edited = addToYamlList(edited, place, each);
+    for (const each of wanted.slice(kept)) edited = appendToYamlList(edited, place, each);
     return edited;
   });
 }
@@ -76,7 +76,23 @@ export function recordCommand(text: string, run: RecordedCommand): string {
 function followedBy(runs: readonly RecordedCommand[], run: RecordedCommand): readonly RecordedCommand[] {
   if (run.command === 'edit') return editedBy(runs, run);
   if (run.command === 'delete api') return deletedBy(runs, run);
-  return runs.some((known) => isSameRun(known, run)) ? runs : [...runs, run];
+  const former = runs.findLastIndex((known) => isSameRun(known, run));
+  if (former === -1) return [...runs, run];
+  const isRedone = runs.slice(former + 1).some((later) => affects(later, run));
+  // In a copy, nothing that a second run overwrites is anybody's.
+  return isRedone ? [...runs, { ...run, flags: { ...run.flags, force: true } }] : runs;
+}
+
+/** Returns true if a run changes what an earlier one scaffolded, or how it would scaffold again: it deletes the kind, or edits the project. */
+function affects(later: RecordedCommand, { flags }: RecordedCommand): boolean {
+  if (later.command === 'edit') return true;
+  const { group, kind, version } = later.flags;
+  return (
+    later.command === 'delete api' &&
+    group === flags['group'] &&
+    kind === flags['kind'] &&
+    (version === undefined || version === flags['version'])
+  );
 }
 
 /** The last scope counts, and none if it is that of `init`. `multigroup` changes no file but PROJECT. */
@@ -101,8 +117,11 @@ function editedBy(runs: readonly RecordedCommand[], run: RecordedCommand): reado
   return hasFlags(left) ? addedOnce(others, { ...run, flags: left }) : others;
 }
 
+/** Adds an edit, in place of the same one unless something was scaffolded since: files begin with the header of their time. */
 function addedOnce(runs: readonly RecordedCommand[], run: RecordedCommand): readonly RecordedCommand[] {
-  return isSameRun(runs.at(-1), run) ? runs : [...runs.filter((known) => !isSameRun(known, run)), run];
+  if (isSameRun(runs.at(-1), run)) return runs;
+  const scaffolded = runs.findLastIndex(({ command }) => command !== 'edit');
+  return [...runs.filter((known, index) => index < scaffolded || !isSameRun(known, run)), run];
 }
 
 function isScope(command: string, flags: RecordedCommand['flags']): boolean {

@@ -46,6 +46,29 @@ describe('the record of commands', () => {
     expect(runsAfter(commandRecord('edit', { multigroup: false }))).toEqual([]);
   });
 
+  test('has a run twice if the kind was deleted or the project edited in between', () => {
+    const names = { group: 'cache', kind: 'Redis' };
+    const gone = commandRecord('delete api', names);
+    const again = { ...api, flags: { ...api.flags, force: true } };
+    const none = commandRecord('edit', { license: 'none' });
+    const other = commandRecord('create api', { group: 'db', version: 'v1', kind: 'Redis' });
+    const elsewhere = commandRecord('delete api', { ...names, version: 'v2' });
+    expect(runsAfter(api, other, gone, again)).toEqual([api, other, gone, again]);
+    expect(runsAfter(api, gone, api, api)).toEqual([api, gone, again]);
+    expect(runsAfter(api, none, api, again)).toEqual([api, none, again]);
+    expect(runsAfter(api, elsewhere, again)).toEqual([api, elsewhere]);
+    expect(runsAfter(api, gone, api, commandRecord('delete api', { ...names, sources: true }))).toEqual([]);
+  });
+
+  test('has a license as often as files were scaffolded between its changes', () => {
+    const [none, apache2] = ['none', 'apache2'].map((license) => commandRecord('edit', { license }));
+    const other = commandRecord('create api', { group: 'db', version: 'v1', kind: 'Redis' });
+    if (none === undefined || apache2 === undefined) throw new Error('unreachable');
+    expect(runsAfter(none, api, apache2, other, none)).toEqual([none, api, apache2, other, none]);
+    expect(runsAfter(api, none, apache2, none)).toEqual([api, apache2, none]);
+    expect(runsAfter(none, none)).toEqual([none]);
+  });
+
   test('forgets a kind that was deleted with its sources, and versions from which nothing was copied', () => {
     const names = { group: 'cache', kind: 'Redis' };
     const other = commandRecord('create api', { group: 'db', version: 'v1', kind: 'Redis' });
