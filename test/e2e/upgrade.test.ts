@@ -132,6 +132,12 @@ describe('op-sdk upgrade', { timeout: 1_800_000 }, () => {
     expect(project.read('src/mine.ts')).toBe(
       "import { runOperator } from 'opsdk';\nexport const mine = [runOperator];\n",
     );
+    project.commit('marks');
+    const further = next.run(project.folder, ['upgrade', '--to', '1.2.0', '--skip-install']);
+    expect([further.code, further.stderr]).toEqual([
+      1,
+      expect.stringMatching(/upgrade\/conflict[^]*src\/main\.ts[^]*1\.1\.0 is to be finished first/),
+    ]);
   });
 
   test('follows versions, webhooks, a scope and a deleted kind', () => {

@@ -20,7 +20,7 @@ import {
 } from '../../project/upgrade/index.ts';
 import { carryOut } from '../actions/files/apply-plan.ts';
 import { exclusiveFlags } from '../actions/input/flag-values.ts';
-import { goOn, lastSteps, writeRecorded } from '../actions/upgrade/last-steps.ts';
+import { goOn, lastSteps, refuseConflictsLeft, writeRecorded } from '../actions/upgrade/last-steps.ts';
 import {
   behind,
   formerVersion,
@@ -66,11 +66,12 @@ Afterwards the dependencies are installed, the generated manifests and a chart a
       const found = named === null ? await targetVersion(context, project, to, folder) : undefined;
       const version = found?.version ?? named ?? '';
       const versions = { from: project.cliVersion, to: version };
-      const left = await unfinishedUpgrade(project.root, project.cliVersion);
+      const left = await unfinishedUpgrade(project);
       // The installed op-sdk is the former one until the dependencies are installed.
       const isFormer = to === undefined && isOlder(version, project.cliVersion);
       if (left !== undefined && (left.version === version || isFormer))
         return await goOn(context, project, { left, check, dryRun, skipInstall });
+      if (left !== undefined) await refuseConflictsLeft(project.root, left);
       if (await isUpToDate(project, version)) {
         context.report.info(`the project has the scaffolds of op-sdk ${version}`);
         return { result: { ...versions, dryRun, files: [] } };

@@ -4,7 +4,14 @@
  */
 export { projectCodes } from './codes.ts';
 export { editYaml } from '../../kubernetes/yaml/index.ts';
-export { controllerFile, layout, relativeImport, userAccesses, type ControllerId } from './layout.ts';
+export {
+  controllerFile,
+  LAYOUT_KEY,
+  layout,
+  relativeImport,
+  userAccesses,
+  type ControllerId,
+} from './layout.ts';
 export {
   camelCase,
   checkKindName,

@@ -12,7 +12,7 @@ export {
   publishedVersion,
   type OpsdkPackage,
 } from './packages.ts';
-export { conflictsLeft } from './plan-upgrade.ts';
+export { conflictsLeft } from './conflict-marks.ts';
 export {
   forgetUnfinishedUpgrade,
   recordUnfinishedUpgrade,

@@ -1,4 +1,4 @@
-import type { Finding } from '../../base/errors/index.ts';
+import { OpSdkError, type Finding } from '../../base/errors/index.ts';
 import {
   isSameText,
   keepLineEnds,
@@ -7,6 +7,7 @@ import {
   type MergedText,
   type ReadFile,
 } from '../scaffold/index.ts';
+import { conflict, earlierMarks } from './conflict-marks.ts';
 import type { ProjectEntry, TextEntry } from './project-entry.ts';
 import { renamedFiles, type RenamedFile } from './renamed-files.ts';
 
@@ -48,6 +49,7 @@ export interface PlannedUpgrade {
  * Plans how the scaffolded files of a project follow a new version. Unedited files are replaced or deleted, edits are merged line by line,
  * deleted files stay deleted, and new files are created where the path is free. No edited line is lost: what both versions have changed is
  * kept twice between marks.
+ * @throws OpSdkError `upgrade/conflict` for each file to merge that has such marks already
  */
 export async function planUpgrade(request: UpgradeRequest): Promise<PlannedUpgrade> {
   const planner = new UpgradePlanner(request);
@@ -70,6 +72,7 @@ function isLink(entry: ProjectEntry): boolean {
 
 class UpgradePlanner {
   readonly #request: UpgradeRequest;
+  readonly #marked: Finding[] = [];
   readonly #changes: FileChange[] = [];
   readonly #conflicts: Finding[] = [];
   readonly #warnings: Finding[] = [];
@@ -83,6 +86,7 @@ class UpgradePlanner {
   }
 
   get plan(): PlannedUpgrade {
+    if (this.#marked.length > 0) throw new OpSdkError(this.#marked);
     return {
       changes: this.#changes.sort((a, b) => (a.path < b.path ? -1 : 1)),
       conflicts: this.#conflicts,
@@ -234,6 +238,8 @@ class UpgradePlanner {
     { base, present, next }: Readonly<Record<'base' | 'present' | 'next', string>>,
   ): MergedText {
     const { rewrite = (_path, text) => text } = this.#request;
+    const marks = earlierMarks(path, present);
+    if (marks !== undefined) this.#marked.push(marks);
     // Renamed names differ on all three sides alike, so that they are no conflict.
     return mergeText({ base: rewrite(path, base), edited: rewrite(path, present), generated: next });
   }
@@ -251,23 +257,4 @@ class UpgradePlanner {
       fix: ['compare it with the file of a new project, and take over by hand what you need'],
     });
   }
-}
-
-/** Returns the findings for those of the files that still have marks of conflicts. */
-export async function conflictsLeft(paths: readonly string[], read: ReadFile): Promise<readonly Finding[]> {
-  const findings: Finding[] = [];
-  for (const path of paths) {
-    const count = (await read(path))?.match(/^<<<<<<< edited\r?$/gm)?.length ?? 0;
-    if (count > 0) findings.push(conflict(path, count));
-  }
-  return findings;
-}
-
-function conflict(path: string, count: number): Finding {
-  return {
-    code: 'upgrade/conflict',
-    message: `${path} has ${count} ${count === 1 ? 'place that was' : 'places that were'} edited, and that the new version has changed`,
-    where: { file: path },
-    fix: ['choose between the lines at its marks <<<<<<<, and remove the marks'],
-  };
 }

@@ -1,7 +1,11 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { leadsInside } from '../../base/util/folders.ts';
 import { jsonListOf, jsonMapOf } from '../../base/util/json-map.ts';
-import { layout } from '../project/index.ts';
+import { parseYaml } from '../../kubernetes/yaml/index.ts';
+import { LAYOUT_KEY, layout, readFileOf, type LoadedProject } from '../project/index.ts';
+import { contentHash } from '../scaffold/index.ts';
+import { conflictsLeft } from './conflict-marks.ts';
 
 /**
  * Upgrade whose files are written, but whose later steps may be missing: installing dependencies, generating manifests, reporting conflicts.
@@ -16,29 +20,41 @@ export interface UnfinishedUpgrade {
 /**
  * Records that an upgrade begins. Call this before its files are written, by the holder of the project's lock: PROJECT gets the new version
  * together with all other files, so the record counts as soon as these are written, by the upgrade itself or by the recovery from a kill.
+ * Until then the record of a former upgrade counts, which stays beside it.
  * @param root absolute path of the project
+ * @param project text of PROJECT before the upgrade, and the one that it writes
+ * @returns a function that takes the record back, for an upgrade whose files could not be written
  */
-export async function recordUnfinishedUpgrade(root: string, upgrade: UnfinishedUpgrade): Promise<void> {
-  const file = recordIn(root);
-  const draft = `${file}.new`;
-  await writeFile(draft, `${JSON.stringify(upgrade)}\n`);
-  await rename(draft, file);
+export async function recordUnfinishedUpgrade(
+  root: string,
+  upgrade: UnfinishedUpgrade,
+  project: { readonly before: string; readonly content: string },
+): Promise<() => Promise<void>> {
+  const present = jsonMapOf(parseYaml(project.before, layout.projectFile).value)['cliVersion'];
+  const former = (await recordsIn(root)).find(({ version }) => version === present);
+  const record = { ...upgrade, project: projectHash(project.content) };
+  await write(root, former === undefined ? record : { ...record, former });
+  return () => (former === undefined ? forgetUnfinishedUpgrade(root) : write(root, former));
 }
 
 /**
- * Returns the upgrade that was interrupted after its files were written; undefined if there is none.
- * @param root absolute path of the project
- * @param version version that PROJECT names: the record of an upgrade whose files were not written is ignored
+ * Returns the upgrade that was interrupted after its files were written; undefined if there is none. The record of an upgrade whose files
+ * were not written, or that version control has taken back, is ignored: PROJECT has another version, or is otherwise not the one that the
+ * upgrade wrote, and no file has its marks.
  */
-export async function unfinishedUpgrade(
-  root: string,
-  version: string | undefined,
-): Promise<UnfinishedUpgrade | undefined> {
-  const text = await readFile(recordIn(root), 'utf8').catch(() => '{}');
-  const record = jsonMapOf(parsed(text));
-  if (version === undefined || record['version'] !== version) return undefined;
-  const conflicts = jsonListOf(record['conflicts']).filter((each) => typeof each === 'string');
-  return { version, conflicts };
+export async function unfinishedUpgrade({
+  root,
+  cliVersion,
+  text,
+}: Pick<LoadedProject, 'root' | 'cliVersion' | 'text'>): Promise<UnfinishedUpgrade | undefined> {
+  const record = (await recordsIn(root)).find(({ version }) => version === cliVersion);
+  if (cliVersion === undefined || record === undefined) return undefined;
+  const conflicts: string[] = [];
+  for (const path of jsonListOf(record['conflicts']))
+    if (typeof path === 'string' && (await isFileInside(root, path))) conflicts.push(path);
+  const left = await conflictsLeft(conflicts, (path) => readFileOf(root, path));
+  if (record['project'] !== projectHash(text) && left.length === 0) return undefined;
+  return { version: cliVersion, conflicts };
 }
 
 /** Removes the record of an upgrade. Call this by the holder of the project's lock. */
@@ -47,9 +63,40 @@ export async function forgetUnfinishedUpgrade(root: string): Promise<void> {
   for (const each of [`${file}.new`, file]) await rm(each, { force: true });
 }
 
+/** Returns the record, and the one of the former upgrade beside it. */
+async function recordsIn(root: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const text = await readFile(recordIn(root), 'utf8').catch(() => '{}');
+  const { former, ...record } = jsonMapOf(parsed(text));
+  return [record, jsonMapOf(former)].filter(({ version }) => typeof version === 'string');
+}
+
+async function write(root: string, record: object): Promise<void> {
+  const file = recordIn(root);
+  const draft = `${file}.new`;
+  await writeFile(draft, `${JSON.stringify(record)}\n`);
+  await rename(draft, file);
+}
+
 /** Returns the path of the record, in the folder that git ignores: a clone has no unfinished upgrade. */
 function recordIn(root: string): string {
   return join(root, layout.state, 'upgrade.json');
+}
+
+/** Returns a hash of what the last steps of an upgrade leave as it is in PROJECT: they record hashes of what they generate. */
+function projectHash(text: string): string {
+  const project = jsonMapOf(parseYaml(text, layout.projectFile).value);
+  const plugins = jsonMapOf(project['plugins']);
+  const { parts: _parts, templates: _templates, ...own } = jsonMapOf(plugins[LAYOUT_KEY]);
+  return contentHash(JSON.stringify({ ...project, plugins: { ...plugins, [LAYOUT_KEY]: own } }));
+}
+
+async function isFileInside(root: string, path: string): Promise<boolean> {
+  const file = join(root, path);
+  try {
+    return (await stat(file)).isFile() && (await leadsInside(root, file));
+  } catch {
+    return false;
+  }
 }
 
 function parsed(text: string): unknown {

@@ -1,9 +1,9 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CliContext } from '../../../src/cli/command.ts';
-import { runFollowUps } from '../../../src/cli/actions/upgrade/last-steps.ts';
+import { refuseConflictsLeft, runFollowUps } from '../../../src/cli/actions/upgrade/last-steps.ts';
 
 let cwd = '';
 beforeAll(() => {
@@ -34,4 +34,20 @@ test('a step after an upgrade by `npm exec --package` runs without its package',
 test('a step that fails names itself and those that are left', async () => {
   const { context } = contextWith({});
   await expect(runFollowUps(context, ['false', 'env'])).rejects.toThrow(/`false` failed[^]*`false && env`/);
+});
+
+test('a further version is refused while files have marks of the last upgrade', async () => {
+  const left = { version: '1.1.0', conflicts: ['Makefile'] };
+  writeFileSync(join(cwd, 'Makefile'), 'a\n>>>>>>> op-sdk\n');
+  await expect(refuseConflictsLeft(cwd, left)).rejects.toMatchObject({
+    findings: [
+      {
+        code: 'upgrade/conflict',
+        message: expect.stringContaining('the upgrade to op-sdk 1.1.0 is to be finished first') as string,
+        where: { file: 'Makefile' },
+      },
+    ],
+  });
+  writeFileSync(join(cwd, 'Makefile'), 'a\n');
+  await refuseConflictsLeft(cwd, left);
 });

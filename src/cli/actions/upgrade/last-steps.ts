@@ -25,13 +25,33 @@ export async function writeRecorded(
   plan: FilePlan,
   { version, conflicts }: { readonly version: string; readonly conflicts: readonly Finding[] },
 ): Promise<PlanResult> {
-  await recordUnfinishedUpgrade(plan.root, { version, conflicts: pathsOf(conflicts) });
+  const project = plan.changes.find(({ path }) => path === layout.projectFile);
+  const before = project !== undefined && 'before' in project ? project.before : '';
+  const content = project !== undefined && 'content' in project ? String(project.content) : '';
+  const upgrade = { version, conflicts: pathsOf(conflicts) };
+  const takeBack = await recordUnfinishedUpgrade(plan.root, upgrade, { before, content });
   try {
     return await carryOut(context, plan, { dryRun: false });
   } catch (error) {
-    await forgetUnfinishedUpgrade(plan.root);
+    await takeBack();
     throw error;
   }
+}
+
+/**
+ * Refuses to go to a further version while files have marks of the last upgrade.
+ * @throws OpSdkError `upgrade/conflict` for each of the files
+ */
+export async function refuseConflictsLeft(root: string, left: UnfinishedUpgrade): Promise<void> {
+  const conflicts = await conflictsLeft(left.conflicts, (path) => readFileOf(root, path));
+  if (conflicts.length === 0) return;
+  throw new OpSdkError(
+    conflicts.map((each) => ({
+      ...each,
+      message: `${each.message}: the upgrade to op-sdk ${left.version} is to be finished first`,
+      fix: [...(each.fix ?? []), 'then run `op-sdk upgrade` again'],
+    })),
+  );
 }
 
 /** Does the last steps of an upgrade that was interrupted after its files were written. */

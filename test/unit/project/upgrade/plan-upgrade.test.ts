@@ -45,6 +45,20 @@ const old = 'a\nb\nc\nd\n';
 const renewed = 'a\nB\nc\nd\n';
 const edited = 'a\nb\nc\nd\ne\n';
 
+test('a file that has marks already is not merged, whichever of them are left', async () => {
+  const begin = `<<<<<<< edited\n${old}`;
+  const end = `${edited}>>>>>>> op-sdk\n`;
+  const files = (text: string): Files => ({ f: text, g: text });
+  const project = { f: begin, g: end };
+  await expect(plan({ base: files(old), next: files(renewed), project })).rejects.toMatchObject({
+    findings: [
+      { code: 'upgrade/conflict', where: { file: 'f', line: 1 } },
+      { code: 'upgrade/conflict', where: { file: 'g', line: 6 } },
+    ],
+  });
+  expect(await outcome({ base: files(old), next: files(old), project })).toEqual(['unchanged', 'unchanged']);
+});
+
 describe('a scaffolded file', () => {
   test.each<[string, string | undefined, string | undefined, string | undefined, readonly string[]]>([
     ['replaced if nobody edited it', old, old, renewed, [`update ${renewed}`]],

@@ -1,0 +1,48 @@
+import type { Finding } from '../../base/errors/index.ts';
+import type { ReadFile } from '../scaffold/index.ts';
+
+const remove = 'choose between the lines at its marks <<<<<<<, and remove the marks';
+
+/** Returns the finding for a file in which an upgrade has marked places that both sides have changed. */
+export function conflict(path: string, count: number): Finding {
+  return {
+    code: 'upgrade/conflict',
+    message: `${path} has ${count} ${count === 1 ? 'place that was' : 'places that were'} edited, and that the new version has changed`,
+    where: { file: path },
+    fix: [remove],
+  };
+}
+
+/**
+ * Returns the findings for those of the files that still have marks of conflicts. A line that only begins or only ends a conflict counts:
+ * the other one was removed, and this one forgotten.
+ */
+export async function conflictsLeft(paths: readonly string[], read: ReadFile): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const path of paths) {
+    const count = marksIn((await read(path)) ?? '').length;
+    if (count > 0) findings.push(conflict(path, count));
+  }
+  return findings;
+}
+
+/** Returns the finding for a file that cannot be merged because it has marks of an earlier merge; undefined if it has none. */
+export function earlierMarks(path: string, text: string): Finding | undefined {
+  const [line] = marksIn(text);
+  if (line === undefined) return undefined;
+  return {
+    code: 'upgrade/conflict',
+    message: `${path} has marks of conflicts already: expected a file without them, because the new version has changed it too`,
+    where: { file: path, line },
+    fix: [`${remove}; then run the command again`],
+  };
+}
+
+/** Returns the line of each conflict, counted from 1. A line `=======` alone may be the underline of a heading. */
+function marksIn(text: string): readonly number[] {
+  const lines = text.split(/\r?\n/);
+  const linesOf = (mark: string): readonly number[] =>
+    lines.flatMap((line, index) => (line === mark ? [index + 1] : []));
+  const [begins, ends] = [linesOf('<<<<<<< edited'), linesOf('>>>>>>> op-sdk')];
+  return begins.length >= ends.length ? begins : ends;
+}
