@@ -180,11 +180,10 @@ export function recordedCommands(text: string): readonly RecordedCommand[] | und
     } else if (!isJsonMap(flags)) {
       findings.push(invalid([...path, 'flags'], 'a map', flags));
     } else {
-      const wrong = Object.entries(flags).filter(
-        ([name, value]) => !/^[a-z][a-z-]*$/.test(name) || !['string', 'boolean'].includes(typeof value),
-      );
-      for (const [name, value] of wrong)
-        findings.push(invalid([...path, 'flags', name], 'a flag with a string or a boolean', value));
+      for (const [name, value] of Object.entries(flags)) {
+        const expected = expectedOf(found, name, value);
+        if (expected !== undefined) findings.push(invalid([...path, 'flags', name], expected, value));
+      }
       runs.push({
         command: found,
         flags: flags as RecordedCommand['flags'],
@@ -195,6 +194,19 @@ export function recordedCommands(text: string): readonly RecordedCommand[] | und
   const [first, ...more] = findings;
   if (first !== undefined) throw new OpSdkError([first, ...more]);
   return runs[0]?.command === 'init' ? runs : undefined;
+}
+
+/** Flags that decide how a run reports or that it scaffolds nothing. They are never recorded, and a run with one cannot be repeated. */
+const unrecorded = ['help', 'dry-run', 'output', 'quiet', 'verbose', 'color'];
+
+/** @returns what was expected in place of a flag; undefined if it can be recorded */
+function expectedOf(command: string, name: string, value: unknown): string | undefined {
+  if (!/^[a-z][a-z-]*$/.test(name) || !['string', 'boolean'].includes(typeof value))
+    return 'a flag with a string or a boolean';
+  // Commands without a kind print the version of op-sdk.
+  const isReport = name === 'version' && !/^(?:create (?:api|webhook)|delete api)$/.test(command);
+  if (isReport || unrecorded.includes(name.replace(/^no-/, ''))) return 'a flag that decides about files';
+  return String(value).includes('\0') ? 'a value without NUL' : undefined;
 }
 
 /** Returns an entry of the record as it is; undefined if it is none. */

@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { runCommand } from '../../base/util/exec.ts';
@@ -89,8 +89,10 @@ async function repeat(
         run.command === 'delete api'
         ? ['--force']
         : [];
-  const { exitCode, output } = await runOpSdk(pkg, [...wordsOf(prepared.run), ...more], options);
-  return exitCode === 0 ? undefined : firstError(output);
+  const end = await runOpSdk(pkg, [...wordsOf(prepared.run), ...more], options);
+  if (end.exitCode !== 0) return end.startError ?? firstError(end.output);
+  const isMade = await pathExists(join(options.folder, layout.projectFile));
+  return isMade ? undefined : `it made no ${layout.projectFile}`;
 }
 
 function wordsOf({ command, flags }: RecordedCommand): readonly string[] {
@@ -114,18 +116,29 @@ async function runOpSdk(
   });
 }
 
-/** Returns the message of the first error that op-sdk printed, or its last line. */
-function firstError(output: string): string {
-  const lines = output.trim().split('\n');
-  const error = lines.find((line) => line.startsWith('error')) ?? lines.at(-1) ?? '';
-  return error.replace(/^error(?:\[[^\]]*\])?: /, '');
+/** Returns the message of the first error that op-sdk printed, of the error with which Node.js ended, or else the last line. */
+export function firstError(output: string): string {
+  const lines = output
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== '' && !/^\s+at |^Node\.js v/.test(line));
+  const error =
+    lines.find((line) => line.startsWith('error')) ??
+    lines.find((line) => /^(?:Uncaught )?\w*Error\b.*: /.test(line)) ??
+    lines.at(-1) ??
+    'it printed nothing';
+  return error.replace(/^error(?:\[[^\]]*\])?: /, '').trim();
 }
 
 /** Uses the project's overrides of templates, as the commands after `init` did. */
 async function takeOverrides(project: string, folder: string): Promise<void> {
   const overrides = join(project, layout.templateOverrides);
   if (!(await pathExists(overrides))) return;
-  await cp(overrides, join(folder, layout.templateOverrides), { recursive: true });
+  await cp(overrides, join(folder, layout.templateOverrides), {
+    recursive: true,
+    // Reading a pipe would block.
+    filter: async (path) => (await isFile(path)) || (await isFolder(path)),
+  });
 }
 
 /**
@@ -140,9 +153,10 @@ async function prepare(
   if (typeof source !== 'string') return { run };
   if (/^[a-z]+:\/\//i.test(source) || source === '-')
     return { problem: `${source} is not a file of the project` };
-  if (await pathExists(join(project, source))) {
-    if (!(await leadsInside(project, join(project, source))))
-      return { problem: `${source} is outside of the project` };
+  const named = join(project, source);
+  if ((await pathExists(named)) && !(await isFolder(named))) {
+    if (!(await isFile(named))) return { problem: `${source} is not a regular file` };
+    if (!(await leadsInside(project, named))) return { problem: `${source} is outside of the project` };
     const text = await readFileOf(project, source);
     const file = join(dirname(folder), `${basename(folder)}-inputs`, basename(source));
     await mkdir(dirname(file), { recursive: true });
@@ -185,6 +199,14 @@ async function generatedFiles(
   const monitoring = new Set(filesWithParts(projectText));
   return (path) =>
     listed.has(path) || known.has(path) || monitoring.has(path) || path.startsWith(`${layout.crd}/bases/`);
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isFile() === true;
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isDirectory() === true;
 }
 
 /** Returns all files below a folder, with forward slashes. Linked packages are left out. */

@@ -1,6 +1,8 @@
+import { Command } from 'commander';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isOpSdkError } from '../../../../src/base/errors/index.ts';
+import { globalFlags } from '../../../../src/cli/flags/common.ts';
 import {
   commandRecord,
   newProjectFile,
@@ -110,10 +112,39 @@ describe('the record of commands', () => {
     }
   });
 
+  test.each([
+    ['init', 'help', true, 'a flag that decides about files'],
+    ['init', 'dry-run', true, 'a flag that decides about files'],
+    ['edit', 'no-color', true, 'a flag that decides about files'],
+    ['init', 'version', true, 'a flag that decides about files'],
+    ['create api', 'version', 'v1', undefined],
+    ['delete api', 'version', 'v1', undefined],
+    ['init', 'owner', 'a\0b', 'a value without NUL'],
+  ] as const)('of %s with %s is valid if a copy can repeat it', (command, name, value, expected) => {
+    const text = recordCommand(fresh, { command, flags: { [name]: value } });
+    if (expected === undefined) expect(recordedCommands(text)?.at(-1)?.flags).toEqual({ [name]: value });
+    else
+      expect(() => recordedCommands(text)).toThrow(
+        `commands.1.flags.${name}: expected ${expected}, got ${JSON.stringify(value)}`,
+      );
+  });
+
+  test('has no flag that every command has', () => {
+    for (const { long } of globalFlags(new Command()).options) {
+      const flags = { [(long ?? '').slice(2)]: true };
+      expect(() => recordedCommands(recordCommand(fresh, { command: 'edit', flags }))).toThrow(
+        'a flag that decides about files',
+      );
+    }
+  });
+
   test('gives back any values, and changes nothing else of the text', () => {
-    const value = fc.oneof(fc.string(), fc.boolean());
+    const value = fc.oneof(
+      fc.string().filter((text) => !text.includes('\0')),
+      fc.boolean(),
+    );
     fc.assert(
-      fc.property(fc.dictionary(fc.stringMatching(/^[a-eg-z]{2,8}$/), value), (flags) => {
+      fc.property(fc.dictionary(fc.stringMatching(/^x[a-z]{1,7}$/), value), (flags) => {
         const mine = `# mine\n${fresh}x-team: storage # ours\n`;
         const run = commandRecord('create webhook', flags);
         const text = recordCommand(mine, run);
