@@ -66,6 +66,11 @@ export const upgradeCodes = {
     explain:
       'An upgrade repeats the commands that made the project with the old version and with the new one. One of them failed, so it was left out with both: what it scaffolded stays as it is.',
   },
+  'upgrade/unknown-override': {
+    title: 'An override of a template is no longer used',
+    explain:
+      'A file in .op-sdk/templates overrides a template that the new version of op-sdk has renamed or removed. The files of the project follow the templates of the new version; commands that scaffold refuse the override until it is moved or removed.',
+  },
   'upgrade/cannot-repeat-init': {
     title: 'The project cannot be scaffolded again',
     explain:

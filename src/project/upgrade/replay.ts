@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { runCommand } from '../../base/util/exec.ts';
@@ -6,6 +6,7 @@ import { pathExists } from '../../base/util/fs.ts';
 import { leadsInside } from '../../base/util/folders.ts';
 import { jsonListOf, jsonMapOf } from '../../base/util/json-map.ts';
 import { filesWithParts, layout, readFileOf, type RecordedCommand } from '../project/index.ts';
+import { takeOverrides } from './overrides.ts';
 import type { OpsdkPackage } from './packages.ts';
 
 /** Input for scaffolding a project again. */
@@ -44,7 +45,7 @@ export async function replay(pkg: OpsdkPackage, options: ReplayOptions): Promise
   for (const [index, run] of runs.entries()) {
     const reason = await repeat(pkg, run, options);
     if (reason === undefined) {
-      if (index === 0) await takeOverrides(project, folder);
+      if (index === 0) await takeOverrides(pkg, project, folder);
     } else if (index === 0) {
       throw new OpSdkError({
         code: 'upgrade/cannot-repeat-init',
@@ -128,17 +129,6 @@ export function firstError(output: string): string {
     lines.at(-1) ??
     'it printed nothing';
   return error.replace(/^error(?:\[[^\]]*\])?: /, '').trim();
-}
-
-/** Uses the project's overrides of templates, as the commands after `init` did. */
-async function takeOverrides(project: string, folder: string): Promise<void> {
-  const overrides = join(project, layout.templateOverrides);
-  if (!(await pathExists(overrides))) return;
-  await cp(overrides, join(folder, layout.templateOverrides), {
-    recursive: true,
-    // Reading a pipe would block.
-    filter: async (path) => (await isFile(path)) || (await isFolder(path)),
-  });
 }
 
 /**

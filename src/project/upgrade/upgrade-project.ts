@@ -17,6 +17,7 @@ import {
 import { contentHash, isSameText, type FileChange } from '../scaffold/index.ts';
 import { guessedCommands } from './guess-commands.ts';
 import { dependencyIn, mergePackageJson, packedArchive, withDependency } from './merge-package-json.ts';
+import { unknownOverrides } from './overrides.ts';
 import type { OpsdkPackage } from './packages.ts';
 import { planUpgrade, type PlannedUpgrade, type UpgradeRequest } from './plan-upgrade.ts';
 import { expectTextFiles, projectEntry } from './project-entry.ts';
@@ -57,6 +58,7 @@ export async function planProjectUpgrade(input: ProjectUpgrade): Promise<Omit<Pl
   const specs = specsOf(packageJson, target.spec);
   const recorded = recordedCommands(project.text);
   const runs = recorded ?? (await guessedCommands(project, read, input.env));
+  const overrides = await unknownOverrides(root, input);
   const { base, next, warnings } = await bothReplays(input, runs, specs);
   const hashes = recordedTemplates(project.text);
   const plan = await planUpgrade({
@@ -77,7 +79,7 @@ export async function planProjectUpgrade(input: ProjectUpgrade): Promise<Omit<Pl
       ...(packageJson === undefined ? [] : [changeOf(layout.packageJson, packageJson, description.text)]),
       changeOf(layout.projectFile, project.text, projectText),
     ].sort((a, b) => (a.path < b.path ? -1 : 1)),
-    warnings: [...warnings, ...plan.warnings, ...description.warnings],
+    warnings: [...overrides, ...warnings, ...plan.warnings, ...description.warnings],
     notes: [...plan.notes, ...description.notes],
   };
 }

@@ -713,6 +713,7 @@ export type ErrorCode =
   | 'upgrade/uncommitted-changes'
   | 'upgrade/unfinished'
   | 'upgrade/unknown-origin'
+  | 'upgrade/unknown-override'
   | 'upgrade/unreadable-repository';
 
 /** The codes that end a command with 2. */

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { commandRecord, type GivenFlags } from '../../../../src/project/project/index.ts';
+import { unknownOverrides } from '../../../../src/project/upgrade/overrides.ts';
 import { firstError, replay, type Replay } from '../../../../src/project/upgrade/replay.ts';
 
 let scratch = '';
@@ -71,7 +72,34 @@ describe('a run that cannot be repeated', () => {
   });
 });
 
+test('overrides of templates that a version does not know are left out of its copy, and reported', async () => {
+  write('package/templates/init/Makefile.hbs', '');
+  write('package/templates/init/GUIDE.md.hbs', '');
+  write('package/templates/api-renames.json', '[]');
+  write('old/templates/init/Makefile.hbs', '');
+  write('old/templates/init/AGENTS.md.hbs', '');
+  for (const name of ['Makefile.hbs', 'AGENTS.md.hbs'])
+    write(`project/.op-sdk/templates/init/${name}`, 'mine');
+  const lists = "else if (command === 'create') console.log(readdirSync('.op-sdk/templates/init').join());\n";
+  const { failed } = await replayed(
+    `${makesProject}${lists}process.exitCode = Number(command === 'create');`,
+    {},
+  );
+  expect([...failed]).toEqual([[1, 'Makefile.hbs']]);
+  const [base, target] = ['old', 'package'].map((name) => ({ root: join(scratch, name), version: '1.1.0' }));
+  if (base === undefined || target === undefined) throw new Error('unreachable');
+  const found = await unknownOverrides(join(scratch, 'project'), { base, target });
+  expect(found.map(({ where, fix }) => [where, fix?.[0]])).toEqual([
+    [
+      { file: '.op-sdk/templates/init/AGENTS.md.hbs' },
+      'override a new template in its place: init/GUIDE.md.hbs',
+    ],
+  ]);
+});
+
 test('a pipe among the overrides of templates is left out', async () => {
+  write('package/templates/init/Makefile.hbs', '');
+  write('package/templates/init/Dockerfile.hbs', '');
   write('project/.op-sdk/templates/init/Makefile.hbs', 'mine');
   execFileSync('mkfifo', [join(scratch, 'project/.op-sdk/templates/init/Dockerfile.hbs')]);
   const lists = "else if (command === 'create') console.log(readdirSync('.op-sdk/templates/init').join());\n";

@@ -1,0 +1,66 @@
+import { copyFile, mkdir, readdir, stat } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import type { Finding } from '../../base/errors/index.ts';
+import { layout } from '../project/index.ts';
+import type { OpsdkPackage } from './packages.ts';
+
+/**
+ * Copies the project's overrides of templates, as the commands after `init` used them. Those that a version does not know are left out: it
+ * would refuse every command.
+ */
+export async function takeOverrides(pkg: OpsdkPackage, project: string, folder: string): Promise<void> {
+  const [overrides, known] = await Promise.all([overridesIn(project), templatesOf(pkg)]);
+  for (const path of overrides.filter((each) => known.has(each))) {
+    const target = join(folder, layout.templateOverrides, path);
+    await mkdir(dirname(target), { recursive: true });
+    await copyFile(join(project, layout.templateOverrides, path), target);
+  }
+}
+
+/** Returns a finding for each override of a template that a version does not know, with the templates that it has and its base has not. */
+export async function unknownOverrides(
+  project: string,
+  { base, target }: { readonly base: OpsdkPackage; readonly target: OpsdkPackage },
+): Promise<readonly Finding[]> {
+  const [overrides, former, known] = await Promise.all([
+    overridesIn(project),
+    templatesOf(base),
+    templatesOf(target),
+  ]);
+  const added = [...known].filter((path) => !former.has(path)).sort();
+  return overrides
+    .filter((path) => !known.has(path))
+    .map((path) => ({
+      code: 'upgrade/unknown-override',
+      message: `${layout.templateOverrides}/${path} overrides a template that op-sdk ${target.version} does not have, so the new version scaffolds without it`,
+      where: { file: `${layout.templateOverrides}/${path}` },
+      fix: [
+        ...(added.length === 0 ? [] : [`override a new template in its place: ${added.join(', ')}`]),
+        'remove it: commands that scaffold refuse an override without a template',
+      ],
+    }));
+}
+
+async function overridesIn(project: string): Promise<readonly string[]> {
+  return filesBelow(join(project, layout.templateOverrides));
+}
+
+async function templatesOf({ root }: OpsdkPackage): Promise<ReadonlySet<string>> {
+  const paths = await filesBelow(join(root, 'templates'));
+  return new Set(paths.filter((path) => path.endsWith('.hbs')));
+}
+
+/** Returns the regular files below a folder, with forward slashes, and links to such files: reading a pipe would block. */
+async function filesBelow(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const paths: string[] = [];
+  for (const entry of entries) {
+    const file = join(entry.parentPath, entry.name);
+    const isFile = await stat(file).then(
+      (stats) => stats.isFile(),
+      () => false,
+    );
+    if (isFile) paths.push(relative(folder, file).split(sep).join('/'));
+  }
+  return paths.sort();
+}
