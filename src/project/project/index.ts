@@ -57,8 +57,10 @@ export {
 } from './project-file.ts';
 export {
   commandRecord,
+  isLeftOut,
   recordCommand,
   recordedCommands,
+  recordLeftOut,
   type GivenFlags,
   type RecordedCommand,
 } from './recorded-commands.ts';

@@ -6,6 +6,7 @@ import {
   editYaml,
   parseYaml,
   removeFromYamlList,
+  setInYamlMap,
   toYaml,
 } from '../../kubernetes/yaml/index.ts';
 import { LAYOUT_KEY, layout } from './layout.ts';
@@ -27,6 +28,8 @@ export interface RecordedCommand {
   readonly flags: Readonly<Record<string, string | boolean>>;
   /** Package manager for which `init` scaffolded, such as `npm` or `yarn/4`. */
   readonly packageManager?: string | undefined;
+  /** Version of op-sdk whose files the run has left in the project, if a later version could not repeat it. */
+  readonly cliVersion?: string | undefined;
 }
 
 /** Flags of a command as they were given; those without a value are left out of the record. */
@@ -78,6 +81,8 @@ function followedBy(runs: readonly RecordedCommand[], run: RecordedCommand): rea
   if (run.command === 'delete api') return deletedBy(runs, run);
   const former = runs.findLastIndex((known) => isSameRun(known, run));
   if (former === -1) return [...runs, run];
+  // An upgrade has left out the former run, so that files of several versions would meet in its place.
+  if (runs[former]?.cliVersion !== undefined) return [...runs.toSpliced(former, 1), run];
   const isRedone = runs.slice(former + 1).some((later) => affects(later, run));
   // In a copy, nothing that a second run overwrites is anybody's.
   return isRedone ? [...runs, { ...run, flags: { ...run.flags, force: true } }] : runs;
@@ -153,6 +158,26 @@ function isSameRun(a: RecordedCommand | undefined, b: RecordedCommand): boolean 
   return a?.command === b.command && isDeepStrictEqual(flags, others);
 }
 
+/** Returns true if an upgrade has left out the former run of a command, so that a further one is to be recorded in its place. */
+export function isLeftOut(text: string, run: RecordedCommand): boolean {
+  return listIn(text).some((item) => {
+    const known = runOf(item);
+    return known?.cliVersion !== undefined && isSameRun(known, run);
+  });
+}
+
+/**
+ * Records in the text of PROJECT that a version of op-sdk could not repeat runs, so that their files stay of the version before.
+ * @param positions positions of the runs in the record
+ * @param cliVersion version of the files
+ * @throws OpSdkError `project/cannot-edit` with the text to change by hand
+ */
+export function recordLeftOut(text: string, positions: readonly number[], cliVersion: string): string {
+  return editYaml(layout.projectFile, toYaml({ cliVersion }), () =>
+    positions.reduce((edited, index) => setInYamlMap(edited, [...place, index], { cliVersion }), text),
+  );
+}
+
 /**
  * Returns the recorded runs of commands, in their order.
  * @returns undefined if PROJECT records none, or not the run of `init`: a version of op-sdk without this record made the project
@@ -172,7 +197,7 @@ export function recordedCommands(text: string): readonly RecordedCommand[] | und
   const findings: Finding[] = [];
   const runs: RecordedCommand[] = [];
   for (const [index, item] of (list as readonly unknown[]).entries()) {
-    const { command, flags = {}, packageManager } = jsonMapOf(item);
+    const { command, flags = {}, packageManager, cliVersion } = jsonMapOf(item);
     const path = [...place, index];
     const found = scaffoldCommands.find((each) => each === command);
     if (found === undefined) {
@@ -188,6 +213,7 @@ export function recordedCommands(text: string): readonly RecordedCommand[] | und
         command: found,
         flags: flags as RecordedCommand['flags'],
         packageManager: typeof packageManager === 'string' ? packageManager : undefined,
+        ...(typeof cliVersion === 'string' ? { cliVersion } : {}),
       });
     }
   }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { FindingList } from '../../base/errors/index.ts';
-import { layout, readFileOf, recordCommand, type RecordedCommand } from '../project/index.ts';
+import { isLeftOut, layout, readFileOf, recordCommand, type RecordedCommand } from '../project/index.ts';
 import { pathExists } from '../../base/util/fs.ts';
 import { createHash } from 'node:crypto';
 
@@ -102,7 +102,8 @@ export function withoutIdleRecord(plan: FilePlan, run: RecordedCommand): FilePla
       change.action === 'unchanged' ||
       (change.action === 'update' &&
         change.path === layout.projectFile &&
-        change.content === recordCommand(change.before, run)),
+        change.content === recordCommand(change.before, run) &&
+        !isLeftOut(change.before, run)),
   );
   return isIdle
     ? { ...plan, changes: plan.changes.map(({ path }) => ({ action: 'unchanged', path })) }

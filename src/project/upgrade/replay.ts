@@ -31,6 +31,8 @@ export interface Replay {
   readonly projectText: string;
   /** Reasons why runs failed, by their positions. */
   readonly failed: ReadonlyMap<number, string>;
+  /** Paths of `files` that runs have created, by their positions. */
+  readonly created: ReadonlyMap<number, readonly string[]>;
 }
 
 /**
@@ -42,6 +44,7 @@ export async function replay(pkg: OpsdkPackage, options: ReplayOptions): Promise
   const { runs, folder, project } = options;
   await mkdir(folder, { recursive: true });
   const failed = new Map<number, string>();
+  const made = new Map<string, number>();
   for (const [index, run] of runs.entries()) {
     const reason = await repeat(pkg, run, options);
     if (reason === undefined) {
@@ -54,6 +57,7 @@ export async function replay(pkg: OpsdkPackage, options: ReplayOptions): Promise
         fix: [`correct the first of the commands in ${layout.projectFile}`],
       });
     } else failed.set(index, reason);
+    for (const path of await pathsIn(folder)) if (!made.has(path)) made.set(path, index);
   }
   const projectText = await readFile(join(folder, layout.projectFile), 'utf8');
   const generated = await generatedFiles(pkg, projectText, options);
@@ -62,17 +66,50 @@ export async function replay(pkg: OpsdkPackage, options: ReplayOptions): Promise
     if (path === layout.projectFile || path.startsWith('.op-sdk/') || generated(path)) continue;
     files.set(path, await readFile(join(folder, path), 'utf8'));
   }
-  return { files, projectText, failed };
+  const created = new Map<number, readonly string[]>();
+  for (const path of files.keys()) {
+    const index = made.get(path) ?? 0;
+    created.set(index, [...(created.get(index) ?? []), path]);
+  }
+  return { files, projectText, failed, created };
+}
+
+/** A run that an upgrade leaves out, and why. */
+export interface LeftOutRun {
+  readonly run: RecordedCommand;
+  readonly reason: string;
+  /** Version of op-sdk that could not repeat it. */
+  readonly version: string;
+  /** Paths of the files that it has scaffolded, as far as they are known. */
+  readonly paths: readonly string[];
 }
 
 /** Returns the finding for a run that one of the versions could not repeat. */
-export function notRepeated(run: RecordedCommand, reason: string, version: string): Finding {
+export function notRepeated({ run, reason, version, paths }: LeftOutRun): Finding {
+  const what = paths.length === 0 ? 'what it scaffolded' : paths.join(', ');
   return {
     code: 'upgrade/not-repeated',
-    message: `\`${['op-sdk', ...wordsOf(run)].join(' ')}\` could not be repeated with op-sdk ${version}, so what it scaffolded is left as it is: ${reason}`,
+    message: `\`${shownRun(run)}\` could not be repeated with op-sdk ${version}, so ${what} stays as it is: ${reason}`,
     where: { file: layout.projectFile },
-    fix: ['compare its files with those of a new project'],
+    fix: [
+      'compare its files with those of a new project',
+      'run the command again with the new version and --force',
+    ],
   };
+}
+
+/** Returns the finding for a run that an earlier upgrade has left out. */
+export function stillLeftOut(run: RecordedCommand): Finding {
+  return {
+    code: 'upgrade/not-repeated',
+    message: `\`${shownRun(run)}\` was left out of an earlier upgrade, so what it scaffolded stays as op-sdk ${run.cliVersion ?? ''} wrote it`,
+    where: { file: layout.projectFile },
+    fix: ['run the command again with the new version and --force; later upgrades then include it'],
+  };
+}
+
+function shownRun(run: RecordedCommand): string {
+  return ['op-sdk', ...wordsOf(run)].join(' ');
 }
 
 /** @returns the reason why the run failed; undefined if it did not */

@@ -10,6 +10,7 @@ import {
   readFileOf,
   recordedCommands,
   recordedTemplates,
+  recordLeftOut,
   recordTemplates,
   type LoadedProject,
   type RecordedCommand,
@@ -21,7 +22,7 @@ import { unknownOverrides } from './overrides.ts';
 import type { OpsdkPackage } from './packages.ts';
 import { planUpgrade, type PlannedUpgrade, type UpgradeRequest } from './plan-upgrade.ts';
 import { expectTextFiles, projectEntry } from './project-entry.ts';
-import { notRepeated, replay, type Replay, type ReplayOptions } from './replay.ts';
+import { notRepeated, replay, stillLeftOut, type Replay, type ReplayOptions } from './replay.ts';
 
 /** The version of op-sdk that a project is to have. */
 export interface UpgradeTarget extends OpsdkPackage {
@@ -59,7 +60,11 @@ export async function planProjectUpgrade(input: ProjectUpgrade): Promise<Omit<Pl
   const recorded = recordedCommands(project.text);
   const runs = recorded ?? (await guessedCommands(project, read, input.env));
   const overrides = await unknownOverrides(root, input);
-  const { base, next, warnings } = await bothReplays(input, runs, specs);
+  const isOlder = ({ cliVersion = project.cliVersion }: RecordedCommand): boolean =>
+    cliVersion !== project.cliVersion;
+  const older = runs.slice(1).filter(isOlder);
+  const present = runs.filter((run) => !older.includes(run));
+  const { base, next, warnings, leftOut } = await bothReplays(input, present, specs);
   const hashes = recordedTemplates(project.text);
   const plan = await planUpgrade({
     base: without(base.files, layout.packageJson),
@@ -70,7 +75,15 @@ export async function planProjectUpgrade(input: ProjectUpgrade): Promise<Omit<Pl
   });
   const description = describePackage(packageJson, { base, next, spec: target.spec });
   const archives = await archiveChanges(root, specs, target);
-  const projectText = editProject(project.text, { base, next, plan, version: target.version });
+  const edited = editProject(project.text, { base, next, plan, version: target.version });
+  const projectText =
+    recorded === undefined || project.cliVersion === undefined
+      ? edited
+      : recordLeftOut(
+          edited,
+          leftOut.map((run) => runs.indexOf(run)),
+          project.cliVersion,
+        );
   return {
     ...plan,
     changes: [
@@ -79,7 +92,13 @@ export async function planProjectUpgrade(input: ProjectUpgrade): Promise<Omit<Pl
       ...(packageJson === undefined ? [] : [changeOf(layout.packageJson, packageJson, description.text)]),
       changeOf(layout.projectFile, project.text, projectText),
     ].sort((a, b) => (a.path < b.path ? -1 : 1)),
-    warnings: [...overrides, ...warnings, ...plan.warnings, ...description.warnings],
+    warnings: [
+      ...overrides,
+      ...older.map(stillLeftOut),
+      ...warnings,
+      ...plan.warnings,
+      ...description.warnings,
+    ],
     notes: [...plan.notes, ...description.notes],
   };
 }
@@ -103,8 +122,14 @@ async function bothReplays(
   { project, base, target, folder, env, signal }: ProjectUpgrade,
   runs: readonly RecordedCommand[],
   { present, wanted }: Specs,
-): Promise<{ readonly base: Replay; readonly next: Replay; readonly warnings: readonly Finding[] }> {
+): Promise<{
+  readonly base: Replay;
+  readonly next: Replay;
+  readonly warnings: readonly Finding[];
+  readonly leftOut: readonly RecordedCommand[];
+}> {
   const warnings: Finding[] = [];
+  const leftOut: RecordedCommand[] = [];
   let left = runs;
   for (let attempt = 1; ; attempt++) {
     const options = (name: string, spec: string): ReplayOptions => ({
@@ -121,10 +146,14 @@ async function bothReplays(
     for (const [index, run] of left.entries()) {
       const failure = failureOf(old, base, index) ?? failureOf(next, target, index);
       if (failure === undefined) repeated.push(run);
-      else warnings.push(notRepeated(run, failure.reason, failure.version));
+      else {
+        leftOut.push(run);
+        const paths = old.created.get(index) ?? next.created.get(index) ?? [];
+        warnings.push(notRepeated({ run, ...failure, paths }));
+      }
     }
     const isSame = [...old.failed.keys()].join() === [...next.failed.keys()].join();
-    if (isSame) return { base: old, next, warnings };
+    if (isSame) return { base: old, next, warnings, leftOut };
     left = repeated;
   }
 }

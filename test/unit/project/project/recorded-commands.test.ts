@@ -5,9 +5,11 @@ import { isOpSdkError } from '../../../../src/base/errors/index.ts';
 import { globalFlags } from '../../../../src/cli/flags/common.ts';
 import {
   commandRecord,
+  isLeftOut,
   newProjectFile,
   recordCommand,
   recordedCommands,
+  recordLeftOut,
   recordTemplates,
   type GivenFlags,
   type RecordedCommand,
@@ -60,6 +62,15 @@ describe('the record of commands', () => {
     expect(runsAfter(api, none, api, again)).toEqual([api, none, again]);
     expect(runsAfter(api, elsewhere, again)).toEqual([api, elsewhere]);
     expect(runsAfter(api, gone, api, commandRecord('delete api', { ...names, sources: true }))).toEqual([]);
+  });
+
+  test('has the version of a run that an upgrade left out, until it is run again', () => {
+    const other = commandRecord('create api', { group: 'db', version: 'v1', kind: 'Redis' });
+    const text = recordLeftOut([api, other].reduce(recordCommand, fresh), [1], '1.0.0');
+    expect(recordedCommands(text)?.slice(1)).toEqual([{ ...api, cliVersion: '1.0.0' }, other]);
+    expect([isLeftOut(text, api), isLeftOut(text, other)]).toEqual([true, false]);
+    const force = { ...api, flags: { ...api.flags, force: true } };
+    expect(recordedCommands(recordCommand(text, force))?.slice(1)).toEqual([other, force]);
   });
 
   test('has a license as often as files were scaffolded between its changes', () => {
