@@ -56,7 +56,7 @@ export {
   type OwnershipTarget,
 } from './ownership/migrate-ownership.ts';
 export { checkOwnershipAccess, kindText } from './ownership/ownership-access.ts';
-export type { OwnershipMove } from './ownership/plan-ownership.ts';
+export type { OwnershipMove, Takers } from './ownership/plan-ownership.ts';
 export {
   readKindSelection,
   selectKinds,

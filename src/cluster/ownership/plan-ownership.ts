@@ -8,8 +8,8 @@ type Part = (typeof parts)[number];
 
 /** Field managers that take over what former managers own. */
 export interface Takers {
-  /** Manager that applies the object itself. */
-  readonly object: string;
+  /** Manager that applies the object itself; undefined if these fields stay where they are. */
+  readonly object: string | undefined;
   /** Manager that applies its status. */
   readonly status: string;
 }
@@ -58,6 +58,7 @@ export function planOwnership(
   const moves: OwnershipMove[] = [];
   for (const part of parts) {
     const taker = part === 'status' ? to.status : to.object;
+    if (taker === undefined) continue;
     const moved = movePart(managedFields, from, taker, part);
     if (moved === undefined) continue;
     managedFields = moved.managedFields;
@@ -156,7 +157,7 @@ export function leftOwners(
   to: Takers,
 ): readonly string[] {
   const isTaker = (entry: ManagedFieldsEntry): boolean =>
-    isApplyOf(entry, to.object) || isApplyOf(entry, to.status, 'status');
+    (to.object !== undefined && isApplyOf(entry, to.object)) || isApplyOf(entry, to.status, 'status');
   const left = entries.flatMap((entry) => {
     const { manager = '', operation, subresource = '' } = entry;
     if (!from.includes(manager) || isTaker(entry)) return [];

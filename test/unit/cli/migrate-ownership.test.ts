@@ -8,7 +8,7 @@ import { isOpSdkError } from '../../../src/base/errors/index.ts';
 import type { ApiDirectory } from '../../../src/sdk/kube/index.ts';
 import type { AppliedKind, FieldManagers } from '../../../src/compiler/manifests/index.ts';
 import { ownershipTargets } from '../../../src/cli/actions/ownership/ownership-targets.ts';
-import { readKindSelection } from '../../../src/cluster/index.ts';
+import { readKindSelection, type KindSelection } from '../../../src/cluster/index.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'opsdk-ownership-'));
@@ -75,13 +75,23 @@ const directory: ApiDirectory = {
   types: [served('', 'Secret'), served('apps', 'Deployment'), served('', 'Binding', ['create'])],
   unavailable: ['metrics.k8s.io/v1beta1'],
 };
-const applied = (group: string, kind: string, object: readonly string[], status = object): AppliedKind => ({
+const applied = (
+  group: string,
+  kind: string,
+  object: readonly string[],
+  status = object,
+  more: Partial<AppliedKind> = {},
+): AppliedKind => ({
   group,
   kind,
   plural: `${kind.toLowerCase()}s`,
   place: { file: 'src/main.ts', line: 1, column: 1 },
   object,
   status,
+  unread: [],
+  isDeclared: false,
+  isReconciled: false,
+  ...more,
 });
 const messagesFor = (
   kinds: readonly AppliedKind[],
@@ -98,14 +108,37 @@ const messagesFor = (
 
 test('a kind is refused if it is not decided which manager applies it', () => {
   const many = applied('', 'Secret', ['op/a', 'op/b']);
-  const none = applied('apps', 'Deployment', []);
-  expect(
-    messagesFor([many, none], [{ message: 'the name of the controller cannot be read from the sources' }]),
-  ).toEqual([
+  const unread = [{ message: 'the name of the controller cannot be read from the sources' }];
+  const none = applied('apps', 'Deployment', [], [], { unread });
+  expect(messagesFor([many, none], unread)).toEqual([
     'cluster/unknown-field-manager Secret: expected one field manager that applies it, but several may: op/a, op/b',
     'cluster/unknown-field-manager apps/Deployment: expected one field manager that applies it, but the name of the controller cannot be read from the sources',
   ]);
   expect(messagesFor([applied('', 'Secret', ['op/a'], ['op/b'])])).toEqual([]);
+});
+
+test('a kind is refused if the field manager of a call cannot be read', () => {
+  const unread = [{ message: 'the fieldManager of a call cannot be read from the sources' }];
+  expect(messagesFor([applied('', 'Secret', ['op/a'], ['op/a'], { unread })])).toEqual([
+    'cluster/unknown-field-manager Secret: expected one field manager that applies it, but the fieldManager of a call cannot be read from the sources',
+  ]);
+});
+
+test('of a kind that is only reconciled, the status moves, and a kind of others must be named', () => {
+  const reconciled = { isReconciled: true };
+  const kinds = [
+    applied('', 'Secret', [], ['op/a'], reconciled),
+    applied('apps', 'Deployment', [], ['op/a'], { ...reconciled, isDeclared: true }),
+  ];
+  const targetsOf = (named?: KindSelection) =>
+    ownershipTargets(
+      directory,
+      { kinds: named && [named], managers: { kinds, unread: [] } },
+      undefined,
+    ).targets.map(({ resource, to }) => [resource.kind, to]);
+  const status = { object: undefined, status: 'op/a' };
+  expect(targetsOf()).toEqual([['Deployment', status]]);
+  expect(targetsOf(readKindSelection('Secret'))).toEqual([['Secret', status]]);
 });
 
 test('of the kinds of the project, those that are not served are left out, and those that may be are refused', () => {

@@ -4,6 +4,7 @@ import {
   selectionText,
   type KindSelection,
   type OwnershipTarget,
+  type Takers,
 } from '../../../cluster/index.ts';
 import { FindingList, type Finding } from '../../../base/errors/index.ts';
 import type { AppliedKind, FieldManagers } from '../../../compiler/manifests/index.ts';
@@ -22,10 +23,11 @@ export function ownershipTargets(
   to: string | undefined,
 ): { readonly targets: readonly OwnershipTarget[]; readonly warnings: readonly Finding[] } {
   const applied = managers?.kinds ?? [];
-  const unserved = kinds === undefined ? applied.filter((kind) => isUnserved(directory, kind)) : [];
+  const usual = applied.filter((kind) => !isOnlyReconciled(kind));
+  const unserved = kinds === undefined ? usual.filter((kind) => isUnserved(directory, kind)) : [];
   const selections: readonly KindSelection[] =
     kinds ??
-    applied
+    usual
       .filter((kind) => !unserved.includes(kind))
       .map(({ group, plural }) => ({ group, plural, text: kindText({ group, plural }) }));
   const findings = new FindingList();
@@ -35,15 +37,27 @@ export function ownershipTargets(
     if (to !== undefined) return [{ resource, to: { object: to, status: to } }];
     const { group, plural, kind } = resource;
     const known = applied.find((each) => each.group === group && each.plural === plural);
-    const [object, ...objects] = known?.object ?? [];
-    const [status, ...states] = known?.status ?? [];
-    if (object !== undefined && status !== undefined && objects.length + states.length === 0)
-      return [{ resource, to: { object, status } }];
+    const takers = known && takersOf(known);
+    if (takers !== undefined) return [{ resource, to: takers }];
     findings.add(unknownManager(selectionText({ group, kind }), known, managers));
     return [];
   });
   findings.throwIfAny();
   return { targets, warnings: unserved.map(notServed) };
+}
+
+/**
+ * Returns true for a kind of others of which the operator writes no more than the status. Other operators with the same field manager write
+ * it as well.
+ */
+function isOnlyReconciled({ isDeclared, object, unread }: AppliedKind): boolean {
+  return !isDeclared && object.length === 0 && unread.length === 0;
+}
+
+/** Returns the managers that take over a kind; undefined if the sources do not decide. */
+function takersOf({ object, status: [status, ...others], unread }: AppliedKind): Takers | undefined {
+  if (status === undefined || others.length > 0 || object.length > 1 || unread.length > 0) return undefined;
+  return { object: object[0], status };
 }
 
 function isUnserved({ types, unavailable }: ApiDirectory, { group, plural }: AppliedKind): boolean {
@@ -68,12 +82,12 @@ function unknownManager(
   managers: FieldManagers | undefined,
 ): Finding {
   const candidates = [...new Set([...(known?.object ?? []), ...(known?.status ?? [])])];
-  const [unread] = managers?.unread ?? [];
-  const where = known?.place ?? unread?.where;
+  const [unread] = known?.unread.length ? known.unread : (managers?.unread ?? []);
+  const where = known?.unread[0]?.where ?? known?.place ?? unread?.where;
   const why =
     known === undefined
       ? 'the sources of the project do not write it'
-      : candidates.length > 1
+      : known.unread.length === 0 && Math.max(known.object.length, known.status.length) > 1
         ? `several may: ${candidates.join(', ')}`
         : (unread?.message ?? 'no controller of the project does');
   const [first = '<manager>/<controller>'] = candidates;

@@ -28,6 +28,8 @@ export interface OriginParameter {
 export interface Trace {
   readonly origins: readonly Origin[];
   readonly parameters: readonly OriginParameter[];
+  /** Expressions and names at which the trace ended. Default: none. */
+  readonly ends?: readonly ts.Node[];
 }
 
 /** Properties that are parts of a client: `live` reads from the API server, `raw` sends raw requests. */
@@ -198,7 +200,7 @@ function traceCall(
       ? { origins: each.byType, parameters: [] }
       : traceClient(context, argument, each.path, visited);
   });
-  return union([{ origins: inner.origins, parameters: [] }, ...resolved]);
+  return union([{ ...inner, parameters: [] }, ...resolved]);
 }
 
 /** Determines the origins of a client from its type. The `source` property of the type distinguishes the readers. */
@@ -207,13 +209,14 @@ function byType(context: InferContext, node: ts.Node, path: readonly string[] = 
   let type = checker.getTypeAtLocation(node);
   let isOther = false;
   for (const name of path) {
-    if (originsOfType(context, type).includes('permitted')) return { origins: ['permitted'], parameters: [] };
+    if (originsOfType(context, type).includes('permitted'))
+      return { origins: ['permitted'], parameters: [], ends: [node] };
     isOther ||= parts.has(name) && originsOfType(context, type).join() === 'other';
     const member = checker.getPropertyOfType(checker.getNonNullableType(type), name);
-    if (member === undefined) return { origins: ['unknown'], parameters: [] };
+    if (member === undefined) return { origins: ['unknown'], parameters: [], ends: [node] };
     type = checker.getTypeOfSymbol(member);
   }
-  return { origins: isOther ? ['other'] : originsOfType(context, type), parameters: [] };
+  return { origins: isOther ? ['other'] : originsOfType(context, type), parameters: [], ends: [node] };
 }
 
 const origins: Readonly<Record<string, Origin>> = { cache: 'cache', server: 'server', cluster: 'other' };
@@ -243,5 +246,6 @@ function union(traces: readonly Trace[]): Trace {
   return {
     origins: [...new Set(traces.flatMap((trace) => trace.origins))],
     parameters: traces.flatMap((trace) => trace.parameters),
+    ends: traces.flatMap(({ ends = [] }) => ends),
   };
 }

@@ -5,6 +5,7 @@ import type { MethodNeed } from '../method-verbs.ts';
 import { assertedKind } from './asserted-kinds.ts';
 import { traceClient, type Origin, type Trace } from './client-origins.ts';
 import type { ClientCall } from './find-calls.ts';
+import { callManagers, type CallManager } from './call-managers.ts';
 import { at, bare, symbolAt, shownText, type InferContext } from './infer-context.ts';
 import {
   isTokenType,
@@ -13,6 +14,7 @@ import {
   type KindName,
   type KindsOfType,
 } from './kinds-of-type.ts';
+import { literalTexts, optionTexts } from './option-texts.ts';
 import { judgeRawRequest } from './raw-requests.ts';
 import { isJudged, originsThrough, resolveNeeds } from './resolve-needs.ts';
 import { claimedKind, genericAsValue, permittedFix, undecidedKind } from './unresolved.ts';
@@ -34,6 +36,10 @@ export interface CalledKind extends TokenInfo {
   readonly place: SourcePlace;
   /** True if the call creates or changes the objects themselves, not only their status or another subresource. */
   readonly isWritten: boolean;
+  /** True if the call changes the status of the objects. */
+  readonly writesStatus: boolean;
+  /** Returns the field managers of a call that writes. */
+  readonly managers: () => readonly CallManager[];
 }
 
 type NamedResource = Pick<TokenInfo, 'group' | 'plural' | 'namespaced'>;
@@ -94,8 +100,14 @@ function judgeKind(
   const add = (origin: Origin, info: TokenInfo): void => {
     const verbs = verbsOf(context, origin, need, info, call, method);
     if (verbs.length === 0) return;
-    const isWritten = subresources.includes(undefined) && verbs.some((verb) => changes.has(verb));
-    context.used.push({ ...info, place: at(context, call), isWritten });
+    const isChange = verbs.some((verb) => changes.has(verb));
+    context.used.push({
+      ...info,
+      place: at(context, call),
+      isWritten: isChange && subresources.includes(undefined),
+      writesStatus: isChange && subresources.includes('status'),
+      managers: () => callManagers(context, call, trace()),
+    });
     for (const subresource of subresources) addRule(context, call, method, info, subresource, verbs);
   };
   const asserted = assertedKind(context, token);
@@ -255,83 +267,11 @@ function subresourcesOf(
 ): readonly (string | undefined)[] {
   const options = call.arguments[3];
   if (options === undefined) return [undefined];
-  const names = subresourceNames(context, options);
+  const names = optionTexts(context, options, 'subresource');
   if (names !== undefined) return names;
   if (!originsThrough(context, trace()).some(isJudged)) return [];
   context.findings.push(unknownSubresource(context, options, method));
   return [];
-}
-
-function subresourceNames(
-  context: InferContext,
-  options: ts.Expression,
-): readonly (string | undefined)[] | undefined {
-  const { ts, checker } = context.source;
-  const node = bare(context, options);
-  if (ts.isObjectLiteralExpression(node)) {
-    let names: readonly (string | undefined)[] | undefined = [undefined];
-    for (const member of node.properties) {
-      if (ts.isSpreadAssignment(member)) {
-        const spread = namesOfType(context, checker.getTypeAtLocation(member.expression));
-        // If the spread may omit a property, the earlier value of the property stays possible.
-        names = spread === undefined || names === undefined ? undefined : merge(names, spread);
-      } else if (
-        member.name !== undefined &&
-        ts.isIdentifier(member.name) &&
-        member.name.text === 'subresource'
-      ) {
-        const value = ts.isPropertyAssignment(member) ? member.initializer : member.name;
-        names = texts(
-          context,
-          ts.isShorthandPropertyAssignment(member) ? shorthandType(context, member) : typeOf(context, value),
-        );
-      }
-    }
-    return names;
-  }
-  return namesOfType(context, checker.getTypeAtLocation(options));
-}
-
-function merge(
-  before: readonly (string | undefined)[],
-  spread: readonly (string | undefined)[],
-): readonly (string | undefined)[] {
-  return spread.includes(undefined)
-    ? [...new Set([...before, ...spread.filter((name) => name !== undefined)])]
-    : spread;
-}
-
-function namesOfType(context: InferContext, type: ts.Type): readonly (string | undefined)[] | undefined {
-  const { ts, checker } = context.source;
-  if (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return undefined;
-  if (type.isUnion()) {
-    const parts = type.types.map((part) => namesOfType(context, part));
-    return parts.every((part) => part !== undefined) ? [...new Set(parts.flat())] : undefined;
-  }
-  const member = checker.getPropertyOfType(type, 'subresource');
-  if (member === undefined) return [undefined];
-  const names = texts(context, checker.getTypeOfSymbol(member));
-  const isOptional = (member.flags & ts.SymbolFlags.Optional) !== 0;
-  return names === undefined || !isOptional ? names : [...new Set([undefined, ...names])];
-}
-
-function texts({ source: { ts } }: InferContext, type: ts.Type): readonly (string | undefined)[] | undefined {
-  const found = (type.isUnion() ? type.types : [type]).map((part) =>
-    part.isStringLiteral() ? part.value : part.flags & ts.TypeFlags.Undefined ? undefined : null,
-  );
-  return found.every((each) => each !== null) ? found : undefined;
-}
-
-function typeOf({ source: { checker } }: InferContext, node: ts.Node): ts.Type {
-  return checker.getTypeAtLocation(node);
-}
-
-function shorthandType(context: InferContext, member: ts.ShorthandPropertyAssignment): ts.Type {
-  const { checker } = context.source;
-  const symbol = checker.getShorthandAssignmentValueSymbol(member);
-  return symbol === undefined
-    ? checker.getTypeAtLocation(member.name)
-    : checker.getTypeOfSymbolAtLocation(symbol, member.name);
 }
 
 function unknownSubresource(context: InferContext, node: ts.Node, method: string): Finding {
@@ -367,7 +307,7 @@ function judgeSubresource(
     context.findings.push(unknownSubresource(context, receiver ?? call, `subresource(…).${verb}`));
     return;
   }
-  const names = texts(context, typeOf(context, name));
+  const names = literalTexts(context, context.source.checker.getTypeAtLocation(name));
   const trace = (): Trace => traceClient(context, owner.expression);
   if (names === undefined) {
     if (originsThrough(context, trace()).some(isJudged))

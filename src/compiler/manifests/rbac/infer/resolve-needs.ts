@@ -130,6 +130,30 @@ export function originsThrough(context: InferContext, trace: Trace): readonly Or
   return [...new Set(resolveNeeds(context, trace, anyKind).needs.map(({ origin }) => origin))];
 }
 
+/**
+ * Returns the expressions and names at which the traces of a client end, after following the calls of all functions that take it as an
+ * argument. A parameter whose calls are not known is an end itself.
+ */
+export function endsThrough(
+  context: InferContext,
+  { ends = [], parameters }: Trace,
+  visited: ReadonlySet<ts.Node> = new Set(),
+): readonly ts.Node[] {
+  const followed = parameters.flatMap((each): readonly ts.Node[] => {
+    const { parameter } = each;
+    if (visited.has(parameter)) return [];
+    const { sites, values } = callSites(context, ownerOfParameter(parameter));
+    const seen = new Set([...visited, parameter]);
+    const given = sites.filter((site) => site.arguments !== undefined);
+    const unknown = given.length === 0 || values.length > 0 ? [parameter] : [];
+    return [
+      ...unknown,
+      ...given.flatMap((site) => endsThrough(context, argumentTrace(context, each, site), seen)),
+    ];
+  });
+  return [...new Set([...ends, ...followed])];
+}
+
 /** Placeholder for a kind, used when only the origin of a client is needed. */
 const anyKind: KindsOfType = { names: [{ apiVersion: '', kind: '' }], parameters: [], isOpen: false };
 
