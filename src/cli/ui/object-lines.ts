@@ -13,7 +13,7 @@ import { unifiedDiff } from '../../base/util/diffs.ts';
 import { toYaml } from '../../kubernetes/yaml/index.ts';
 
 /** Exit code of an interrupted command. */
-const interruptedCode = 130;
+export const interruptedCode = 130;
 
 /** Maximum number of characters of a value in an output line. `op-sdk diff` shows the complete value. */
 const shownCharacters = 80;

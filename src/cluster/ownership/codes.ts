@@ -9,7 +9,7 @@ export const ownershipCodes = {
   'cluster/unknown-field-manager': {
     title: 'The field manager that takes over is not known',
     explain:
-      'An operator applies objects as `<manager>/<controller>`: the `name` of `createManager` and the name of the controller. `op-sdk migrate-ownership` reads both from the sources. It moves nothing if they are computed, if no controller writes the kind, or if several may write it: fields of the wrong manager would be removed by its next apply. Name the manager by `--to`, for one kind at a time.',
+      'An operator applies objects as `<manager>/<controller>`: the `name` of `createManager` and the name of the controller. `op-sdk migrate-ownership` reads both from the sources. A call that writes by the client of the manager does so as `<manager>`, and one with `fieldManager` in its options under that name. `op-sdk migrate-ownership` moves nothing if a name is computed, if the operator does not write the kind, or if several managers may write it: fields of the wrong manager would be removed by its next apply. Name the manager by `--to`, for one kind at a time.',
   },
   'cluster/field-manager-not-found': {
     level: 'warning',
@@ -23,6 +23,12 @@ export const ownershipCodes = {
     explain:
       '`op-sdk migrate-ownership` moves what was written by create, update and patch, to the object itself or to its status. The former manager has also written by server-side apply, or through another subresource such as `scale`. Who applies as this manager without such a field removes it.',
   },
+  'cluster/no-managed-fields': {
+    level: 'warning',
+    title: 'Objects have no managed fields',
+    explain:
+      'Objects that were written before Kubernetes 1.18, or whose `metadata.managedFields` was emptied, say of no field who owns it. At the first server-side apply, the API server records all their present fields as owned by `before-first-apply`, and the apply removes none of them. `op-sdk migrate-ownership --from before-first-apply` moves these fields afterwards.',
+  },
   'cluster/unknown-managed-fields': {
     title: 'The managed fields of an object have an unknown form',
     explain:
@@ -31,6 +37,6 @@ export const ownershipCodes = {
   'cluster/ownership-not-moved': {
     title: 'Fields stay with their former manager',
     explain:
-      'The object changed each time between the read and the write, or the API server or a webhook in front of it has restored the former managed fields. Run the command again; it passes over what has moved.',
+      'The object changed each time between the read and the write, or the API server or a webhook in front of it has restored the former managed fields. If the object was busy, run the command again; it passes over what has moved. The API server restores entries whose API version it no longer serves; the message names it. Without managed fields, the object can be applied again.',
   },
 } satisfies ExplainedCodes;

@@ -6,15 +6,19 @@ import {
 } from '../../sdk/api/index.ts';
 import type { Finding } from '../../base/errors/index.ts';
 import {
+  type ApiError,
   isConflict,
   isExpired,
   isForbidden,
   isNotFound,
   keyText,
+  namedRight,
   type KubeClient,
   type ObjectKey,
 } from '../../sdk/kube/index.ts';
+import { Backoff, pause, systemClock } from '../../sdk/net/index.ts';
 import { refusal, refusalAfter } from '../apply/installable-crds.ts';
+import { ListedUids, type OwnerKind } from './controlled-objects.ts';
 import { forbidden, kindText } from './ownership-access.ts';
 import {
   leftOwners,
@@ -25,7 +29,8 @@ import {
   type OwnershipPlan,
   type Takers,
 } from './plan-ownership.ts';
-import { takeOverPatch } from './take-over-fields.ts';
+import { isApplyOf, takeOverPatch } from './take-over-fields.ts';
+import { readWrittenVersion, sameVersion, type WrittenVersion } from './written-versions.ts';
 
 /** Operations that the migration sends for objects. */
 export type OwnershipClient = Pick<KubeClient, 'pages' | 'find' | 'patch'>;
@@ -34,6 +39,8 @@ export type OwnershipClient = Pick<KubeClient, 'pages' | 'find' | 'patch'>;
 export interface OwnershipTarget {
   readonly resource: Resource<KubeObject>;
   readonly to: Takers;
+  /** Kinds of the controllers of the objects: an object of another controller, or of none, is left out. Default: all objects. */
+  readonly owners?: readonly OwnerKind[] | undefined;
 }
 
 export interface OwnershipRequest {
@@ -65,6 +72,7 @@ export interface PlannedObject extends OwnedObject {
   /** Version of the object for which the plan holds. */
   readonly resourceVersion: string | undefined;
   readonly to: Takers;
+  readonly written: WrittenVersion;
 }
 
 /** Everything that a migration would do. */
@@ -75,8 +83,12 @@ export interface OwnershipSurvey {
   readonly read: number;
   /** Managers that own fields by update, with the number of their objects. */
   readonly updaters: ReadonlyMap<string, number>;
-  /** Former owners of fields that do not move, as {@link leftOwners} describes them, with the number of their objects. */
-  readonly left: ReadonlyMap<string, number>;
+  /** Former managers of fields that do not move, as {@link leftOwners} describes them, with the number of their objects. */
+  readonly left: ReadonlyMap<string, { readonly manager: string; readonly count: number }>;
+  /** Number of the objects of which fields would move, but which `owners` of their target leaves out, for each kind that has some. */
+  readonly leftOut: ReadonlyMap<string, number>;
+  /** Number of objects without managed fields. */
+  readonly unmanaged: number;
   /** Lists that were refused, and objects whose managed fields have an unknown form. */
   readonly findings: readonly Finding[];
 }
@@ -91,21 +103,55 @@ export async function surveyOwnership(request: OwnershipRequest): Promise<Owners
   const objects: PlannedObject[] = [];
   const findings: Finding[] = [];
   const updaters = new Map<string, number>();
-  const left = new Map<string, number>();
+  const left = new Map<string, { readonly manager: string; readonly count: number }>();
+  const leftOut = new Map<string, number>();
   let read = 0;
+  let unmanaged = 0;
+  const uids = new ListedUids();
+  // All kinds are listed first, because any of them may contain the owners of the others.
+  for (const { target, found, written } of await listTargets(request, uids, findings)) {
+    for (const object of found) {
+      read += 1;
+      const { managedFields: entries = [] } = object.metadata;
+      for (const name of updatersOf(entries)) updaters.set(name, (updaters.get(name) ?? 0) + 1);
+      const planned = planObject(request, { ...target, written }, object);
+      if (target.owners !== undefined && !uids.isControlled(object, target.owners)) {
+        const title = kindText(target.resource);
+        if ('moves' in planned && planned.moves.length > 0) leftOut.set(title, (leftOut.get(title) ?? 0) + 1);
+        continue;
+      }
+      if (entries.length === 0) unmanaged += 1;
+      for (const { manager, text } of leftOwners(entries, request.from, target.to))
+        left.set(text, { manager, count: (left.get(text)?.count ?? 0) + 1 });
+      if ('code' in planned) findings.push(planned);
+      else if (planned.moves.length > 0) objects.push(planned);
+    }
+  }
+  return { objects, read, updaters, left, leftOut, unmanaged, findings };
+}
+
+interface ListedTarget {
+  readonly target: OwnershipTarget;
+  readonly found: readonly ReadObject[];
+  readonly written: WrittenVersion;
+}
+
+/** Lists the objects of all kinds. Adds a finding for each kind that cannot be read. */
+async function listTargets(
+  request: OwnershipRequest,
+  uids: ListedUids,
+  findings: Finding[],
+): Promise<readonly ListedTarget[]> {
+  const listed: ListedTarget[] = [];
   for (const target of request.targets) {
     const { resource } = target;
     try {
-      for (const object of await listTarget(request, target)) {
-        read += 1;
-        const { managedFields: entries = [] } = object.metadata;
-        for (const name of updatersOf(entries)) updaters.set(name, (updaters.get(name) ?? 0) + 1);
-        for (const owner of leftOwners(entries, request.from, target.to))
-          left.set(owner, (left.get(owner) ?? 0) + 1);
-        const planned = planObject(request, target, object);
-        if ('code' in planned) findings.push(planned);
-        else if (planned.moves.length > 0) objects.push(planned);
-      }
+      const found = await listTarget(request, target);
+      for (const object of found) uids.add(resource, object);
+      const written = found.some((object) => isOfOtherVersion(request, target, object))
+        ? await readWrittenVersion(request.client, resource, request.signal)
+        : sameVersion;
+      listed.push({ target, found, written });
     } catch (error) {
       if (isForbidden(error)) findings.push(forbidden(resource, request.namespace, error));
       else {
@@ -114,7 +160,24 @@ export async function surveyOwnership(request: OwnershipRequest): Promise<Owners
       }
     }
   }
-  return { objects, read, updaters, left, findings };
+  return listed;
+}
+
+/** Returns true if an entry of the managed fields that move, or to which they move, has another version than the kind. */
+function isOfOtherVersion(
+  { from }: Pick<OwnershipRequest, 'from'>,
+  { resource, to }: OwnershipTarget,
+  { metadata }: ReadObject,
+): boolean {
+  const entries = metadata.managedFields ?? [];
+  if (!updatersOf(entries).some((name) => from.includes(name))) return false;
+  const takers = [to.object, to.status].filter((name) => name !== undefined);
+  return entries.some(
+    (entry) =>
+      entry.apiVersion !== resource.apiVersion &&
+      (from.includes(entry.manager ?? '') ||
+        takers.some((name) => isApplyOf(entry, name, entry.subresource))),
+  );
 }
 
 type ReadObject = Pick<KubeObject, 'metadata'>;
@@ -130,8 +193,10 @@ async function listTarget(
     try {
       for await (const page of client.pages(metadataOnly(resource), { ...options, limit: pageSize })) {
         for (const { metadata } of page.items) {
-          const { name, namespace: space, resourceVersion, managedFields } = metadata;
-          found.push({ metadata: { name, namespace: space, resourceVersion, managedFields } });
+          const { name, namespace: space, uid, resourceVersion, managedFields, ownerReferences } = metadata;
+          found.push({
+            metadata: { name, namespace: space, uid, resourceVersion, managedFields, ownerReferences },
+          });
         }
         onProgress?.(resource, found.length);
       }
@@ -146,7 +211,7 @@ async function listTarget(
 
 function planObject(
   { from }: Pick<OwnershipRequest, 'from'>,
-  { resource, to }: OwnershipTarget,
+  { resource, to, written }: Pick<PlannedObject, 'resource' | 'to' | 'written'>,
   { metadata }: ReadObject,
 ): PlannedObject | Finding {
   const { name, namespace, resourceVersion, managedFields: entries = [] } = metadata;
@@ -163,9 +228,9 @@ function planObject(
     };
   }
   const plan: OwnershipPlan = isConcerned
-    ? planOwnership(entries, from, to)
+    ? planOwnership(entries, from, to, written)
     : { managedFields: entries, moves: [] };
-  return { resource, key, to, resourceVersion, ...plan };
+  return { resource, key, to, written, resourceVersion, ...plan };
 }
 
 /** Result for one object. */
@@ -179,6 +244,9 @@ export type OwnershipResult =
 /** Maximum number of attempts to write an object that others write at the same time. */
 const mostAttempts = 5;
 
+/** Waits between the attempts, in milliseconds. */
+const conflictWaits = { initial: 50, factor: 3, maximum: 1000, jitter: 1 };
+
 /**
  * Moves the fields of an object to the managers of its plan, by a patch that fails if the object has changed since it was read. After such
  * a conflict, reads the object again and repeats the change. Only `metadata.managedFields` changes.
@@ -191,10 +259,11 @@ export async function moveOwnership(
   { client, from, signal }: Pick<OwnershipRequest, 'client' | 'from' | 'signal'>,
   planned: PlannedObject,
 ): Promise<OwnershipResult> {
-  const { resource, key, to } = planned;
+  const { resource, key, to, written } = planned;
   const token = metadataOnly(resource);
   const title = objectText(planned);
   let current: PlannedObject = planned;
+  const backoff = new Backoff(conflictWaits);
   const end = (action: 'moved' | 'gone' | 'unchanged'): OwnershipResult => ({
     resource,
     key,
@@ -214,33 +283,65 @@ export async function moveOwnership(
       if (attempt > 1) {
         const found = await client.find(token, key, { signal });
         if (found === undefined) return end('gone');
-        const again = planObject({ from }, { resource, to }, found);
+        const again = planObject({ from }, planned, found);
         if ('code' in again) return failed(again);
         current = again;
         if (again.moves.length === 0) return end('unchanged');
       }
       const body = takeOverPatch(current.managedFields, current.resourceVersion);
-      const { metadata } = await client.patch(token, key, { type: 'json', body }, { signal });
-      const { moves } = planOwnership(metadata.managedFields ?? [], from, to);
+      // Without the signal, so that the outcome of a patch that has been sent is known after an interruption.
+      const { metadata } = await client.patch(token, key, { type: 'json', body });
+      const { managedFields: entries = [] } = metadata;
+      const { moves } = planOwnership(entries, from, to, written);
       // The server keeps its managed fields if it cannot read the new ones, and reports success.
-      if (moves.length > 0) return failed(notMoved(title, 'the API server has kept the former managers'));
+      if (moves.length > 0) return failed(kept(title, entries, from));
       return end('moved');
     } catch (error) {
       if (isNotFound(error)) return end('gone');
-      if (isForbidden(error)) return failed(forbidden(resource, key.namespace, error));
-      if (!isConflict(error)) return failed(...refusal(error, { title, where: { object: title } }));
+      if (!isConflict(error)) return failed(...refusedPatch(error, planned));
       if (attempt === mostAttempts)
-        return failed(notMoved(title, `it changed at each of ${mostAttempts} attempts`));
+        return failed(
+          notMoved(title, `it changed at each of ${mostAttempts} attempts`, 'run the command again'),
+        );
+      await pause(systemClock, backoff.next(), signal ?? new AbortController().signal);
     }
   }
 }
 
-function notMoved(title: string, why: string): Finding {
+/** Converts the refusal of a patch to findings. Every check of the API server may answer with 403, not only RBAC. */
+function refusedPatch(error: unknown, { resource, key }: PlannedObject): readonly Finding[] {
+  const title = objectText({ resource, key });
+  return refusal(error, { title, where: { object: title } }).map((finding) => {
+    if (finding.code !== 'cluster/forbidden' && finding.code !== 'cluster/denied') return finding;
+    return finding.code === 'cluster/forbidden' && namedRight.test(finding.message)
+      ? forbidden(resource, key.namespace, error as ApiError)
+      : {
+          ...finding,
+          code: 'cluster/denied',
+          fix: [
+            'exempt your user from this policy or webhook until the fields have moved: the patch changes only metadata.managedFields',
+          ],
+        };
+  });
+}
+
+function kept(title: string, entries: readonly ManagedFieldsEntry[], from: readonly string[]): Finding {
+  const former = entries.filter(({ manager = '' }) => from.includes(manager));
+  const versions = [...new Set(former.flatMap(({ apiVersion = [] }) => apiVersion))].join(' and ');
+  return notMoved(
+    title,
+    `the API server has kept the former managers, whose entries are of ${versions}`,
+    `if it no longer serves this version, an apply fails as well: remove all managed fields by \`kubectl patch --type=json -p '[{"op":"replace","path":"/metadata/managedFields","value":[{}]}]'\``,
+    'else see which webhook restores them, and exempt your user from it',
+  );
+}
+
+function notMoved(title: string, why: string, ...fix: readonly string[]): Finding {
   return {
     code: 'cluster/ownership-not-moved',
     message: `${title}: the fields stay with their former manager: ${why}`,
     where: { object: title },
-    fix: ['run the command again'],
+    fix,
   };
 }
 

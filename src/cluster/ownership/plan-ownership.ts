@@ -1,6 +1,7 @@
 import type { ManagedFieldsEntry } from '../../sdk/api/index.ts';
 import { FieldSet, fieldPathText, fieldSetFault, fieldStep } from '../../kubernetes/objects/index.ts';
 import { isApplyOf, isUpdate, withFieldsTakenOver } from './take-over-fields.ts';
+import { sameVersion, type WrittenVersion } from './written-versions.ts';
 
 /** The parts of an object whose ownership is moved: the object itself, and its status. */
 const parts = ['', 'status'] as const;
@@ -28,6 +29,8 @@ export interface OwnershipMove {
   readonly removable: readonly string[];
   /** Fields that nobody owns afterwards, because they were written in another API version than the fields of `to`. They stay permanently. */
   readonly ownerless: readonly string[];
+  /** API versions in which the ownerless fields were written. */
+  readonly ownerlessVersions: readonly string[];
 }
 
 /** Managed fields of an object after the migration, and the differences from the present ones. */
@@ -48,18 +51,20 @@ const finalizers = FieldSet.of([fieldStep('metadata'), fieldStep('finalizers')])
  *
  * @param entries `metadata.managedFields`, checked by {@link ownershipFault}
  * @param from names of the former managers
+ * @param written determines the API versions of the entries that change
  */
 export function planOwnership(
   entries: readonly ManagedFieldsEntry[],
   from: readonly string[],
   to: Takers,
+  written: WrittenVersion = sameVersion,
 ): OwnershipPlan {
   let managedFields = entries;
   const moves: OwnershipMove[] = [];
   for (const part of parts) {
     const taker = part === 'status' ? to.status : to.object;
     if (taker === undefined) continue;
-    const moved = movePart(managedFields, from, taker, part);
+    const moved = movePart(managedFields, { from, to: taker, part, written });
     if (moved === undefined) continue;
     managedFields = moved.managedFields;
     moves.push(moved.move);
@@ -68,13 +73,26 @@ export function planOwnership(
 }
 
 function movePart(
-  entries: readonly ManagedFieldsEntry[],
-  from: readonly string[],
-  to: string,
-  part: Part,
+  given: readonly ManagedFieldsEntry[],
+  {
+    from,
+    to,
+    part,
+    written,
+  }: {
+    readonly from: readonly string[];
+    readonly to: string;
+    readonly part: Part;
+    readonly written: WrittenVersion;
+  },
 ): { readonly managedFields: readonly ManagedFieldsEntry[]; readonly move: OwnershipMove } | undefined {
   const isFormer = (entry: ManagedFieldsEntry): boolean =>
     isUpdate(entry, part) && from.includes(entry.manager ?? '');
+  const entries = given.map((entry) =>
+    entry.apiVersion !== undefined && (isFormer(entry) || isApplyOf(entry, to, part))
+      ? { ...entry, apiVersion: written(entry.apiVersion) }
+      : entry,
+  );
   const split = entries.map((entry) => ({ entry, isFormer: isFormer(entry), ...splitFinalizers(entry) }));
   const former = split.filter((each) => each.isFormer && !each.movable.isEmpty);
   if (former.length === 0) return undefined;
@@ -89,7 +107,9 @@ function movePart(
   const isTaken = ({ entry }: { readonly entry: ManagedFieldsEntry }): boolean =>
     entry.apiVersion === applied?.apiVersion;
   const fields = union(former.filter(isTaken).map((each) => each.movable));
-  const dropped = union(former.filter((each) => !isTaken(each)).map((each) => each.movable));
+  const others = former.filter((each) => !isTaken(each));
+  const dropped = union(others.map((each) => each.movable));
+  const ownerless = texts(dropped.notIn(after));
   return {
     managedFields,
     move: {
@@ -98,7 +118,11 @@ function movePart(
       to,
       fields: texts(fields),
       removable: texts(fields.notIn([...before, ...setsOf(kept)])),
-      ownerless: texts(dropped.notIn(after)),
+      ownerless,
+      ownerlessVersions:
+        ownerless.length === 0
+          ? []
+          : [...new Set(others.flatMap(({ entry: { apiVersion = [] } }) => apiVersion))],
     },
   };
 }
@@ -155,16 +179,19 @@ export function leftOwners(
   entries: readonly ManagedFieldsEntry[],
   from: readonly string[],
   to: Takers,
-): readonly string[] {
+): readonly { readonly manager: string; readonly text: string }[] {
   const isTaker = (entry: ManagedFieldsEntry): boolean =>
     (to.object !== undefined && isApplyOf(entry, to.object)) || isApplyOf(entry, to.status, 'status');
-  const left = entries.flatMap((entry) => {
+  const left = new Map<string, { readonly manager: string; readonly text: string }>();
+  for (const entry of entries) {
     const { manager = '', operation, subresource = '' } = entry;
-    if (!from.includes(manager) || isTaker(entry)) return [];
-    if (operation === 'Apply') return `${manager} by apply`;
-    return subresource === '' || subresource === 'status' ? [] : `${manager} through ${subresource}`;
-  });
-  return [...new Set(left)];
+    if (!from.includes(manager) || isTaker(entry)) continue;
+    const isMoved = operation !== 'Apply' && (subresource === '' || subresource === 'status');
+    if (isMoved) continue;
+    const text = `${manager} ${operation === 'Apply' ? 'by apply' : `through ${subresource}`}`;
+    left.set(text, { manager, text });
+  }
+  return [...left.values()];
 }
 
 /** Returns the names of the managers that own fields of an object by update. */

@@ -37,6 +37,8 @@ export interface AppliedKind {
 export interface FieldManagers {
   /** Kinds that a controller reconciles, owns, or writes by calls of its client, sorted by group and kind. Events are omitted. */
   readonly kinds: readonly AppliedKind[];
+  /** Kinds that a controller reconciles. Their objects control those that the operator makes. */
+  readonly reconciled: readonly Pick<TokenInfo, 'group' | 'kind'>[];
   /** Names that cannot be read from the sources, so that field managers are missing. */
   readonly unread: readonly UnreadName[];
 }
@@ -102,6 +104,7 @@ export function readFieldManagers(options: ManifestOptions): FieldManagers {
   });
   return {
     kinds: applied.sort((a, b) => compareCodeUnits(a.group, b.group) || compareCodeUnits(a.kind, b.kind)),
+    reconciled: controllers.flatMap((each) => each.kinds.filter(({ role }) => role === 'for')),
     unread,
   };
 }

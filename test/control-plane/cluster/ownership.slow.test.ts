@@ -101,9 +101,65 @@ test('a thousand objects, page by page, while others write and delete them', asy
   expect(items.filter((each) => managersOf(each).includes('manager Update'))).toEqual([]);
 }, 240_000);
 
+test.each(['text', 'json'])(
+  'an interrupted migration says what was done: -o %s',
+  async (output) => {
+    const app = uniqueName('stop');
+    const names = Array.from({ length: 300 }, (_, index) => `${app}-${index}`);
+    await inParallel(names, (name) => go.create(ConfigMap, configMap(name, { a: '1' }, { app })));
+    const abort = new AbortController();
+    const [name = ''] = names.sort();
+    const watched = expect
+      .poll(async () => managersOf(await go.get(ConfigMap, { name, namespace })), {
+        interval: 1,
+        timeout: 30_000,
+      })
+      .toContain(`${to} Apply`)
+      .then(() => abort.abort(new Error('interrupted')));
+    const argv = ['migrate-ownership', '--from', 'manager', '--to', to, '--kind', 'configmaps', '--yes'];
+    const run = await runCli(
+      [...argv, '-n', namespace, '-l', `app=${app}`, '-o', output, '--kubeconfig', plane.kubeconfig],
+      {
+        env: process.env,
+        signal: abort.signal,
+      },
+    );
+    await watched;
+    expect(run.code).toBe(130);
+    const { items } = await go.list(ConfigMap, { namespace, labelSelector: `app=${app}` });
+    const moved = items.filter((each) => managersOf(each).includes(`${to} Apply`)).length;
+    expect(moved).toBeLessThan(300);
+    if (output === 'text') {
+      expect(run.stdout).toContain(
+        `fields of ${moved} of 300 objects moved, ${300 - moved} objects not tried\n`,
+      );
+      return;
+    }
+    const { result, errors } = JSON.parse(run.stdout) as {
+      readonly result: { readonly objects: readonly { readonly action: string }[] };
+      readonly errors: readonly { readonly code: string }[];
+    };
+    expect(result.objects.filter(({ action }) => action === 'moved')).toHaveLength(moved);
+    expect(errors.map(({ code }) => code)).toEqual(['cli/interrupted']);
+  },
+  120_000,
+);
+
 test('in a project, kinds and managers are those of its operator', async () => {
   const name = uniqueName('web');
-  await go.create(Deployment, deployment(name, namespace) as Deployment);
+  const owned = deployment(name, namespace) as Deployment;
+  owned.metadata.ownerReferences = [
+    {
+      apiVersion: 'not-installed.example.com/v1',
+      kind: 'Web',
+      name,
+      uid: '6f9619ff-8b86-d011-b42d-00c04fc964ff',
+      controller: true,
+    },
+  ];
+  await go.create(Deployment, owned);
+  const foreignName = uniqueName('foreign');
+  await go.create(Deployment, deployment(foreignName, namespace) as Deployment);
   const folder = projectFolder({
     'src/main.ts': `import { createManager, operatorMain } from 'opsdk';
 await operatorMain(async ({ flags, signal }) => {
@@ -126,11 +182,17 @@ export const controller = defineController({ for: Web, owns: [Deployment], async
     expect(shown.code, shown.stderr).toBe(0);
     expect(shown.stdout).toContain(`deployment.apps/${name} in namespace ${namespace}: `);
     expect(shown.stdout).toContain('would move from manager to web-operator/web');
+    expect(shown.stdout).not.toContain(foreignName);
+    expect(shown.stdout).toContain('deployments.apps: 1 object left out: not controlled by');
+    const named = await inProject(...['--from', 'manager', '--kind', 'apps/Deployment', '--to', to]);
+    expect(named.stdout).not.toContain(foreignName);
+    const all = await inProject('--from', 'manager', '--all-objects');
+    expect(all.stdout).toContain(`deployment.apps/${foreignName} in namespace`);
     expect(shown.stderr).toContain('the cluster does not serve not-installed.example.com/Web');
     expect(shown.stderr).toContain('src/controllers/web.ts:4:51');
     const misspelt = await inProject('--from', 'manger');
     expect(misspelt.stderr).toContain('[cluster/field-manager-not-found]');
-    expect(misspelt.stderr).toContain('manager (1)');
+    expect(misspelt.stderr).toContain('manager (2)');
     const foreign = await inProject('--from', 'manager', '--kind', 'secrets');
     expect(foreign).toMatchObject({ code: 1, stdout: '' });
     expect(foreign.stderr).toContain(

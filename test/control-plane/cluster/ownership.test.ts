@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { KubeObject, ManagedFieldsEntry } from '../../../src/sdk/api/index.ts';
+import { externalResource, type KubeObject, type ManagedFieldsEntry } from '../../../src/sdk/api/index.ts';
 import type { KubeClient } from '../../../src/sdk/kube/index.ts';
 import {
   sharedControlPlane,
@@ -15,7 +15,7 @@ import {
 import { runCli, type CliRun } from '../../helpers/run-cli.ts';
 import { serviceAccountToken, tokenKubeconfig } from '../../helpers/service-account.ts';
 import { clientOf, deployment } from './helpers.ts';
-import { ConfigMap, Deployment } from './kinds.ts';
+import { ConfigMap, Crd, Deployment } from './kinds.ts';
 
 const to = 'web-operator/web';
 
@@ -99,7 +99,7 @@ test('a field of the former operator stays at an apply, and goes after the migra
   expect(applied.metadata.annotations ?? {}).not.toHaveProperty(['example.com/former']);
   expect(await forManager('--kind', 'apps/Deployment')).toMatchObject({
     code: 0,
-    stdout: 'nothing to move in 1 objects\n',
+    stdout: 'nothing to move in 1 object\n',
   });
 });
 
@@ -176,8 +176,12 @@ test('without permissions, the rule that is missing is named, and nothing is wri
         { env: process.env },
       );
     };
+    const partial = await asUser(['list'], '--kind', 'secrets');
+    expect(partial.code).toBe(1);
+    expect(partial.stdout).toContain(`configmap/${name} in namespace ${namespace}: 1 field would move`);
+    expect(partial.stderr).toContain('[cluster/forbidden]: secrets: ');
     const unread = await asUser([]);
-    expect(unread).toMatchObject({ code: 1, stdout: '' });
+    expect(unread).toMatchObject({ code: 1, stdout: 'nothing to move in 0 objects\n' });
     expect(unread.stderr).toContain('[cluster/forbidden]');
     expect(unread.stderr).toContain(
       `grant your user this rule by a Role of the namespace ${namespace}: { apiGroups: [""], resources: ["configmaps"], verbs: ["get", "list", "patch"] }`,
@@ -210,4 +214,80 @@ test('all kinds that are not served are reported together', async () => {
     "got 'tokenreviews.authentication.k8s.io', which does not support get, list, patch",
   );
   expect(stderr).toContain("got 'x.example.com'");
+});
+
+test('entries of a version that the CRD no longer has, or converts by None, move in the stored version', async () => {
+  const kind = `Size${uniqueName('k').replaceAll('-', '')}`;
+  const plural = `${kind.toLowerCase()}s`;
+  const group = 'ownership.example.com';
+  const version = (name: string, storage: boolean, ...fields: readonly string[]) => ({
+    name,
+    served: true,
+    storage,
+    schema: {
+      openAPIV3Schema: {
+        type: 'object' as const,
+        properties: {
+          spec: {
+            type: 'object' as const,
+            properties: Object.fromEntries(fields.map((field) => [field, { type: 'string' as const }])),
+          },
+        },
+      },
+    },
+  });
+  const crd = (...versions: readonly ReturnType<typeof version>[]) => ({
+    metadata: { name: `${plural}.${group}` },
+    spec: {
+      group,
+      scope: 'Namespaced' as const,
+      names: { kind, plural, singular: kind.toLowerCase(), listKind: `${kind}List` },
+      versions: [...versions],
+    },
+  });
+  const token = (name: string) =>
+    externalResource<KubeObject & { spec: Record<string, string> }>({
+      group,
+      version: name,
+      kind,
+      plural,
+      scope: 'Namespaced',
+    });
+  const define = async (...versions: readonly ReturnType<typeof version>[]) => {
+    await go.apply(Crd, crd(...versions));
+    await expect
+      .poll(async () => (await servedVersions()).sort(), { timeout: 20_000 })
+      .toEqual(versions.map(({ name }) => name).sort());
+  };
+  const servedVersions = async () =>
+    (await go.discover()).types
+      .filter(({ resource }) => resource.plural === plural)
+      .map(({ resource }) => resource.apiVersion.replace(`${group}/`, ''));
+  const create = (name: string, at: string, spec: Record<string, string>) =>
+    go.create(token(at), {
+      apiVersion: `${group}/${at}`,
+      kind,
+      metadata: { name, namespace },
+      spec,
+    });
+  const move = () => forManager('--kind', `${plural}.${group}`, '--yes');
+
+  await define(version('v1alpha1', false, 'old', 'kept'), version('v1', true, 'old', 'kept', 'fresh'));
+  await create('none', 'v1alpha1', { old: '1', kept: '1' });
+  await ours.apply(token('v1'), { metadata: { name: 'none', namespace }, spec: { kept: '1' } });
+  const none = await move();
+  expect(none, none.stderr).toMatchObject({ code: 0 });
+  expect(none.stdout).toContain('2 fields moved');
+  expect(none.stdout).not.toContain('without an owner');
+  await create('gone', 'v1alpha1', { old: '1', kept: '1' });
+
+  await define(version('v1', true, 'old', 'kept', 'fresh'));
+  const gone = await move();
+  expect(gone, gone.stderr).toMatchObject({ code: 0 });
+  for (const name of ['none', 'gone']) {
+    const found = await go.get(token('v1'), { name, namespace });
+    expect(entriesOf(found)).toMatchObject([{ manager: to, operation: 'Apply', apiVersion: `${group}/v1` }]);
+    const applied = await ours.apply(token('v1'), { metadata: { name, namespace }, spec: { kept: '1' } });
+    expect(applied.spec).toEqual({ kept: '1' });
+  }
 });

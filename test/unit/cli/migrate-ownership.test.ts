@@ -29,12 +29,12 @@ test('all that is missing outside of a project is named', async () => {
 
 test('all that is invalid is named', async () => {
   const found = await messagesOf(
-    ...['--from', '', '--from', 'a'.repeat(129), '--to', 'a\nb', '-n', 'A', '--all-namespaces'],
+    ...['--from', '', '--from', 'ä'.repeat(65), '--to', 'a\nb', '-n', 'A', '--all-namespaces'],
     ...['-l', 'a b', '--kind', 'apps/v1/Deployment', '--kind', 'apps/deployment'],
   );
   expect(found.map((line) => line.replace('error[cli/invalid-value]: ', ''))).toEqual([
     '--from: expected the name of a field manager, got an empty one',
-    '--from: expected at most 128 characters, got 129',
+    '--from: expected at most 128 bytes, got 130',
     '--to: expected printable characters, got "a\\nb"',
     expect.stringContaining('--namespace is "A": '),
     '--namespace and --all-namespaces exclude each other',
@@ -98,7 +98,7 @@ const messagesFor = (
   unread: FieldManagers['unread'] = [],
 ): readonly string[] => {
   try {
-    ownershipTargets(directory, { kinds: undefined, managers: { kinds, unread } }, undefined);
+    ownershipTargets(directory, { kinds: undefined, managers: { kinds, reconciled: [], unread } }, undefined);
     return [];
   } catch (error) {
     if (!isOpSdkError(error)) throw error;
@@ -133,7 +133,7 @@ test('of a kind that is only reconciled, the status moves, and a kind of others 
   const targetsOf = (named?: KindSelection) =>
     ownershipTargets(
       directory,
-      { kinds: named && [named], managers: { kinds, unread: [] } },
+      { kinds: named && [named], managers: { kinds, reconciled: [], unread: [] } },
       undefined,
     ).targets.map(({ resource, to }) => [resource.kind, to]);
   const status = { object: undefined, status: 'op/a' };
@@ -147,6 +147,7 @@ test('of the kinds of the project, those that are not served are left out, and t
     {
       kinds: undefined,
       managers: {
+        reconciled: [],
         kinds: [applied('x.example.com', 'Web', ['op/a']), applied('', 'Secret', ['op/a'])],
         unread: [],
       },

@@ -223,6 +223,7 @@ export type ErrorCode =
   | 'cluster/namespace-missing'
   | 'cluster/no-custom-resource'
   | 'cluster/no-inventory'
+  | 'cluster/no-managed-fields'
   | 'cluster/no-nodes'
   | 'cluster/no-objects'
   | 'cluster/no-package-manager'
@@ -759,6 +760,7 @@ export const warnings: ReadonlySet<ErrorCode> = new Set([
   'cluster/finalizers-kept',
   'cluster/monitoring-left-out',
   'cluster/namespace-kept',
+  'cluster/no-managed-fields',
   'cluster/ownership-left',
   'crd/nearly-too-large',
   'crd/printer-column-path',

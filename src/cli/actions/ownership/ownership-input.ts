@@ -16,22 +16,23 @@ interface OwnershipFlags {
   readonly namespace: string | undefined;
   readonly allNamespaces: boolean;
   readonly selector: string | undefined;
+  readonly allObjects: boolean;
 }
 
 /** Checked flags, and what the sources of the project say where flags are missing. */
 export interface OwnershipInput {
   /** Kinds that the user named; undefined for those of the project. */
   readonly kinds: readonly KindSelection[] | undefined;
-  /** Field managers of the project's operator; undefined if the flags name the manager and the kinds. */
+  /** Field managers of the project's operator; undefined outside of a project, and if the flags say all. */
   readonly managers: FieldManagers | undefined;
 }
 
 /**
- * Checks the flags, and reads the project if it must say the kinds or the field manager.
+ * Checks the flags, and reads the project if it must say the kinds, the field manager or the owners of the objects.
  * @throws OpSdkError with all findings: `cli/missing-value`, `cli/invalid-value`; the errors of the sources
  */
 export async function ownershipInput(context: CliContext, flags: OwnershipFlags): Promise<OwnershipInput> {
-  const { from = [], to, kind = [], namespace, allNamespaces, selector } = flags;
+  const { from = [], to, kind = [], namespace, allNamespaces, selector, allObjects } = flags;
   const findings = new FindingList();
   if (from.length === 0)
     findings.add(
@@ -60,7 +61,8 @@ export async function ownershipInput(context: CliContext, flags: OwnershipFlags)
     return selection ?? [];
   });
   const needsProject = to === undefined || kind.length === 0;
-  if (needsProject && !(await pathExists(join(context.cwd, 'PROJECT')))) {
+  const isProject = await pathExists(join(context.cwd, 'PROJECT'));
+  if (needsProject && !isProject) {
     const where = 'or run the command in the folder of the project';
     if (kind.length === 0)
       findings.add(
@@ -72,22 +74,24 @@ export async function ownershipInput(context: CliContext, flags: OwnershipFlags)
       );
   }
   findings.throwIfAny();
-  if (needsProject) await loadProject(context.cwd);
+  const readsProject = needsProject || (isProject && !allObjects);
+  if (readsProject) await loadProject(context.cwd);
   return {
     kinds: kind.length === 0 ? undefined : kinds,
-    managers: needsProject ? readFieldManagers({ projectDir: context.cwd }) : undefined,
+    managers: readsProject ? readFieldManagers({ projectDir: context.cwd }) : undefined,
   };
 }
 
 /** Maximum length of the name of a field manager. Source: apimachinery `FieldManagerMaxLength`. */
-const mostCharacters = 128;
+const mostBytes = 128;
 
 function checkManager(findings: FindingList, flag: string, name: string): void {
+  const bytes = Buffer.byteLength(name);
   const problem =
     name === ''
       ? 'expected the name of a field manager, got an empty one'
-      : name.length > mostCharacters
-        ? `expected at most ${mostCharacters} characters, got ${name.length}`
+      : bytes > mostBytes
+        ? `expected at most ${mostBytes} bytes, got ${bytes}`
         : /[^\P{C}]/u.test(name)
           ? `expected printable characters, got ${JSON.stringify(name)}`
           : undefined;

@@ -14,6 +14,7 @@ import type { OwnershipInput } from './ownership-input.ts';
 /**
  * Finds the served types of the selected kinds, each with the field managers that take over.
  * @param to value of `--to`; undefined for the managers of the project's operator
+ * @param allObjects true to include objects that no object of a kind of the project controls
  * @returns the targets, and a warning for each kind of the project that the cluster does not serve, and which has therefore no objects
  * @throws OpSdkError with all findings: `cluster/unknown-kind`, `cluster/kind-not-writable`, `cluster/unknown-field-manager`
  */
@@ -21,6 +22,7 @@ export function ownershipTargets(
   directory: ApiDirectory,
   { kinds, managers }: OwnershipInput,
   to: string | undefined,
+  allObjects = false,
 ): { readonly targets: readonly OwnershipTarget[]; readonly warnings: readonly Finding[] } {
   const applied = managers?.kinds ?? [];
   const usual = applied.filter((kind) => !isOnlyReconciled(kind));
@@ -34,11 +36,13 @@ export function ownershipTargets(
   const selected = selectKinds(directory, selections);
   findings.add(...selected.findings);
   const targets = selected.resources.flatMap((resource): readonly OwnershipTarget[] => {
-    if (to !== undefined) return [{ resource, to: { object: to, status: to } }];
     const { group, plural, kind } = resource;
     const known = applied.find((each) => each.group === group && each.plural === plural);
+    const isOwn = known !== undefined && (known.isDeclared || known.isReconciled);
+    const owners = managers === undefined || allObjects || isOwn ? undefined : managers.reconciled;
+    if (to !== undefined) return [{ resource, to: { object: to, status: to }, owners }];
     const takers = known && takersOf(known);
-    if (takers !== undefined) return [{ resource, to: takers }];
+    if (takers !== undefined) return [{ resource, to: takers, owners }];
     findings.add(unknownManager(selectionText({ group, kind }), known, managers));
     return [];
   });

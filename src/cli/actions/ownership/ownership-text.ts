@@ -15,15 +15,24 @@ export function ownershipText(object: OwnedObject, action: 'would move' | Owners
   if (action === 'unchanged') return printableLine(`${place}: moved by somebody else meanwhile`);
   if (action === 'failed') return printableLine(`${place}: not moved`);
   const lines = moves.flatMap((move) => [
-    `${place}${move.subresource === undefined ? '' : ' (status)'}: ${fieldsText(move)} ${action === 'moved' ? 'moved' : 'would move'} from ${move.from.join(' and ')} to ${move.to}`,
+    `${place}${move.subresource === undefined ? '' : ' (status)'}: ${moveText(move, action === 'moved')}`,
     ...section('removed with the next apply unless the operator sets them', move.removable),
-    ...section('written in another API version: stay without an owner', move.ownerless),
+    ...section(`written in ${move.ownerlessVersions.join(' and ')}: stay without an owner`, move.ownerless),
   ]);
   return lines.map(printableLine).join('\n');
 }
 
-const fieldsText = ({ fields: { length } }: OwnershipMove): string =>
-  length === 1 ? '1 field' : `${length} fields`;
+function moveText({ fields, ownerless, from, to }: OwnershipMove, isDone: boolean): string {
+  const former = from.join(' and ');
+  if (fields.length === 0)
+    return `${former} ${isDone ? 'no longer owns' : 'would no longer own'} ${countText(ownerless.length, 'field')}`;
+  return `${countText(fields.length, 'field')} ${isDone ? 'moved' : 'would move'} from ${former} to ${to}`;
+}
+
+/** Formats a number with its noun: `1 object`, `2 objects`. */
+export function countText(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
 
 function section(title: string, fields: readonly string[]): readonly string[] {
   return fields.length === 0 ? [] : [`  ${title}:`, ...fields.map((field) => `    ${field}`)];

@@ -1,6 +1,7 @@
 // The migration on the API server in memory, which tracks managed fields as the real one does.
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { KubeObject } from '../../../../src/sdk/api/index.ts';
+import { type KubeObject } from '../../../../src/sdk/api/index.ts';
+import { ApiError } from '../../../../src/sdk/kube/index.ts';
 import { ConfigMap } from '../../../../src/sdk/k8s/generated/core/v1.ts';
 import { createTestApi, type TestApi } from '../../../../src/testing/index.ts';
 import {
@@ -168,4 +169,114 @@ test('labels and the namespace select the objects', async () => {
   expect(await names({ labelSelector: 'app=web' })).toEqual(['a']);
   expect(await names({ namespace: 'default' })).toEqual(['a', 'b']);
   expect(await names({ namespace: 'other' })).toEqual([]);
+});
+
+test('with owners, only objects that one of their objects controls are taken', async () => {
+  const owned = (name: string, more: Record<string, unknown>) => {
+    const object = configMap(name, { old: '1' });
+    return { ...object, metadata: { ...object.metadata, ...more } };
+  };
+  const reference = (uid: string, more: object = {}) => ({
+    ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid, controller: true, ...more }],
+  });
+  const owner = await api.client.create(ConfigMap, configMap('owner', {}), { fieldManager: 'user' });
+  const { uid = '' } = owner.metadata;
+  await api.client.create(ConfigMap, owned('ours', reference(uid)), former);
+  await api.client.create(ConfigMap, owned('ours-unlisted', reference('x', { name: 'x' })), former);
+  await api.client.create(ConfigMap, owned('of-former-owner', reference('y')), former);
+  await api.client.create(ConfigMap, owned('not-controlled', reference(uid, { controller: false })), former);
+  await api.client.create(ConfigMap, owned('other-group', reference(uid, { apiVersion: 'a/v1' })), former);
+  await api.client.create(ConfigMap, owned('without', {}), former);
+  const [target] = request().targets;
+  const survey = await surveyOwnership(
+    request({ targets: [{ ...target!, owners: [{ group: '', kind: 'ConfigMap' }] }] }),
+  );
+  expect(survey.objects.map(({ key: { name } }) => name)).toEqual(['ours', 'ours-unlisted']);
+  expect([...survey.leftOut]).toEqual([['configmaps', 4]]);
+});
+
+test('a refusal by a policy is not reported as a missing permission', async () => {
+  await api.client.create(ConfigMap, configMap('a', { old: '1' }), former);
+  const refusing = (message: string): OwnershipClient => ({
+    ...client,
+    patch: () =>
+      Promise.reject(
+        new ApiError({ verb: 'patch', resource: ConfigMap }, 403, {
+          kind: 'Status',
+          apiVersion: 'v1',
+          status: 'Failure',
+          reason: 'Forbidden',
+          message,
+        }),
+      ),
+  });
+  const outcome = async (message: string) => (await migrate(request({ client: refusing(message) })))[0];
+  expect(
+    await outcome(`ValidatingAdmissionPolicy 'p' with binding 'b' denied request: not now`),
+  ).toMatchObject({
+    findings: [
+      {
+        code: 'cluster/denied',
+        message: expect.stringMatching(/^ConfigMap default\/a: .*not now/),
+        fix: [expect.stringContaining('exempt your user')],
+      },
+    ],
+  });
+  expect(await outcome('configmaps "a" is forbidden: frozen')).toMatchObject({
+    findings: [{ code: 'cluster/denied', message: expect.stringContaining('frozen') }],
+  });
+  expect(
+    await outcome(
+      'configmaps "a" is forbidden: User "u" cannot patch resource "configmaps" in API group "" in the namespace "default"',
+    ),
+  ).toMatchObject({
+    findings: [{ code: 'cluster/forbidden', fix: [expect.stringContaining('grant'), expect.anything()] }],
+  });
+});
+
+test('attempts of an object that is busy wait between them', async () => {
+  await api.client.create(ConfigMap, configMap('a', { old: '1' }), former);
+  const times: number[] = [];
+  const busy: OwnershipClient = {
+    ...client,
+    async patch(...parameters) {
+      times.push(performance.now());
+      const body = { data: { count: `${times.length}` } };
+      await api.client.patch(ConfigMap, key('a'), { type: 'merge', body }, { fieldManager: 'busy' });
+      return client.patch(...parameters);
+    },
+  };
+  await migrate(request({ client: busy }));
+  expect(times[4]! - times[0]!).toBeGreaterThan(1000);
+});
+
+test('a patch that has been sent is awaited after an interruption', async () => {
+  await api.client.create(ConfigMap, configMap('a', { old: '1' }), former);
+  const abort = new AbortController();
+  const slow: OwnershipClient = {
+    ...client,
+    async patch(resource, name, body, options) {
+      abort.abort(new Error('interrupted'));
+      options?.signal?.throwIfAborted();
+      return client.patch(resource, name, body, options);
+    },
+  };
+  const survey = await surveyOwnership(request());
+  const given = request({ client: slow, signal: abort.signal });
+  expect(await moveOwnership(given, survey.objects[0]!)).toMatchObject({ action: 'moved' });
+  await expect(moveOwnership(given, survey.objects[0]!)).rejects.toThrow('interrupted');
+});
+
+test('objects without managed fields are counted', async () => {
+  await api.client.create(ConfigMap, configMap('a', { old: '1' }), former);
+  const bare: OwnershipClient = {
+    ...client,
+    async *pages(...parameters) {
+      for await (const page of client.pages(...parameters)) {
+        for (const { metadata } of page.items) delete metadata.managedFields;
+        yield page;
+      }
+    },
+  };
+  expect(await surveyOwnership(request({ client: bare }))).toMatchObject({ unmanaged: 1, objects: [] });
 });

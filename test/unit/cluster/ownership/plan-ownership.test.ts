@@ -39,6 +39,7 @@ describe('the plan of an object', () => {
           fields: ['.data.b'],
           removable: ['.data.b'],
           ownerless: ['.data.a'],
+          ownerlessVersions: ['v1beta1'],
         },
       ],
     });
@@ -60,6 +61,7 @@ describe('the plan of an object', () => {
         fields: ['.data.a', '.data.b', '.data.c', '.data.d'],
         removable: ['.data.b', '.data.d'],
         ownerless: [],
+        ownerlessVersions: [],
       },
     ]);
     expect(planOwnership(plan.managedFields, ['go', 'old'], to).moves).toEqual([]);
@@ -172,7 +174,10 @@ test('what was applied, or written through another subresource, is left', () => 
     entry('op/web', 'Apply', {}, { subresource: 'status' }),
     entry('other', 'Apply', data('d')),
   ];
-  expect(leftOwners(entries, ['go', 'op/web'], to)).toEqual(['go by apply', 'go through scale']);
+  expect(leftOwners(entries, ['go', 'op/web'], to).map(({ text }) => text)).toEqual([
+    'go by apply',
+    'go through scale',
+  ]);
 });
 
 describe('an unknown form of managed fields', () => {
@@ -200,4 +205,23 @@ describe('an unknown form of managed fields', () => {
       'managedFields of "go": fieldsV1: unknown step "y"',
     );
   });
+});
+
+test('entries that are written in one version unite, and none is ownerless', () => {
+  const entries = [
+    entry('op/web', 'Apply', data('a'), { apiVersion: 'v1alpha1' }),
+    entry('go', 'Update', data('b'), { apiVersion: 'v1beta1' }),
+    entry('other', 'Update', data('c'), { apiVersion: 'v1beta1' }),
+  ];
+  const { managedFields, moves } = planOwnership(entries, ['go'], to, () => 'v1');
+  expect(managedFields).toEqual([entry('op/web', 'Apply', data('a', 'b')), entries[2]]);
+  expect(moves).toMatchObject([{ fields: ['.data.b'], ownerless: [] }]);
+});
+
+test('without a manager for the object itself, its status moves alone', () => {
+  const spec = entry('go', 'Update', { 'f:spec': { 'f:size': {} } });
+  const status = entry('go', 'Update', { 'f:status': { 'f:ready': {} } }, { subresource: 'status' });
+  const plan = planOwnership([spec, status], ['go'], { object: undefined, status: 'op/web' });
+  expect(plan.moves.map(({ subresource }) => subresource)).toEqual(['status']);
+  expect(plan.managedFields).toEqual([spec, { ...status, manager: 'op/web', operation: 'Apply' }]);
 });
