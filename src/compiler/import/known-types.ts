@@ -60,6 +60,8 @@ function createIndex(): ReadonlyMap<string, readonly Candidate[]> {
       add(fieldNames(properties), { known: { name, from: 'opsdk' }, schema: make });
   }
   for (const type of embeddedFiles.flatMap((file) => tableTypesOf(file))) {
+    // No kind embeds the status of another. One that has only conditions equals many of them.
+    if (type.typeName.endsWith('Status')) continue;
     const properties = tableSchema(type.name)?.properties;
     if (properties !== undefined) add(fieldNames(properties), builtIn(type));
   }
