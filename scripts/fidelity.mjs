@@ -83,7 +83,7 @@ async function main() {
   const { source, keep } = readArguments(process.argv.slice(2));
   await ensureDependencies();
   if (isStale()) await ensureBuild();
-  const api = await import(pathToFileURL(join(root, 'dist', 'crd', 'index.js')).href);
+  const api = await import(pathToFileURL(join(root, 'dist', 'kubernetes', 'crd', 'index.js')).href);
   const folder = keep ?? mkdtempSync(join(tmpdir(), 'op-sdk-fidelity-'));
   mkdirSync(folder, { recursive: true });
   try {
