@@ -169,6 +169,8 @@ describe.each([
     modules: {
       // Where the pieces find the kind that the page is about.
       'kind.ts': Object.values(files)[0] ?? '',
+      // What `op-sdk generate manifests` writes.
+      'src/generated/rbac.ts': `import type { RbacRule } from 'opsdk';\nexport const permissions: readonly RbacRule[] = [];\n`,
     },
   });
 
