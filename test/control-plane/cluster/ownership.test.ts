@@ -291,3 +291,12 @@ test('entries of a version that the CRD no longer has, or converts by None, move
     expect(applied.spec).toEqual({ kept: '1' });
   }
 });
+
+test('a former manager that has only applied is not reported as one that owns nothing', async () => {
+  const app = uniqueName('applied');
+  await go.apply(ConfigMap, configMap(app, { a: '1' }, { app }));
+  const { code, stderr } = await forManager('--kind', 'configmaps', '-l', `app=${app}`);
+  expect(code).toBe(0);
+  expect(stderr).toContain('fields of 1 object stay owned by manager by apply');
+  expect(stderr).not.toContain('cluster/field-manager-not-found');
+});

@@ -8,6 +8,7 @@ import { isOpSdkError } from '../../../src/base/errors/index.ts';
 import type { ApiDirectory } from '../../../src/sdk/kube/index.ts';
 import type { AppliedKind, FieldManagers } from '../../../src/compiler/manifests/index.ts';
 import { ownershipTargets } from '../../../src/cli/actions/ownership/ownership-targets.ts';
+import { ownershipText } from '../../../src/cli/actions/ownership/ownership-text.ts';
 import { readKindSelection, type KindSelection } from '../../../src/cluster/index.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 
@@ -164,4 +165,23 @@ test('of the kinds of the project, those that are not served are left out, and t
     "cluster/unknown-kind the API server cannot reach metrics.k8s.io/v1beta1, so the kind 'podmetrics.metrics.k8s.io' is not known",
     "cluster/kind-not-writable expected a kind whose objects can be read and patched, got 'bindings', which does not support get, list, patch",
   ]);
+});
+
+test('an object that only loses owners is not said to move fields', () => {
+  const [{ resource } = served('', 'Secret')] = directory.types;
+  const moves = [
+    {
+      from: ['manager'],
+      to: 'op/a',
+      fields: [],
+      removable: [],
+      ownerless: ['.data.a'],
+      ownerlessVersions: ['v1beta1'],
+    },
+  ];
+  expect(ownershipText({ resource, key: { name: 'a', namespace: 'b' }, moves }, 'would move')).toBe(
+    `secret/a in namespace b: manager would no longer own 1 field
+  written in v1beta1: stay without an owner:
+    .data.a`,
+  );
 });

@@ -203,7 +203,6 @@ test('a refusal by a policy is not reported as a missing permission', async () =
       Promise.reject(
         new ApiError({ verb: 'patch', resource: ConfigMap }, 403, {
           kind: 'Status',
-          apiVersion: 'v1',
           status: 'Failure',
           reason: 'Forbidden',
           message,
