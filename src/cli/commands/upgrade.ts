@@ -114,10 +114,14 @@ async function planned(
 ): ReturnType<typeof planProjectUpgrade> {
   const { env, signal, report } = context;
   const base = await formerVersion(context, project, folder);
-  if (!base.isExact)
+  if (!base.isExact) {
+    const { cliVersion } = project;
+    const why =
+      cliVersion === undefined ? 'PROJECT has no cliVersion' : `op-sdk ${cliVersion} is unavailable`;
     report.info(
-      `op-sdk ${project.cliVersion ?? ''} is unavailable: the installed ${base.version} is used in its place, and files that it would scaffold differently are left alone`,
+      `${why}: the installed ${base.version} is used in its place, and files that it would scaffold differently are left alone`,
     );
+  }
   report.step(`comparing the scaffolds of op-sdk ${base.version} and ${target.version}`);
   const renames = await renamesSince(publishedVersion(base.version), {
     root: target.root,

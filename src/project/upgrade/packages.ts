@@ -60,13 +60,23 @@ export async function installPackage(wanted: string, options: InstallOptions): P
   const archive = await archiveAt(project, wanted);
   const noPackage = (message: string, ...fix: readonly string[]): OpSdkError =>
     new OpSdkError({ code: 'upgrade/no-package', message, where, fix });
-  if (archive === undefined && archivePath.test(wanted))
-    throw noPackage(`the archive ${wanted} does not exist`, 'name a version, or the path of an archive');
+  const nameEither = 'name a version, or the path of an archive, such as one that npm pack has written';
+  if (archive === undefined && archivePath.test(wanted)) {
+    const isFolder = (await stat(resolve(project, wanted)).catch(() => undefined))?.isDirectory() === true;
+    throw noPackage(
+      isFolder ? `expected an archive, got the folder ${wanted}` : `the archive ${wanted} does not exist`,
+      nameEither,
+    );
+  }
   if (archive === undefined && !/^[\w.~^<>=*+ |-]+$/.test(wanted))
-    throw noPackage(`expected a version or the path of an archive, got ${JSON.stringify(wanted)}`);
+    throw noPackage(
+      `expected a version or the path of an archive, got ${JSON.stringify(wanted)}`,
+      nameEither,
+    );
   const end = await installInto(archive === undefined ? wanted : `file:${archive}`, options);
   const found = await packageIn(join(folder, 'node_modules', 'opsdk'));
   if (end.exitCode === 0 && found !== undefined) return found;
+  if (end.exitCode === 0) throw noPackage(`expected a package named opsdk, got ${wanted}`, nameEither);
   if (end.startError === 'ENOENT')
     throw noPackage(
       `${manager.name}, which installs op-sdk ${wanted}, was not found on the PATH`,
@@ -77,7 +87,7 @@ export async function installPackage(wanted: string, options: InstallOptions): P
   if (kind === 'network')
     throw new OpSdkError({
       code: 'upgrade/no-registry',
-      message: `the registry does not answer, so op-sdk ${wanted} cannot be installed: ${reason}`,
+      message: `the registry does not answer, so op-sdk ${wanted} cannot be installed: ${reason === '' ? `${manager.name} exited with ${end.exitCode}` : reason}`,
       where,
       fix: [
         'check the network, the proxy, and the registry that the settings of the package manager name',
@@ -87,7 +97,7 @@ export async function installPackage(wanted: string, options: InstallOptions): P
   throw noPackage(
     kind === 'version'
       ? `op-sdk ${wanted} is not in the registry: ${reason}`
-      : `op-sdk ${wanted} cannot be installed: ${reason === '' ? 'the package is not opsdk' : reason}`,
+      : `op-sdk ${wanted} cannot be installed: ${reason === '' ? `${manager.name} exited with ${end.exitCode}` : reason}`,
     `list the versions with \`${versionsCommand(manager)}\``,
     'name the path of an archive, such as one that npm pack has written',
   );

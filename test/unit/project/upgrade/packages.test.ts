@@ -2,8 +2,18 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { commandRecord, loadProject, newProjectFile } from '../../../../src/project/project/index.ts';
-import { archiveAt, installedPackage, planProjectUpgrade } from '../../../../src/project/upgrade/index.ts';
+import {
+  commandRecord,
+  detectPackageManager,
+  loadProject,
+  newProjectFile,
+} from '../../../../src/project/project/index.ts';
+import {
+  archiveAt,
+  installedPackage,
+  installPackage,
+  planProjectUpgrade,
+} from '../../../../src/project/upgrade/index.ts';
 
 let root = '';
 beforeEach(() => (root = realpathSync(mkdtempSync(join(tmpdir(), 'op-sdk-packages-')))));
@@ -42,6 +52,19 @@ test.each(['opsdk-1.0.0.tgz', 'opsdk.tar.gz', './latest', 'packed/latest'])(
     expect(await archiveAt(root, name)).toBe(join(root, name));
   },
 );
+
+test.each([
+  ['packed', './packed', 'expected an archive, got the folder ./packed'],
+  ['x', './missing.tgz', 'the archive ./missing.tgz does not exist'],
+  ['x', '', 'expected a version or the path of an archive, got ""'],
+])('beside the folder %s, %j is refused', async (folder, wanted, message) => {
+  mkdirSync(join(root, folder));
+  const install = installPackage(wanted, {
+    ...{ project: root, manager: detectPackageManager({}), folder: join(root, 'to'), env: process.env },
+    ...{ signal: new AbortController().signal, where: { flag: '--to' } },
+  });
+  await expect(install).rejects.toMatchObject({ findings: [{ code: 'upgrade/no-package', message }] });
+});
 
 test('an upgrade that fails with one version waits for the other one', async () => {
   const run = commandRecord('init', { domain: 'example.com' }, 'npm');
