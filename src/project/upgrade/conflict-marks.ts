@@ -4,7 +4,7 @@ import type { ReadFile } from '../scaffold/index.ts';
 const remove = 'choose between the lines at its marks <<<<<<<, and remove the marks';
 
 /** Returns the finding for a file in which an upgrade has marked places that both sides have changed. */
-export function conflict(path: string, count: number): Finding {
+export function markedPlaces(path: string, count: number): Finding {
   return {
     code: 'upgrade/conflict',
     message: `${path} has ${count} ${count === 1 ? 'place that was' : 'places that were'} edited, and that the new version has changed`,
@@ -21,7 +21,7 @@ export async function conflictsLeft(paths: readonly string[], read: ReadFile): P
   const findings: Finding[] = [];
   for (const path of paths) {
     const count = marksIn((await read(path)) ?? '').length;
-    if (count > 0) findings.push(conflict(path, count));
+    if (count > 0) findings.push(markedPlaces(path, count));
   }
   return findings;
 }

@@ -1,13 +1,6 @@
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';
-import {
-  isSameText,
-  keepLineEnds,
-  mergeText,
-  type FileChange,
-  type MergedText,
-  type ReadFile,
-} from '../scaffold/index.ts';
-import { conflict, earlierMarks } from './conflict-marks.ts';
+import { isSameText, keepLineEnds, mergeText, type FileChange, type MergedText } from '../scaffold/index.ts';
+import { earlierMarks, markedPlaces } from './conflict-marks.ts';
 import type { ProjectEntry, TextEntry } from './project-entry.ts';
 import { renamedFiles, type RenamedFile } from './renamed-files.ts';
 
@@ -136,7 +129,7 @@ class UpgradePlanner {
       this.#followed.add(to);
       this.#notes.push(`renamed ${from} → ${to}`);
     }
-    if (conflicts > 0) this.#conflicts.push(conflict(to, conflicts));
+    if (conflicts > 0) this.#conflicts.push(markedPlaces(to, conflicts));
   }
 
   /** Rewrites names in the files that stay otherwise as they are. */
@@ -229,7 +222,7 @@ class UpgradePlanner {
       const merged = this.#merge(path, { base, present, next });
       if (isSameText(merged.text, present)) this.#unchanged(path);
       else this.#update(path, present, merged.text);
-      if (merged.conflicts > 0) this.#conflicts.push(conflict(path, merged.conflicts));
+      if (merged.conflicts > 0) this.#conflicts.push(markedPlaces(path, merged.conflicts));
     }
   }
 
