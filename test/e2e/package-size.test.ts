@@ -11,12 +11,12 @@ const mostInParts = mostInAll * 0.95;
 
 /** The budgets: a part that needs more gets it from another part, or from what is left of the whole. */
 const parts: readonly PackagePart[] = [
-  { name: 'dist runtime', paths: ['dist/sdk/runtime'], budget: 194 },
+  { name: 'dist runtime', paths: ['dist/sdk/runtime'], budget: 190 },
   { name: 'dist built-in kinds', paths: ['dist/sdk/k8s'], budget: 71 },
   { name: 'dist client', paths: ['dist/sdk', 'dist/tracing.js', 'dist/tracing.d.ts'], budget: 130 },
-  { name: 'dist testing', paths: ['dist/testing', 'dist/testing.js', 'dist/testing.d.ts'], budget: 235 },
+  { name: 'dist testing', paths: ['dist/testing', 'dist/testing.js', 'dist/testing.d.ts'], budget: 231 },
   { name: 'dist tables and CRDs', paths: ['dist/kubernetes'], budget: 362 },
-  { name: 'dist cli', paths: ['dist/op-sdk', 'dist/cluster', 'dist/compiler', 'bin'], budget: 1089 },
+  { name: 'dist cli', paths: ['dist/op-sdk', 'dist/cluster', 'dist/compiler', 'bin'], budget: 1097 },
   { name: 'dist base', paths: ['dist/base', 'dist/index.js', 'dist/index.d.ts'], budget: 51 },
   { name: 'docs', paths: ['docs', 'README.md', 'LICENSE', 'package.json'], budget: 194 },
   { name: 'changelog', paths: ['CHANGELOG.md'], budget: 29 },
