@@ -7,7 +7,7 @@ const [command, ...rest] = process.argv.slice(2);
 // There is no compiler to run.
 if (command === 'run') process.exit();
 if (command !== 'install') throw new Error(`npm ${command} is unknown here`);
-const named = rest.find((each) => !each.startsWith('-'));
+const named = rest.find((each, index) => !each.startsWith('-') && rest[index - 1] !== '--prefix');
 const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 const spec = named ?? dependencies.opsdk;
 const archive = spec.replace(/^file:/, '');
