@@ -166,6 +166,12 @@ await client.patch(Pod, key, { type: 'merge', body: {} }, { ...dry }); await cli
     rules: 'deployments/status:patch deployments:patch pods:patch services/status:patch',
   },
   {
+    name: 'options with a subresource of a variable, and with one that a spread may replace',
+    code: `const subresource = 'scale'; declare const may: { readonly subresource?: 'status' };
+await client.patch(Deployment, key, { type: 'merge', body: {} }, { subresource }); await client.patch(StatefulSet, key, { type: 'merge', body: {} }, { subresource: 'scale', ...may });`,
+    rules: 'deployments/scale:patch statefulsets/scale:patch statefulsets/status:patch',
+  },
+  {
     name: 'options of a type that names subresources',
     code: `async function f(options: WriteOptions & { readonly subresource?: string }) { await client.patch(Pod, key, { type: 'merge', body: {} }, options); }
 await f({});`,
