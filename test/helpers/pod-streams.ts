@@ -208,6 +208,8 @@ export function podStreamCases(of: () => PodStreams, { onItsWay }: NodeTraits): 
         yield part;
         await Promise.resolve();
       }
+      // Two seconds after the end of a command, containerd drops what was not read of its output: the command ends when all of it was.
+      await eventually(() => expect(stdout.count).toBe(size), patience);
     }
     expect(await run('cat', { stdin: source(), stdout })).toMatchObject({ exitCode: 0 });
     expect(stdout.count).toBe(size);
