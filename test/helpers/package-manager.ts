@@ -114,7 +114,6 @@ export async function managerMachine(
   // pnpm reads no other setting of the registry.
   writeFileSync(join(home, '.npmrc'), `registry=${registry}\n`);
   const { npm_config_cache } = await npmSettings();
-  if (name === 'npm') removeCopies(npm_config_cache);
   const env: NodeJS.ProcessEnv = {
     PATH: [dirname(node), ...(name === 'yarn 1' ? [classicYarn] : []), tools, process.env['PATH']].join(
       delimiter,
@@ -165,9 +164,13 @@ function classicYarnSettings(home: string, registry: string): NodeJS.ProcessEnv 
   };
 }
 
-/** Removes the copies of create-opsdk from which npm would run an earlier build: here, builds have the same version. */
-function removeCopies(cache: string): void {
-  const folder = join(cache, '_npx');
+/**
+ * Removes the copies of create-opsdk from which npm would run an earlier build: here, builds have the same version. Call it once, before
+ * anything is created: npm fails if the copy that it runs is removed.
+ */
+export async function removeCopiesOfCreate(): Promise<void> {
+  const { npm_config_cache } = await npmSettings();
+  const folder = join(npm_config_cache, '_npx');
   for (const name of existsSync(folder) ? readdirSync(folder) : [])
     if (existsSync(join(folder, name, 'node_modules/create-opsdk')))
       rmSync(join(folder, name), { recursive: true, force: true });

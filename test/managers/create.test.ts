@@ -1,9 +1,9 @@
 // `create-opsdk` by each package manager, without a terminal: flags in, a project with its first kind out; and what it refuses.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { checkInstalledSize } from '../helpers/installed-packages.ts';
-import { managerMachine, type ManagerName } from '../helpers/package-manager.ts';
+import { managerMachine, removeCopiesOfCreate, type ManagerName } from '../helpers/package-manager.ts';
 import { isThorough } from '../helpers/thorough.ts';
 
 const names: readonly ManagerName[] = isThorough
@@ -15,6 +15,8 @@ const recordedSize = {
   file: 'test/managers/scaffold-size.json',
   update: 'UPDATE_GOLDEN=1 npx vitest run --project managers test/managers/create.test.ts',
 };
+
+beforeAll(removeCopiesOfCreate);
 
 test.concurrent.each(names)('%s create opsdk', { timeout: 600_000 }, async (name) => {
   const { commands, project: home, run } = await managerMachine(name, 'create');
