@@ -5,15 +5,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createClient, loadCluster, type KubeClient } from '../../src/sdk/kube/index.ts';
 import { ConfigMap, Pod, ServiceAccount } from '../../src/sdk/k8s/generated/core/v1.ts';
-import {
-  clientWithToken,
-  namespace,
-  podStreamCases,
-  shell,
-  startShell,
-  type PodStreams,
-} from '../helpers/pod-streams.ts';
+import { clientWithToken, podStreamCases } from '../helpers/pod-streams.ts';
 import { serviceAccountToken } from '../helpers/service-account.ts';
+import { namespace, shell, startShell, type PodStreams } from '../helpers/shell-pod.ts';
 import type { ClusterBed } from './bed/cluster-bed.ts';
 import { busyboxFiles, pushLayerImage } from './bed/layer-image.ts';
 

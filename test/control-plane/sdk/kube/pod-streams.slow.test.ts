@@ -12,14 +12,8 @@ import { PodDisruptionBudget } from '../../../../src/sdk/k8s/generated/policy/v1
 import { systemClock } from '../../../../src/sdk/net/index.ts';
 import { Fence } from '../../../../src/sdk/runtime/election/fence.ts';
 import { eventually, startControlPlane, type ControlPlane } from '../../../../src/testing/index.ts';
-import {
-  container,
-  namespace,
-  podStreamCases,
-  shell,
-  startShell,
-  type PodStreams,
-} from '../../../helpers/pod-streams.ts';
+import { podStreamCases } from '../../../helpers/pod-streams.ts';
+import { container, namespace, shell, startShell, type PodStreams } from '../../../helpers/shell-pod.ts';
 
 const pretended = { name: 'pretended', namespace };
 
