@@ -1,6 +1,7 @@
 import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { lstat } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { lstat, stat } from 'node:fs/promises';
 
 /**
  * Returns the folder for data that op-sdk can fetch or compute again: `$XDG_CACHE_HOME/op-sdk/<part>`, else `~/.cache/op-sdk/<part>`.
@@ -61,4 +62,9 @@ export async function pathExists(path: string): Promise<boolean> {
     if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')) return false;
     throw error;
   }
+}
+
+/** Returns the properties of the file or folder to which a path leads, through links; undefined if there is none, or if it cannot be reached. */
+export async function statsAt(path: string): Promise<Stats | undefined> {
+  return stat(path).catch(() => undefined);
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { link, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errnoOf } from './fs.ts';
+import { errnoOf, statsAt } from './fs.ts';
 import { fateOf, ownIdentity, type ProcessIdentity } from './process-identity.ts';
 
 interface LockOptions {
@@ -243,7 +243,7 @@ function createSilence(): Silence {
 }
 
 async function lastSeen(file: string): Promise<number | undefined> {
-  return (await stat(file).catch(() => undefined))?.mtimeMs;
+  return (await statsAt(file))?.mtimeMs;
 }
 
 /**

@@ -2,10 +2,10 @@ import { defineCommand } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { dryRunFlag } from '../flags/common.ts';
 import { imageFlag } from '../flags/registry-flags.ts';
-import { stat } from 'node:fs/promises';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { defaultImageWarnings } from '../../cluster/index.ts';
 import { type Finding, OpSdkError } from '../../base/errors/index.ts';
+import { statsAt } from '../../base/util/fs.ts';
 import { changeFor } from '../../project/scaffold/index.ts';
 import { toYaml } from '../../kubernetes/yaml/index.ts';
 import { inProjectLock } from '../project-lock.ts';
@@ -65,13 +65,14 @@ export async function outputFile(
 ): Promise<{ readonly root: string; readonly path: string }> {
   const whole = resolve(cwd, file);
   const fix = 'name a file';
-  if (file === '' || (await isFolder(whole)) === true)
+  if (file === '' || (await statsAt(whole))?.isDirectory() === true)
     throw new OpSdkError(invalidFlag(flag, `${flag} '${file}' is a folder`, fix));
   let root = dirname(whole);
   for (;;) {
-    const folder = await isFolder(root);
-    if (folder === true) break;
-    if (folder === false)
+    // If a folder cannot be reached, writing fails too, and the writer reports the error.
+    const found = await statsAt(root);
+    if (found?.isDirectory() === true) break;
+    if (found !== undefined)
       throw new OpSdkError(
         invalidFlag(flag, `${flag} '${file}' cannot be written: ${relative(cwd, root)} is a file`, fix),
       );
@@ -80,14 +81,4 @@ export async function outputFile(
   // Paths in a plan are shown to the user, so they are relative to the working directory if possible.
   const from = root === cwd || root.startsWith(cwd + sep) ? cwd : root;
   return { root: from, path: relative(from, whole).split(sep).join('/') };
-}
-
-/** Returns true if the path is a folder; undefined if nothing exists at the path. */
-async function isFolder(path: string): Promise<boolean | undefined> {
-  try {
-    return (await stat(path)).isDirectory();
-  } catch {
-    // If `stat` fails for another reason, writing fails too, and the writer reports the error.
-    return undefined;
-  }
 }

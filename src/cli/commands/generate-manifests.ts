@@ -4,7 +4,6 @@ import { clusterFlags } from '../flags/cluster-flags.ts';
 import { dryRunFlag } from '../flags/common.ts';
 import { verifyFlag } from '../flags/project-flags.ts';
 import { github } from '../flags/words.ts';
-import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { layout, loadProject, readFileOf } from '../../project/project/index.ts';
@@ -15,7 +14,7 @@ import { carryOut } from '../actions/files/apply-plan.ts';
 import { outputPlace } from '../actions/files/output-place.ts';
 import { verifyPlace } from '../actions/input/verify-place.ts';
 import { staleManifests } from '../actions/manifests/manifest-changes.ts';
-import { optionalCacheFolder } from '../../base/util/fs.ts';
+import { optionalCacheFolder, statsAt } from '../../base/util/fs.ts';
 import { exclusiveFlags } from '../actions/input/flag-values.ts';
 import { type ManifestOptions, throughCache } from '../../compiler/manifests/index.ts';
 import {
@@ -154,7 +153,7 @@ async function checkFolder({ cwd }: CliContext, options: Options): Promise<void>
     new OpSdkError({ code: 'manifests/output-dir', message, where: { flag: '--output-dir' }, fix: [fix] });
   if (options.stdout === true)
     throw invalid('--stdout and --output-dir exclude each other', 'leave one of them out');
-  const existing = await stat(resolve(cwd, outputDir)).catch(() => undefined);
+  const existing = await statsAt(resolve(cwd, outputDir));
   if (outputDir === '' || existing?.isDirectory() === false)
     throw invalid(`'${outputDir}' is not a folder`, 'name a folder; it is created if it does not exist');
 }

@@ -3,9 +3,10 @@ import { flag } from '../flags/flag.ts';
 import { clusterFlags, type ClusterOptions } from '../flags/cluster-flags.ts';
 import { dryRunFlag } from '../flags/common.ts';
 import { join, resolve } from 'node:path';
-import { stat, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { compareCrds, uniqueCrds, crdsOf, type ReadCrd } from '../../kubernetes/crd/index.ts';
 import { OpSdkError, type Finding, FindingList } from '../../base/errors/index.ts';
+import { statsAt } from '../../base/util/fs.ts';
 import {
   type ImportedCrd,
   verifyImports,
@@ -223,7 +224,7 @@ export async function readCluster(
  * @throws OpSdkError `cli/invalid-value` if the name belongs to something other than a folder
  */
 export async function namedOutputPlace(cwd: string, outputDir: string): Promise<OutputPlace> {
-  const existing = await stat(resolve(cwd, outputDir)).catch(() => undefined);
+  const existing = await statsAt(resolve(cwd, outputDir));
   if (outputDir === '' || existing?.isDirectory() === false) {
     throw new OpSdkError(
       invalidFlag(

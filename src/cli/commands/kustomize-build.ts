@@ -1,9 +1,9 @@
 import { defineCommand } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { dryRunFlag } from '../flags/common.ts';
-import { stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';
+import { statsAt } from '../../base/util/fs.ts';
 import { renderKustomization } from '../../kubernetes/kustomize/index.ts';
 import { changeFor } from '../../project/scaffold/index.ts';
 import { toYaml } from '../../kubernetes/yaml/index.ts';
@@ -54,13 +54,9 @@ async function targetOf(
   const whole = resolve(cwd, file);
   const flag = '--output-file';
   const fix = 'name a file in a folder that exists';
-  if (file === '' || (await isFolder(whole)))
+  if (file === '' || (await statsAt(whole))?.isDirectory() === true)
     throw new OpSdkError(invalidFlag(flag, `'${file}' is a folder`, fix));
-  if (!(await isFolder(dirname(whole))))
+  if ((await statsAt(dirname(whole)))?.isDirectory() !== true)
     throw new OpSdkError(invalidFlag(flag, `the folder of '${file}' does not exist`, fix));
   return { root: dirname(whole), path: basename(whole) };
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined))?.isDirectory() === true;
 }

@@ -1,6 +1,7 @@
-import { realpath, stat } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { resolve, posix } from 'node:path';
 import { FindingList, OpSdkError, type Finding, formatWhere, type Where } from '../../base/errors/index.ts';
+import { statsAt } from '../../base/util/fs.ts';
 import type { ManifestObject, PlacedObject } from '../yaml/index.ts';
 import { isObject, type JsonObject } from '../objects/index.ts';
 import {
@@ -104,7 +105,7 @@ export async function renderKustomization(
 
 async function rootOf(folder: string, cwd: string): Promise<string> {
   const path = resolve(cwd, folder);
-  const stats = await stat(path).catch(() => undefined);
+  const stats = await statsAt(path);
   if (stats?.isDirectory() === true) return realpath(path);
   throw new OpSdkError({
     code: 'kustomize/missing-file',

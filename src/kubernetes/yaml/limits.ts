@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { type Finding, OpSdkError } from '../../base/errors/index.ts';
-import { errnoText } from '../../base/util/fs.ts';
+import { errnoText, statsAt } from '../../base/util/fs.ts';
 import { mostYamlLevels } from './read-yaml.ts';
 
 /**
@@ -185,7 +184,7 @@ export async function readYamlFile(
  * @throws OpSdkError `io/cannot-read`, `io/too-large`
  */
 export async function readRegularYamlFile(path: string, file: string, mostBytes?: number): Promise<string> {
-  const entry = await stat(path).catch(() => undefined);
+  const entry = await statsAt(path);
   if (entry === undefined || entry.isFile()) return await readYamlFile(path, file, mostBytes);
   const message = `cannot read ${file}: it is not a regular file`;
   throw new OpSdkError({ code: 'io/cannot-read', message, where: { file }, fix: ['write the file itself'] });

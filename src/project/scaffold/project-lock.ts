@@ -1,8 +1,8 @@
-import { mkdir, readdir, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { OpSdkError } from '../../base/errors/index.ts';
 import { layout } from '../project/index.ts';
-import { errnoOf, pathExists } from '../../base/util/fs.ts';
+import { errnoOf, pathExists, statsAt } from '../../base/util/fs.ts';
 import { removeDeadDrafts, SilentLockError, withLock, type LockHolder } from '../../base/util/with-lock.ts';
 import { draftOf, type JournalPlace } from './journal.ts';
 import { recover, type Recovery } from './recover.ts';
@@ -36,7 +36,7 @@ const files = { lock: 'lock', journal: 'journal.json', ignore: '.gitignore' };
  */
 export async function projectAround(folder: string): Promise<string | undefined> {
   for (let each = folder; ; each = dirname(each)) {
-    const file = await stat(join(each, layout.projectFile)).catch(() => undefined);
+    const file = await statsAt(join(each, layout.projectFile));
     if (file?.isFile() === true || (await pathExists(join(each, layout.state, files.journal)))) return each;
     if (dirname(each) === each) return undefined;
   }

@@ -1,6 +1,7 @@
-import { copyFile, mkdir, readdir, stat } from 'node:fs/promises';
+import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Finding } from '../../base/errors/index.ts';
+import { statsAt } from '../../base/util/fs.ts';
 import { layout } from '../project/index.ts';
 import type { OpsdkPackage } from './packages.ts';
 
@@ -56,11 +57,7 @@ async function filesBelow(folder: string): Promise<readonly string[]> {
   const paths: string[] = [];
   for (const entry of entries) {
     const file = join(entry.parentPath, entry.name);
-    const isFile = await stat(file).then(
-      (stats) => stats.isFile(),
-      () => false,
-    );
-    if (isFile) paths.push(relative(folder, file).split(sep).join('/'));
+    if ((await statsAt(file))?.isFile() === true) paths.push(relative(folder, file).split(sep).join('/'));
   }
   return paths.sort();
 }

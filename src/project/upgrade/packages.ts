@@ -1,8 +1,9 @@
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { valid } from 'semver';
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { jsonMapOf, jsonTextOf } from '../../base/util/json-map.ts';
+import { statsAt } from '../../base/util/fs.ts';
 import { installInto, versionsCommand, type InstallPlace } from './installers.ts';
 
 /** A version of op-sdk on this machine. */
@@ -62,7 +63,7 @@ export async function installPackage(wanted: string, options: InstallOptions): P
     new OpSdkError({ code: 'upgrade/no-package', message, where, fix });
   const nameEither = 'name a version, or the path of an archive, such as one that npm pack has written';
   if (archive === undefined && archivePath.test(wanted)) {
-    const isFolder = (await stat(resolve(project, wanted)).catch(() => undefined))?.isDirectory() === true;
+    const isFolder = (await statsAt(resolve(project, wanted)))?.isDirectory() === true;
     throw noPackage(
       isFolder ? `expected an archive, got the folder ${wanted}` : `the archive ${wanted} does not exist`,
       nameEither,
@@ -133,6 +134,6 @@ const archivePath = /[\\/]|\.t(?:ar\.)?gz$/;
 export async function archiveAt(project: string, wanted: string): Promise<string | undefined> {
   if (!archivePath.test(wanted)) return undefined;
   const file = isAbsolute(wanted) ? wanted : resolve(project, wanted);
-  const found = await stat(file).catch(() => undefined);
+  const found = await statsAt(file);
   return found?.isFile() === true ? file : undefined;
 }

@@ -1,8 +1,8 @@
-import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { runCommand } from '../../base/util/exec.ts';
-import { pathExists } from '../../base/util/fs.ts';
+import { pathExists, statsAt } from '../../base/util/fs.ts';
 import { leadsInside } from '../../base/util/folders.ts';
 import { jsonListOf, jsonMapOf } from '../../base/util/json-map.ts';
 import { filesWithParts, layout, readFileOf, type RecordedCommand } from '../project/index.ts';
@@ -181,8 +181,9 @@ async function prepare(
   if (/^[a-z]+:\/\//i.test(source) || source === '-')
     return { problem: `${source} is not a file of the project` };
   const named = join(project, source);
-  if ((await pathExists(named)) && !(await isFolder(named))) {
-    if (!(await isFile(named))) return { problem: `${source} is not a regular file` };
+  const found = await statsAt(named);
+  if (found?.isDirectory() === false) {
+    if (!found.isFile()) return { problem: `${source} is not a regular file` };
     if (!(await leadsInside(project, named))) return { problem: `${source} is outside of the project` };
     const text = await readFileOf(project, source);
     const file = join(dirname(folder), `${basename(folder)}-inputs`, basename(source));
@@ -226,14 +227,6 @@ async function generatedFiles(
   const monitoring = new Set(filesWithParts(projectText));
   return (path) =>
     listed.has(path) || known.has(path) || monitoring.has(path) || path.startsWith(`${layout.crd}/bases/`);
-}
-
-async function isFile(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined))?.isFile() === true;
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined))?.isDirectory() === true;
 }
 
 /** Returns all files below a folder, with forward slashes. Linked packages are left out. */

@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { posix } from 'node:path';
 import {
   configsLabel,
@@ -10,6 +10,7 @@ import {
   type RenderedDocument,
 } from '../../../olm/catalog/index.ts';
 import { OpSdkError } from '../../../base/errors/index.ts';
+import { statsAt } from '../../../base/util/fs.ts';
 import { resolvePlace, type ImageContent, type Place } from '../../../images/index.ts';
 import type { CliContext } from '../../command.ts';
 import type { RegistryFlags } from '../../flags/registry-flags.ts';
@@ -41,7 +42,7 @@ export async function openSource(
   flags: RegistryFlags,
 ): Promise<OpenSource> {
   const place = resolvePlace(context.cwd, text);
-  const entry = await stat(place.path).catch(() => undefined);
+  const entry = await statsAt(place.path);
   if (entry !== undefined) {
     const kind = entry.isDirectory() && (await isBundle(place.path)) ? 'bundle' : 'catalog';
     return { kind, place, [Symbol.asyncDispose]: async () => undefined };
@@ -89,8 +90,7 @@ export async function unpackCatalog(
   const { unpackImage } = await import('../../../images/index.ts');
   const folder = posix.resolve('/', configs).slice(1);
   await unpackImage(content, name, dir, { ...limits, ...(folder === '' ? {} : { below: folder }) });
-  if ((await stat(posix.join(dir, folder)).catch(() => undefined)) === undefined)
-    throw withoutFolder(name, configs);
+  if ((await statsAt(posix.join(dir, folder))) === undefined) throw withoutFolder(name, configs);
   return folder;
 }
 

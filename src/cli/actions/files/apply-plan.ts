@@ -1,5 +1,4 @@
 import { join, relative, sep, resolve } from 'node:path';
-import { stat } from 'node:fs/promises';
 import {
   type FilePlan,
   keepEdited,
@@ -14,6 +13,7 @@ import { Interrupted } from '../../ui/interrupted.ts';
 import { askYesOrNo } from '../../ui/prompts.ts';
 import type { OperatorBundle } from '../../../compiler/build/index.ts';
 import { OpSdkError } from '../../../base/errors/index.ts';
+import { statsAt } from '../../../base/util/fs.ts';
 import { findKustomization } from '../../../kubernetes/kustomize/index.ts';
 import type { EditOptions } from '../../flags/project-flags.ts';
 import { invalidFlag } from '../input/flag-values.ts';
@@ -125,7 +125,7 @@ export async function writeBundle(
 /** Returns the absolute path of the kustomization's folder, which `--dir` names. Default: the working directory. */
 export async function folderOf({ cwd }: CliContext, { dir = '.' }: EditOptions): Promise<string> {
   const folder = resolve(cwd, dir);
-  const stats = await stat(folder).catch(() => undefined);
+  const stats = await statsAt(folder);
   if (dir !== '' && stats?.isDirectory() === true) return folder;
   throw new OpSdkError(
     invalidFlag(

@@ -1,12 +1,11 @@
 import { join, relative } from 'node:path';
-import { stat } from 'node:fs/promises';
 import { OpSdkError, isOpSdkError } from '../../../base/errors/index.ts';
 import { renderKustomization, type RenderOptions } from '../../../kubernetes/kustomize/index.ts';
 import { type PlacedObject } from '../../../kubernetes/yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 import type { ManifestOptions } from '../../flags/cluster-flags.ts';
 import { layout, loadProject } from '../../../project/project/index.ts';
-import { pathExists } from '../../../base/util/fs.ts';
+import { pathExists, statsAt } from '../../../base/util/fs.ts';
 import { operatorAccess, type OperatorAccess } from '../../../cluster/index.ts';
 import { readWebhookFiles, isWebhookConfiguration } from '../../../testing/index.ts';
 import { diskView, type FileView } from '../../../base/util/observe-files.ts';
@@ -68,7 +67,7 @@ export async function crdInput(
  */
 export async function accessFolder({ cwd }: Pick<CliContext, 'cwd'>): Promise<string | undefined> {
   for (const folder of [layout.defaultConfig, layout.rbac]) {
-    const found = await stat(join(cwd, layout.kustomization(folder))).catch(() => undefined);
+    const found = await statsAt(join(cwd, layout.kustomization(folder)));
     if (found?.isFile() === true) return folder;
   }
   return undefined;

@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -13,6 +12,7 @@ import {
 import { OpSdkError } from '../../../base/errors/index.ts';
 import { closestName } from '../../../base/util/terminal-words.ts';
 import { LabelSelectorError, labelsMatch, parseLabelSelector } from '../../../base/util/label-selector.ts';
+import { statsAt } from '../../../base/util/fs.ts';
 import { invalidFlag } from '../input/flag-values.ts';
 import type { OpenBundle } from './open-image.ts';
 
@@ -27,7 +27,7 @@ export async function openBundle(
   flags: RegistryFlags,
 ): Promise<OpenBundle> {
   const folder = { dir: text, [Symbol.asyncDispose]: async () => undefined };
-  const entry = await stat(resolve(context.cwd, text)).catch(() => undefined);
+  const entry = await statsAt(resolve(context.cwd, text));
   if (entry?.isDirectory() === true) return folder;
   // The registry client is loaded only here, because folders are validated without it.
   const { openImage } = await import('./open-image.ts');

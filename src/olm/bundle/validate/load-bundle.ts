@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isJsonMap } from '../../../base/util/json-map.ts';
 import { leadsInside } from '../../../base/util/folders.ts';
@@ -13,6 +12,7 @@ import {
   type StreamPart,
 } from '../../../kubernetes/yaml/index.ts';
 import { isOpSdkError, type Finding } from '../../../base/errors/index.ts';
+import { statsAt } from '../../../base/util/fs.ts';
 import { csvSpec, foldFields } from './csv-shape/shape.ts';
 import { mapOf, textOf } from './fields.ts';
 import type { FindingCollector } from './findings/collect-findings.ts';
@@ -55,11 +55,11 @@ async function hasParts(path: string, dir: string, collector: FindingCollector):
   const missing: string[] = [];
   const outside: string[] = [];
   for (const part of ['manifests', 'metadata']) {
-    const entry = await stat(join(path, part)).catch(() => undefined);
+    const entry = await statsAt(join(path, part));
     if (entry?.isDirectory() !== true) missing.push(part);
     else if (!(await leadsInside(path, join(path, part)))) outside.push(join(dir, part));
   }
-  const inner = await stat(join(path, 'bundle', 'manifests')).catch(() => undefined);
+  const inner = await statsAt(join(path, 'bundle', 'manifests'));
   for (const part of missing) {
     fileReport(collector, 'format').error(
       'bundle/missing-folder',

@@ -1,8 +1,7 @@
 import { readdirSync, statSync, type Dirent, readFileSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isOpSdkError, OpSdkError, type Finding } from '../../../base/errors/index.ts';
-import { errnoText } from '../../../base/util/fs.ts';
+import { errnoText, statsAt } from '../../../base/util/fs.ts';
 import { compareCodeUnits } from '../../../base/util/json-map.ts';
 import { leadsInside, isLeftover } from '../../../base/util/folders.ts';
 import { tooLargeYaml, yamlLimits, type YamlBudget } from '../../../kubernetes/yaml/index.ts';
@@ -163,7 +162,7 @@ async function linkProblem({
   readonly root: string;
   readonly path: string;
 }): Promise<string | undefined> {
-  const target = await stat(path).catch(() => undefined);
+  const target = await statsAt(path);
   if (target === undefined) return 'is a symbolic link to nothing';
   if (!(await leadsInside(root, path))) return 'is a symbolic link to a place outside of the bundle';
   return target.isFile() ? undefined : 'is a symbolic link to something other than a file';

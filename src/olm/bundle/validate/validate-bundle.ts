@@ -1,6 +1,6 @@
-import { stat } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { isOpSdkError, OpSdkError } from '../../../base/errors/index.ts';
+import { statsAt } from '../../../base/util/fs.ts';
 import { annotationKeys, annotationOf } from './annotations.ts';
 import { fieldAt, textOf } from './fields.ts';
 import { collectFindings, type BundleResult, type FindingCollector } from './findings/collect-findings.ts';
@@ -109,7 +109,7 @@ async function reporting<T>(
 }
 
 async function checkIsFolder(dir: string, path: string): Promise<void> {
-  const entry = await stat(path).catch(() => undefined);
+  const entry = await statsAt(path);
   if (entry?.isDirectory() === true) return;
   throw new OpSdkError({
     code: 'bundle/not-a-folder',

@@ -1,8 +1,8 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { OpSdkError } from '../../../base/errors/index.ts';
 import type { Place } from '../../../images/index.ts';
-import { errnoText } from '../../../base/util/fs.ts';
+import { errnoText, statsAt } from '../../../base/util/fs.ts';
 import { compareCodeUnits } from '../../../base/util/json-map.ts';
 import { leadsInside, isLeftover } from '../../../base/util/folders.ts';
 import { readRegularYamlFile } from '../../../kubernetes/yaml/index.ts';
@@ -33,7 +33,7 @@ export async function listCatalogFiles(
   place: Place,
   findings: CatalogFindings,
 ): Promise<readonly CatalogFile[]> {
-  const entry = await stat(place.path).catch(() => undefined);
+  const entry = await statsAt(place.path);
   if (entry === undefined)
     throw new OpSdkError({
       code: 'io/not-found',
@@ -75,7 +75,7 @@ async function walk(folder: Place, below: string, rules: readonly IgnoreRules[],
 }
 
 async function addFile({ path, shown }: Place, { root, files, findings }: Walk): Promise<void> {
-  const entry = await stat(path).catch(() => undefined);
+  const entry = await statsAt(path);
   const isOwn = entry?.isFile() === true && (await leadsInside(root.path, path));
   if (!isOwn) {
     findings.addAll([

@@ -1,5 +1,5 @@
-import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { statsAt } from '../../../../base/util/fs.ts';
 import { annotationText } from '../annotations.ts';
 import { copiedSources, dockerfileLabels, type DockerfileLabel } from '../dockerfile.ts';
 import { mapOf } from '../fields.ts';
@@ -49,7 +49,7 @@ const checkDockerfile: Check<Rules, 'opsdk'> = async (bundle, report) => {
 };
 
 async function textAt(path: string, file: string): Promise<string | undefined> {
-  const entry = await stat(path).catch(() => undefined);
+  const entry = await statsAt(path);
   if (entry?.isFile() !== true) return undefined;
   const text = readText(path, file, entry.size);
   return typeof text === 'string' ? text : undefined;
