@@ -18,6 +18,11 @@ function soundsLikeVowel(noun: string): boolean {
   return silentH.test(noun) || (/^[aeiou]/i.test(noun) && !consonantSound.test(noun) && !one.test(noun));
 }
 
+/** Formats a number with its noun, whose plural ends in `s`: `1 object`, `2 objects`. */
+export function countText(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 /** Formats text as a Markdown code span. Escapes vertical bars, which would end a table cell even inside a code span. */
 export function codeSpan(text: string): string {
   const fence = text.includes('`') ? '``' : '`';

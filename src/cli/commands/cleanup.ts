@@ -7,6 +7,7 @@ import type { KubeObject } from '../../sdk/api/index.ts';
 import type { OlmVersion } from '../../olm/catalog/index.ts';
 import { patientClient, removeObjects } from '../../cluster/index.ts';
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';
+import { countText } from '../../base/util/words.ts';
 import { customResourcesOf, packageObjects, placedObject, type PackageObjects } from '../../olm/run/index.ts';
 import type { ManifestObject } from '../../kubernetes/yaml/index.ts';
 import { objectLog } from '../ui/object-lines.ts';
@@ -175,8 +176,10 @@ async function confirmLoss(
     namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`,
   );
   const some = `${names.slice(0, 20).join(', ')}${names.length > 20 ? ` and ${names.length - 20} more` : ''}`;
-  const count = names.length === 1 ? '1 custom resource' : `${names.length} custom resources`;
-  const finding: Finding = { code: 'olm/objects-lost', message: `this deletes ${count}: ${some}` };
+  const finding: Finding = {
+    code: 'olm/objects-lost',
+    message: `this deletes ${countText(names.length, 'custom resource')}: ${some}`,
+  };
   if (yes === true || dryRun === true) return [finding];
   if (!context.interactive)
     throw new OpSdkError({

@@ -2,6 +2,7 @@ import { defineCommand, type CliContext } from '../command.ts';
 import { clusterFlags, type ClusterOptions } from '../flags/cluster-flags.ts';
 import { diagnose, type CheckResult, type DoctorWorld } from '../../cluster/index.ts';
 import type { Finding } from '../../base/errors/index.ts';
+import { countText } from '../../base/util/words.ts';
 import { generateManifests } from '../../compiler/manifests/index.ts';
 import { parseReference, asksForCredentials, findCredentials } from '../../images/index.ts';
 import { changeFor } from '../../project/scaffold/index.ts';
@@ -33,7 +34,7 @@ It changes nothing. --quiet prints only warnings and problems.`,
       skipped: count('skipped'),
     };
     context.report.info(
-      `${summary.ok} ok, ${counted(summary.warnings, 'warning')}, ${counted(summary.problems, 'problem')}, ${summary.skipped} skipped`,
+      `${summary.ok} ok, ${countText(summary.warnings, 'warning')}, ${countText(summary.problems, 'problem')}, ${summary.skipped} skipped`,
     );
     const isJson = options.output === 'json';
     return {
@@ -100,8 +101,4 @@ async function outdatedManifests(cwd: string): Promise<readonly string[]> {
   return [...written, ...stale.changes]
     .filter(({ action }) => action !== 'unchanged')
     .map(({ path }) => path);
-}
-
-function counted(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? '' : 's'}`;
 }

@@ -12,11 +12,12 @@ import {
 } from '../../cluster/index.ts';
 import { FindingList, isOpSdkError, type Finding } from '../../base/errors/index.ts';
 import { inParallel } from '../../base/util/in-parallel.ts';
+import { countText } from '../../base/util/words.ts';
 import { interruptedCode } from '../ui/object-lines.ts';
 import { connect } from '../actions/cluster/connect.ts';
 import { ownershipInput } from '../actions/ownership/ownership-input.ts';
 import { ownershipTargets } from '../actions/ownership/ownership-targets.ts';
-import { countText, ownershipResult, ownershipText } from '../actions/ownership/ownership-text.ts';
+import { ownershipResult, ownershipText } from '../actions/ownership/ownership-text.ts';
 
 export const command = defineCommand({
   flags: {

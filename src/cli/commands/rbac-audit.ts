@@ -9,6 +9,7 @@ import {
   type Forbidden,
 } from '../../cluster/index.ts';
 import { OpSdkError, type Finding, type Where } from '../../base/errors/index.ts';
+import { countText } from '../../base/util/words.ts';
 import {
   explainPermissions,
   grantJson,
@@ -162,7 +163,7 @@ function forbiddenFinding(group: readonly Forbidden[]): Finding {
   const where = namespaces.length === 0 ? '' : ` in ${namespaces.join(', ')}`;
   return {
     code: 'cluster/audit-forbidden',
-    message: `the operator may not ${describePermission(permissions)}${where} (${count} ${count === 1 ? 'request' : 'requests'})`,
+    message: `the operator may not ${describePermission(permissions)}${where} (${countText(count, 'request')})`,
     fix: [
       `add the rule ${ruleText(permissions)} to the \`rbac\` of the controller, and run \`op-sdk generate manifests\``,
     ],
@@ -285,6 +286,6 @@ function reportJson({ requests, forbidden, unused, openEnded }: AuditReport): ob
 
 function summary({ requests, forbidden, unused }: AuditReport, user: string): string {
   const counted = (count: number, word: string): string =>
-    `${count === 0 ? 'no' : count} ${word}${count === 1 ? '' : 's'}`;
+    count === 0 ? `no ${word}s` : countText(count, word);
   return `${user} sent ${counted(requests, 'request')}: ${counted(forbidden.length, 'permission')} missing, ${counted(unused.length, 'permission')} unused`;
 }

@@ -1,6 +1,7 @@
 import { supportedKubernetes } from '../../base/util/kubernetes-releases.ts';
 import { isOpSdkError } from '../../base/errors/index.ts';
 import { oldestNode } from '../../base/util/node-version.ts';
+import { countText } from '../../base/util/words.ts';
 import { layout } from '../../project/project/index.ts';
 import { checkKinds } from '../run/check-kinds.ts';
 import { reachOf } from '../../sdk/net/index.ts';
@@ -171,13 +172,9 @@ const sources = defineCheck({
     }
     const { declared, used } = kinds.value;
     const controllers = used.filter(({ role }) => role === 'for').length;
-    return ok(`${count(declared.length, 'kind')}, ${count(controllers, 'controller')}`);
+    return ok(`${countText(declared.length, 'kind')}, ${countText(controllers, 'controller')}`);
   },
 });
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
-}
 
 /** Checks that this folder is a project, and its PROJECT file can be read. */
 const projectFile = defineCheck({
@@ -187,8 +184,7 @@ const projectFile = defineCheck({
     const project = await attempt('project');
     if ('value' in project) {
       const { projectName, resources } = project.value;
-      const kinds = resources.length === 1 ? '1 kind' : `${resources.length} kinds`;
-      return ok(`${projectName}, with ${kinds} in PROJECT`);
+      return ok(`${projectName}, with ${countText(resources.length, 'kind')} in PROJECT`);
     }
     if (!isOpSdkError(project.error)) throw project.error;
     const { code, findings } = project.error;

@@ -1,4 +1,5 @@
 import type { Finding } from '../../base/errors/index.ts';
+import { countText } from '../../base/util/words.ts';
 import { type ClusterObject, isCrd, someNames } from '../objects/cluster-object.ts';
 
 /** Objects that the manifest does not contain, but that are deleted together with an object of the manifest. */
@@ -28,7 +29,7 @@ export function blockedFinding({ cause, objects }: BlockedByFinalizer): Finding 
   const names = objects.map(({ object, finalizers }) => `${object} (${finalizers.join(', ')})`);
   return {
     code: 'cluster/finalizers',
-    message: `${cause.title}: ${count(names.length, 'custom resource')} with finalizers: ${someNames(names)}`,
+    message: `${cause.title}: ${countText(names.length, 'custom resource')} with finalizers: ${someNames(names)}`,
     where: cause.where,
     fix: [
       `delete them while the operator runs: kubectl delete ${cause.key.name} --all --all-namespaces`,
@@ -42,7 +43,7 @@ export function keptFinalizersFinding({ cause, objects }: BlockedByFinalizer): F
   const names = objects.map(({ object, finalizers }) => `${object} (${finalizers.join(', ')})`);
   return {
     code: 'cluster/finalizers-kept',
-    message: `${cause.title}: ${count(names.length, 'custom resource')} with finalizers that only the operator removes: ${someNames(names)}`,
+    message: `${cause.title}: ${countText(names.length, 'custom resource')} with finalizers that only the operator removes: ${someNames(names)}`,
     where: cause.where,
     fix: ['deploy the operator again before you delete them: without it their deletion does not end'],
   };
@@ -51,7 +52,7 @@ export function keptFinalizersFinding({ cause, objects }: BlockedByFinalizer): F
 /** Returns the warning that a Namespace of the manifest is kept because of objects that the manifest does not name. */
 export function keptNamespaceFinding({ cause, what, objects, unread }: DeletionImpact): Finding {
   const parts = [
-    ...(objects.length === 0 ? [] : [`${count(objects.length, what)} in it: ${someNames(objects)}`]),
+    ...(objects.length === 0 ? [] : [`${countText(objects.length, what)} in it: ${someNames(objects)}`]),
     ...(unread.length === 0 ? [] : [`its objects could not be listed: ${someNames(unread, '; ')}`]),
   ];
   return {
@@ -80,7 +81,7 @@ export function impactFinding(
   const parts = [
     ...(objects.length === 0
       ? []
-      : [`${count(objects.length, what)} ${will} be deleted with it: ${someNames(objects)}`]),
+      : [`${countText(objects.length, what)} ${will} be deleted with it: ${someNames(objects)}`]),
     ...(unread.length === 0
       ? []
       : [`what ${will} be deleted with it could not be listed: ${someNames(unread, '; ')}`]),
@@ -115,8 +116,4 @@ function waysToKeep({ object, key }: ClusterObject, canKeep: boolean): readonly 
     'to keep them, leave the Namespace on the cluster: remove it from the manifest and pass the rest with -f',
     `or move them to another namespace than ${key.name} first`,
   ];
-}
-
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`;
 }

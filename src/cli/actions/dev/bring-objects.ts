@@ -1,4 +1,5 @@
 import { isOpSdkError, type OpSdkError } from '../../../base/errors/index.ts';
+import { countText } from '../../../base/util/words.ts';
 import { applyObjects, installableCrds, type AppliedObject } from '../../../cluster/index.ts';
 import type { PlacedObject } from '../../../kubernetes/yaml/index.ts';
 import type { KubeObject } from '../../../sdk/api/index.ts';
@@ -76,7 +77,6 @@ export async function bringSamples(
   };
   await poll(attempt, { timeout: schemaTimeout, interval: 250, signal });
   if (failure !== undefined) throw failure;
-  if (changed > 0)
-    report.step(`applied ${changed} ${changed === 1 ? 'object' : 'objects'} of config/samples`);
+  if (changed > 0) report.step(`applied ${countText(changed, 'object')} of config/samples`);
   return applied.flatMap(({ live }) => live ?? []);
 }

@@ -3,6 +3,7 @@ import { relative, sep } from 'node:path';
 import { isOpSdkError, type Finding, type FindingCode } from '../../../base/errors/index.ts';
 import { changedPaths, mergeObservations, type Observations } from '../../../base/util/observe-files.ts';
 import { nextChange } from '../../../base/util/watch-observed.ts';
+import { countText } from '../../../base/util/words.ts';
 import type { OperatorAccess, OperatorRestarter } from '../../../cluster/index.ts';
 import type { PlacedObject } from '../../../kubernetes/yaml/index.ts';
 import type { CliContext } from '../../command.ts';
@@ -223,9 +224,8 @@ export class DevLoop {
     this.#reportedFailures = text;
     for (const finding of failures) report.error(finding);
     if (failures.length > 0) {
-      const count = `${failures.length} ${failures.length === 1 ? 'error' : 'errors'}`;
       report.warned(
-        `${count}; ${restarter.running ? 'the last good operator keeps running' : 'no operator runs'}`,
+        `${countText(failures.length, 'error')}; ${restarter.running ? 'the last good operator keeps running' : 'no operator runs'}`,
       );
     }
     if (isChange) report.info(report.paint('dim', 'waiting for changes; Ctrl-C ends'));

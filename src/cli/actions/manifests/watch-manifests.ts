@@ -2,6 +2,7 @@ import { isOpSdkError, type Finding } from '../../../base/errors/index.ts';
 import { createSourceMemory } from '../../../compiler/schema/index.ts';
 import { observe } from '../../../base/util/observe-files.ts';
 import { nextChange } from '../../../base/util/watch-observed.ts';
+import { countText } from '../../../base/util/words.ts';
 import type { CliContext, CommandOutcome } from '../../command.ts';
 import { inProjectLock } from '../../project-lock.ts';
 import { reportWarnings } from '../../ui/reporter.ts';
@@ -64,8 +65,7 @@ async function runOnce(
   } catch (error) {
     if (!isOpSdkError(error)) throw error;
     for (const finding of error.findings) context.report.error(finding);
-    const count = error.findings.length;
-    return { line: `${count} ${count === 1 ? 'error' : 'errors'}, nothing written`, warnings: [] };
+    return { line: `${countText(error.findings.length, 'error')}, nothing written`, warnings: [] };
   }
 }
 

@@ -5,6 +5,7 @@ import {
   type OwnershipResult,
 } from '../../../cluster/index.ts';
 import { printableLine } from '../../../base/util/terminal-words.ts';
+import { countText } from '../../../base/util/words.ts';
 
 /** Formats an object and what moves, as a line with indented details. */
 export function ownershipText(object: OwnedObject, action: 'would move' | OwnershipResult['action']): string {
@@ -27,11 +28,6 @@ function moveText({ fields, ownerless, from, to }: OwnershipMove, isDone: boolea
   if (fields.length === 0)
     return `${former} ${isDone ? 'no longer owns' : 'would no longer own'} ${countText(ownerless.length, 'field')}`;
   return `${countText(fields.length, 'field')} ${isDone ? 'moved' : 'would move'} from ${former} to ${to}`;
-}
-
-/** Formats a number with its noun: `1 object`, `2 objects`. */
-export function countText(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function section(title: string, fields: readonly string[]): readonly string[] {

@@ -1,4 +1,5 @@
 import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf } from '../../../base/util/json-map.ts';
+import { countText } from '../../../base/util/words.ts';
 import type { KubeObject } from '../../../sdk/api/index.ts';
 import { podProblems, type PodLike } from '../../rollout/pod-problems.ts';
 
@@ -126,7 +127,7 @@ function podWords(object: KubeObject): readonly StatusWord[] {
   return [
     { text: phase, tone: phaseTones[phase] ?? 'wait' },
     ...(hasEnded ? [] : [readyWord(ready, all)]),
-    ...(restarts === 0 ? [] : [word(`${restarts} ${restarts === 1 ? 'restart' : 'restarts'}`, 'wait')]),
+    ...(restarts === 0 ? [] : [word(countText(restarts, 'restart'), 'wait')]),
     ...podProblems(object).map(({ kind, message }) =>
       word(message, kind === 'starting' || kind === 'not-ready' ? 'wait' : 'bad'),
     ),

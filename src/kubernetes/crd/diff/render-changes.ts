@@ -1,5 +1,5 @@
 import { printableLine } from '../../../base/util/terminal-words.ts';
-import { codeSpan } from '../../../base/util/words.ts';
+import { countText, codeSpan } from '../../../base/util/words.ts';
 import { ratchetingNote } from './change-codes.ts';
 import type { CrdChange } from './change.ts';
 
@@ -115,7 +115,7 @@ export function isDocumentation({ code, severity }: CrdChange): boolean {
  */
 export function summaryText(summary: ChangeSummary, all: boolean): string {
   const changes = (count: number, word: string): string =>
-    `${count === 0 ? 'no' : count} ${word} change${count === 1 ? '' : 's'}`;
+    count === 0 ? `no ${word} changes` : countText(count, `${word} change`);
   const { breaking, compatible, waived, documentation } = summary;
   const more = all ? '' : ' (--all lists them)';
   return [

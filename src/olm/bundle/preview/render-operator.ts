@@ -7,6 +7,7 @@ import type { BundleObject, FieldPath, LoadedBundle } from '../validate/types.ts
 import type { BundleVerdict } from '../validate/validate-bundle.ts';
 import { ownedEntriesIn, ownedPath, groupInName, parseExamples } from '../validate/owned-kinds.ts';
 import type { JsonMap } from '../../../base/util/json-map.ts';
+import { countText } from '../../../base/util/words.ts';
 import { toYaml } from '../../../kubernetes/yaml/index.ts';
 import { annotationText } from '../validate/annotations.ts';
 import { formatWhere } from '../../../base/errors/index.ts';
@@ -59,7 +60,7 @@ export function verdictInWords({ results }: Pick<BundleVerdict, 'results'>): str
   const findings = joinResults(results);
   const [errors, warnings] = (['error', 'warning'] as const).map((level) => {
     const count = findings.filter((finding) => finding.level === level).length;
-    return `${count} ${level}${count === 1 ? '' : 's'}`;
+    return countText(count, level);
   });
   return `${errors} and ${warnings}`;
 }

@@ -9,6 +9,7 @@ import { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from '../../../sdk
 import { type KubeClient, isNotFound, isTypeNotServed } from '../../../sdk/kube/index.ts';
 import { groupOf } from '../../../base/util/kubernetes-words.ts';
 import { jsonMapOf, jsonTextOf } from '../../../base/util/json-map.ts';
+import { countText } from '../../../base/util/words.ts';
 import type { PlacedObject } from '../../../kubernetes/yaml/index.ts';
 import { isAuthReaderOf, ClusterExtension, ClusterServiceVersion, Subscription } from '../../run/index.ts';
 import type { OlmRelease } from '../release/check-release.ts';
@@ -184,7 +185,7 @@ export function inUseFinding(
       );
       const more = names.length - shown;
       const list = `${names.slice(0, shown).join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
-      return `${objects.length} ${type.kind}${objects.length === 1 ? '' : 's'} (${list})`;
+      return `${countText(objects.length, type.kind)} (${list})`;
     });
   if (parts.length === 0) return undefined;
   const what = parts.join(' and ');
