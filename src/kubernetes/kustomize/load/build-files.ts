@@ -12,136 +12,143 @@ type Found =
   | { readonly type: 'folder'; readonly path: string }
   | undefined;
 
-/** Reads the files of a build. If a file has a problem, the method reports a finding and returns undefined. */
-export interface BuildFiles {
-  /** Returns the name of a file or folder, as used in findings. */
-  shown(path: string): string;
-  /** Looks up a path that the kustomization in the folder `root` names. `path` of the result contains no symbolic links. */
-  find(root: string, entry: PathEntry): Promise<Found>;
-  /** Finds a file that an entry of the kustomization in the folder `root` names, and reads it as text. The file must be inside `root`. */
-  readEntry(
-    root: string,
-    entry: PathEntry,
-  ): Promise<{ readonly file: string; readonly text: string } | undefined>;
-  /** Finds a file that an entry of the kustomization in the folder `root` names, and reads its bytes. The file must be inside `root`. */
-  readBytes(
-    root: string,
-    entry: PathEntry,
-  ): Promise<{ readonly file: string; readonly bytes: Buffer } | undefined>;
-  /** Reads the text of a file that has been found already. */
-  read(path: string, entry: PathEntry): Promise<string | undefined>;
+/** Text of a file, with its name in findings. */
+interface ReadText {
+  readonly file: string;
+  readonly text: string;
 }
 
-/**
- * Creates the reader for the files of a build.
- * @param realCwd folder in which the command runs, with symbolic links resolved
- * @param workaround explains how to render the build with kustomize instead; used as a fix in findings
- */
-export function buildFiles(realCwd: string, findings: FindingList, workaround: string): BuildFiles {
-  const texts = new Map<string, string>();
-  let marks = 0;
+interface ReadBytes {
+  readonly file: string;
+  readonly bytes: Buffer;
+}
 
-  const shown = (path: string): string => {
-    const way = relative(realCwd, path);
+/** Reads the files of a build. If a file has a problem, a method reports a finding and returns undefined. */
+export class BuildFiles {
+  readonly #realCwd: string;
+  readonly #findings: FindingList;
+  readonly #workaround: string;
+  readonly #texts = new Map<string, string>();
+  #marks = 0;
+
+  /**
+   * @param realCwd folder in which the command runs, with symbolic links resolved
+   * @param workaround explains how to render the build with kustomize instead; used as a fix in findings
+   */
+  constructor(realCwd: string, findings: FindingList, workaround: string) {
+    this.#realCwd = realCwd;
+    this.#findings = findings;
+    this.#workaround = workaround;
+  }
+
+  /** Returns the name of a file or folder, as used in findings. */
+  shown(path: string): string {
+    const way = relative(this.#realCwd, path);
     return way === '' ? '.' : way.split(sep).join('/');
-  };
+  }
 
-  async function find(root: string, { path, where }: PathEntry): Promise<Found> {
+  /** Looks up a path that the kustomization in the folder `root` names. `path` of the result contains no symbolic links. */
+  async find(root: string, { path, where }: PathEntry): Promise<Found> {
     const whole = resolve(root, path);
-    const stats = /^https?:\/\//i.test(path) ? undefined : await statOf(whole, { path, where });
+    const stats = /^https?:\/\//i.test(path) ? undefined : await this.#statOf(whole, { path, where });
     // A path that looks remote may name a local file. kustomize, too, looks for a local file of that name first.
     const isFile = typeof stats === 'object' && stats.isFile();
     if (isRemotePath(path) && !isFile) {
-      findings.add({
+      this.#findings.add({
         code: 'kustomize/unsupported-field',
         message: `${path} is on another machine: op-sdk renders local files only`,
         where,
-        fix: ['keep a copy of it in the project', workaround],
+        fix: ['keep a copy of it in the project', this.#workaround],
       });
       return undefined;
     }
     if (stats === undefined) return undefined;
     if (stats === 'missing' || !(stats.isFile() || stats.isDirectory())) {
       const what = stats === 'missing' ? 'does not exist' : 'is neither a file nor a folder';
-      findings.add({
+      this.#findings.add({
         code: 'kustomize/missing-file',
         message: `${path} ${what}`,
         where,
-        fix: [`paths are relative to ${shown(root)}: correct the path, or remove it`],
+        fix: [`paths are relative to ${this.shown(root)}: correct the path, or remove it`],
       });
       return undefined;
     }
     const real = await realpath(whole);
     if (stats.isFile()) {
       if (isBelow(root, real)) return { type: 'file', path: real };
-      findings.add({
+      this.#findings.add({
         code: 'kustomize/outside-root',
-        message: `the file ${path} is not in or below ${shown(root)}`,
+        message: `the file ${path} is not in or below ${this.shown(root)}`,
         where,
         fix: ['move the file there, or give its folder a kustomization and include the folder'],
       });
       return undefined;
     }
     if (!isAbsolute(path)) return { type: 'folder', path: real };
-    findings.add({
+    this.#findings.add({
       code: 'kustomize/outside-root',
       message: `the path of the folder ${path} is absolute`,
       where,
-      fix: [`write it relative to ${shown(root)}`],
+      fix: [`write it relative to ${this.shown(root)}`],
     });
     return undefined;
   }
 
   /** Returns the file system information of a file or folder. If reading it fails, reports the error and returns undefined. */
-  async function statOf(whole: string, { path, where }: PathEntry): Promise<Stats | 'missing' | undefined> {
+  async #statOf(whole: string, { path, where }: PathEntry): Promise<Stats | 'missing' | undefined> {
     try {
       return await stat(whole);
     } catch (error) {
       // ENAMETOOLONG and ERR_INVALID_ARG_VALUE (for a zero byte) occur if a kustomization has an inline patch in place of a path.
       if (['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE'].includes(errnoOf(error) ?? ''))
         return 'missing';
-      findings.add({ code: 'io/cannot-read', message: `cannot read ${path}: ${errnoText(error)}`, where });
+      this.#findings.add({
+        code: 'io/cannot-read',
+        message: `cannot read ${path}: ${errnoText(error)}`,
+        where,
+      });
       return undefined;
     }
   }
 
-  async function read(path: string, entry: PathEntry): Promise<string | undefined> {
-    const known = texts.get(path);
+  /** Reads the text of a file that has been found already. */
+  async read(path: string, entry: PathEntry): Promise<string | undefined> {
+    const known = this.#texts.get(path);
     if (known !== undefined) return known;
-    const bytes = await readWhole(path, entry);
+    const bytes = await this.#readWhole(path, entry);
     if (bytes === undefined) return undefined;
     if (!isUtf8(bytes)) {
-      findings.add({
+      this.#findings.add({
         code: 'io/yaml-syntax',
         message: 'the file is not UTF-8',
-        where: { file: shown(path) },
+        where: { file: this.shown(path) },
       });
       return undefined;
     }
     const text = new TextDecoder().decode(bytes);
     const more = countMarks(text);
-    marks += more;
+    this.#marks += more;
     if (more > limits.fileMarks)
-      return tooLarge(entry, `${shown(path)} has more than ${limits.fileMarks} lines and items`);
-    if (marks > limits.totalMarks)
-      return tooLarge(entry, `all files together have more than ${limits.totalMarks} lines and items`);
-    texts.set(path, text);
+      return this.#tooLarge(entry, `${this.shown(path)} has more than ${limits.fileMarks} lines and items`);
+    if (this.#marks > limits.totalMarks)
+      return this.#tooLarge(entry, `all files together have more than ${limits.totalMarks} lines and items`);
+    this.#texts.set(path, text);
     return text;
   }
 
-  function tooLarge({ where }: PathEntry, message: string): undefined {
-    findings.add({
+  #tooLarge({ where }: PathEntry, message: string): undefined {
+    this.#findings.add({
       code: 'kustomize/too-large',
       message,
       where,
-      fix: ['split the build, or take out what does not belong in it', workaround],
+      fix: ['split the build, or take out what does not belong in it', this.#workaround],
     });
   }
 
-  async function findFile(root: string, entry: PathEntry): Promise<string | undefined> {
-    const found = await find(root, entry);
+  async #findFile(root: string, entry: PathEntry): Promise<string | undefined> {
+    const found = await this.find(root, entry);
     if (found?.type !== 'folder') return found?.path;
-    findings.add({
+    this.#findings.add({
       code: 'kustomize/missing-file',
       message: `${entry.path} is a folder, where a file is expected`,
       where: entry.where,
@@ -149,43 +156,40 @@ export function buildFiles(realCwd: string, findings: FindingList, workaround: s
     return undefined;
   }
 
-  async function readEntry(
-    root: string,
-    entry: PathEntry,
-  ): Promise<{ readonly file: string; readonly text: string } | undefined> {
-    const path = await findFile(root, entry);
-    const text = path === undefined ? undefined : await read(path, entry);
-    return path === undefined || text === undefined ? undefined : { file: shown(path), text };
+  /** Finds a file that an entry of the kustomization in the folder `root` names, and reads it as text. The file must be inside `root`. */
+  async readEntry(root: string, entry: PathEntry): Promise<ReadText | undefined> {
+    const path = await this.#findFile(root, entry);
+    const text = path === undefined ? undefined : await this.read(path, entry);
+    return path === undefined || text === undefined ? undefined : { file: this.shown(path), text };
   }
 
-  async function readBytes(
-    root: string,
-    entry: PathEntry,
-  ): Promise<{ readonly file: string; readonly bytes: Buffer } | undefined> {
-    const path = await findFile(root, entry);
+  /** Finds a file that an entry of the kustomization in the folder `root` names, and reads its bytes. The file must be inside `root`. */
+  async readBytes(root: string, entry: PathEntry): Promise<ReadBytes | undefined> {
+    const path = await this.#findFile(root, entry);
     if (path === undefined) return undefined;
-    const bytes = await readWhole(path, entry);
-    return bytes === undefined ? undefined : { file: shown(path), bytes };
+    const bytes = await this.#readWhole(path, entry);
+    return bytes === undefined ? undefined : { file: this.shown(path), bytes };
   }
 
   /** Returns the content of a file. If the file is too long, reports this as a finding and returns undefined. */
-  async function readWhole(path: string, entry: PathEntry): Promise<Buffer | undefined> {
+  async #readWhole(path: string, entry: PathEntry): Promise<Buffer | undefined> {
     try {
       const { size } = await stat(path);
       if (size > limits.fileBytes)
-        return tooLarge(entry, `${shown(path)} has more than ${limits.fileBytes / 1024 / 1024} MiB`);
+        return this.#tooLarge(
+          entry,
+          `${this.shown(path)} has more than ${limits.fileBytes / 1024 / 1024} MiB`,
+        );
       return await readFile(path);
     } catch (error) {
-      findings.add({
+      this.#findings.add({
         code: 'io/cannot-read',
-        message: `cannot read the file ${shown(path)}: ${errnoText(error)}`,
-        where: { file: shown(path) },
+        message: `cannot read the file ${this.shown(path)}: ${errnoText(error)}`,
+        where: { file: this.shown(path) },
       });
       return undefined;
     }
   }
-
-  return { shown, find, readEntry, readBytes, read };
 }
 
 /** Returns true if `path` is the folder itself, or is anywhere below the folder. */

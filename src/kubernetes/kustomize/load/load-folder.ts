@@ -4,7 +4,7 @@ import { parseYaml } from '../../yaml/index.ts';
 import { pathExists } from '../../../base/util/fs.ts';
 import type { PatchEntry, PathEntry, ReplacementEntry } from '../entries.ts';
 import { isStepList } from '../patches/read-patch.ts';
-import { buildFiles, isBelow, type BuildFiles, limits } from './build-files.ts';
+import { BuildFiles, isBelow, limits } from './build-files.ts';
 import {
   type Fields,
   type Folder,
@@ -42,7 +42,7 @@ export function loadFolder(
     warn,
   }: { realCwd: string; workaround: string; findings: FindingList; warn: (warning: Finding) => void },
 ): Promise<Folder | undefined> {
-  const files = buildFiles(realCwd, findings, workaround);
+  const files = new BuildFiles(realCwd, findings, workaround);
   const loader = new FolderLoader(files, findings, workaround, folding(warn));
   return loader.load(root, entry, []);
 }

@@ -42,50 +42,62 @@ export function updateReferences(
   for (const referrer of all) if (isNamespacedBinding(referrer)) checkAccounts(referrer.resource, findings);
   // If no resource was renamed, all references are still correct.
   if (resources.every(({ previousIds }) => previousIds.length === 0)) return;
-  const byFormerName = new Map<string, Candidate[]>();
-  for (const candidate of all) {
-    for (const name of new Set(candidate.previous.map((id) => id.name))) {
-      byFormerName.set(name, [...(byFormerName.get(name) ?? []), candidate]);
-    }
+  const updater = new ReferenceUpdater(all, findings);
+  for (const referrer of all) updater.update(referrer, rules);
+}
+
+class ReferenceUpdater {
+  readonly #all: readonly Candidate[];
+  readonly #byFormerName = new Map<string, Candidate[]>();
+  readonly #findings: FindingList;
+
+  constructor(all: readonly Candidate[], findings: FindingList) {
+    this.#all = all;
+    this.#findings = findings;
+    for (const candidate of all)
+      for (const name of new Set(candidate.previous.map((id) => id.name)))
+        this.#byFormerName.set(name, [...(this.#byFormerName.get(name) ?? []), candidate]);
   }
-  for (const referrer of all) {
+
+  /** Updates all references of a resource. */
+  update(referrer: Candidate, rules: readonly ReferenceRule[]): void {
     const isVisible = visibleFrom(referrer);
     for (const { target, fields } of rules) {
       for (const field of fields) {
         if (!isForKind(field, referrer.original)) continue;
         const reference: Reference = { referrer, isVisible, target, field };
-        reportShape(referrer.resource, 'a reference', findings, () =>
+        reportShape(referrer.resource, 'a reference', this.#findings, () =>
           // Only the path is matched, because a patch may have changed the kind of the resource.
           visitFields(referrer.resource, { path: field.path }, undefined, (slot) =>
-            updateField(slot, reference),
+            this.#updateField(slot, reference),
           ),
         );
       }
     }
   }
 
-  function updateField(slot: Slot, reference: Reference): void {
+  #updateField(slot: Slot, reference: Reference): void {
     const value = slot.get();
-    if (Array.isArray(value)) value.forEach((_item, index) => updateItem(value, index, reference));
-    else if (isObject(value)) updateMapping(value, reference);
-    else updateName(slot, reference);
+    if (Array.isArray(value)) value.forEach((_item, index) => this.#updateItem(value, index, reference));
+    else if (isObject(value)) this.#updateMapping(value, reference);
+    else this.#updateName(slot, reference);
   }
 
-  function updateItem(list: Json[], index: number, reference: Reference): void {
+  #updateItem(list: Json[], index: number, reference: Reference): void {
     const item = list[index] ?? null;
     if (Array.isArray(item))
       throw new ShapeError(
         reference.field.path,
         `expected a mapping or a name as item, got ${describe(item)}`,
       );
-    if (isObject(item)) updateMapping(item, reference);
-    else updateName({ get: () => item, set: (name) => void (list[index] = name) }, reference);
+    if (isObject(item)) this.#updateMapping(item, reference);
+    else this.#updateName({ get: () => item, set: (name) => void (list[index] = name) }, reference);
   }
 
-  function updateName(slot: Slot, reference: Reference): void {
+  #updateName(slot: Slot, reference: Reference): void {
     const name = slot.get();
     if (typeof name !== 'string') return;
-    const referral = find(
+    const referral = this.#find(
       name,
       reference,
       () => true,
@@ -95,14 +107,14 @@ export function updateReferences(
   }
 
   /** Updates a reference that is a mapping with a name and a namespace, such as a subject or a webhook's service. */
-  function updateMapping(mapping: JsonObject, reference: Reference): void {
+  #updateMapping(mapping: JsonObject, reference: Reference): void {
     const { name, namespace } = mapping;
     if (name === undefined) throw new ShapeError(reference.field.path, 'it has no name');
     if (typeof name !== 'string') return;
-    const referral = find(
+    const referral = this.#find(
       name,
       reference,
-      inNamespace(namespace, reference),
+      this.#inNamespace(namespace, reference),
       (a, b) => a.id.name === b.id.name && a.id.namespace === b.id.namespace,
     );
     if (referral === undefined) return;
@@ -114,25 +126,25 @@ export function updateReferences(
    * Returns a filter that accepts the candidates of a namespace: the resources that were in the namespace originally. If the referrer can
    * see none of these, the filter accepts the resources that are in the namespace now.
    */
-  function inNamespace(namespace: Json | undefined, { isVisible }: Reference): (one: Candidate) => boolean {
+  #inNamespace(namespace: Json | undefined, { isVisible }: Reference): (one: Candidate) => boolean {
     if (namespace === undefined) return () => true;
-    return all.some((one) => isVisible(one) && isIn(one.original, namespace))
+    return this.#all.some((one) => isVisible(one) && isIn(one.original, namespace))
       ? (one) => isIn(one.original, namespace)
       : (one) => isIn(one.id, namespace);
   }
 
-  function find(
+  #find(
     name: string,
     { referrer, isVisible, target, field }: Reference,
     isMeant: (candidate: Candidate) => boolean,
     isSame: (a: Candidate, b: Candidate) => boolean,
   ): Candidate | undefined {
-    const candidates = (byFormerName.get(name) ?? []).filter((one) => isVisible(one) && isMeant(one));
+    const candidates = (this.#byFormerName.get(name) ?? []).filter((one) => isVisible(one) && isMeant(one));
     const isRoleRef = field.path.endsWith('roleRef/name');
     const { referral, ambiguous } = findReferral({ referrer, candidates, target, isRoleRef }, isSame);
     if (ambiguous !== undefined) {
       const named = ambiguous.map(({ id, resource }) => `${describeId(id)} (${formatWhere(resource.where)})`);
-      findings.add({
+      this.#findings.add({
         code: 'kustomize/ambiguous-reference',
         message: `${describeId(referrer.id)} refers to '${name}', which may be ${named.join(' or ')}`,
         where: referrer.resource.where,
