@@ -1,4 +1,4 @@
-import { FindingList } from '../../../base/errors/index.ts';
+import { FindingList, type Finding } from '../../../base/errors/index.ts';
 import {
   checkSubdomain,
   defaultPlural,
@@ -43,67 +43,18 @@ export async function decideApi(
   options: DecideOptions,
 ): Promise<ApiInput> {
   const findings = new FindingList();
-  const { group, version, kind } = wanted;
-  const family = project.resources.filter(
-    (known) => known.group === group && known.domain === project.domain,
-  );
-  const versions = family.filter((known) => known.kind === kind);
-  const [other] = versions.filter((known) => known.api !== undefined);
-  const present = versions.find((known) => known.version === version);
-
-  const plural = wanted.plural ?? present?.plural ?? other?.plural ?? defaultPlural(kind);
-  const namespaced = wanted.namespaced ?? present?.api?.namespaced ?? other?.api?.namespaced ?? true;
-  const resource = {
-    group,
-    domain: project.domain,
-    version,
-    kind,
-    plural,
-    path: present?.path ?? layout.types({ group, version, kind }),
-    api: { crdVersion: 'v1', namespaced },
-  };
-  if (family.length === 0) checkDomainOnce(findings, resource);
+  const known = knownResources(project, wanted);
+  const resource = requestedResource(project, wanted, known);
+  if (known.family.length === 0) checkDomainOnce(findings, resource);
   checkLengths(findings, resource);
-  if (wanted.resource)
-    checkNewResource(findings, resource, {
-      family,
-      versions,
-      present,
-      force: options.force,
-      named: wanted.controllerName !== undefined,
-    });
-  else if (present === undefined) {
-    findings.add({
-      code: 'project/resource-missing',
-      message: `the project has no ${fullGroup(resource)}/${version}, Kind=${kind}, so there is nothing to control`,
-      where: { file: layout.projectFile },
-      fix: ['leave out --resource=false to make the resource too'],
-    });
-  }
-  const { controllerName } = wanted;
-  const controlled =
-    controllerName === undefined ? versions.find((known) => hasController(known)) : undefined;
-  // If no resource is requested, the command can only create a controller.
-  const isNeeded = !wanted.resource || controllerName !== undefined;
-  const controller = wanted.controller ?? (isNeeded ? true : undefined);
-  const ambiguousKind = project.resources.some((known) => known.kind === kind && known.group !== group);
-  // A further version of a kind is reconciled by the kind's existing controllers, so no controller is created for that version by default.
-  const fallback =
-    versions.every((known) => !known.controller) || (options.force && controlled?.version === version);
-  if (controller === true && controlled !== undefined && !options.force) {
-    findings.add({
-      code: 'project/controller-exists',
-      message: `${kind} of the group ${fullGroup(resource)} has a controller already, for ${controlled.version}`,
-      where: { file: layout.controller(resource) },
-      fix: [
-        ...(wanted.resource ? ['use --controller=false'] : []),
-        'add another controller with --controller-name',
-        controlled.version === version
-          ? 'overwrite the controller with --force'
-          : `move the controller to ${version} with --force`,
-      ],
-    });
-  } else if (controller ?? fallback) {
+  if (wanted.resource) checkNewResource(findings, resource, known, { wanted, force: options.force });
+  else if (known.present === undefined) findings.add(nothingToControl(resource));
+  const { kind, group, controllerName } = wanted;
+  const ambiguousKind = project.resources.some((other) => other.kind === kind && other.group !== group);
+  const choice = chooseController(wanted, known, options.force);
+  if (choice.existing !== undefined) {
+    findings.add(controllerExists(resource, choice.existing, wanted));
+  } else if (choice.requested ?? choice.byDefault) {
     checkControllerNames(findings, project, {
       resource,
       controllerName,
@@ -112,23 +63,129 @@ export async function decideApi(
     });
   }
   findings.throwIfAny();
-  const answer = controller ?? (fallback ? await options.askController() : false);
-  const withController = answer ?? fallback;
+  const withController = await isControllerWanted(choice, options);
   return {
     projectName: project.projectName,
     namespacedProject: project.namespaced,
     resource: {
       ...resource,
-      controller: withController || present?.controller === true,
+      controller: withController || known.present?.controller === true,
       ...(withController && controllerName !== undefined ? { controllers: [controllerName] } : {}),
     },
     withResource: wanted.resource,
     withController,
-    pluralGiven: plural !== defaultPlural(kind),
-    firstVersion: versions.every((known) => known.version === version),
+    pluralGiven: resource.plural !== defaultPlural(kind),
+    firstVersion: known.versions.every(({ version }) => version === wanted.version),
     ambiguousKind,
     controllerName: withController ? controllerName : undefined,
     header: options.header,
+  };
+}
+
+type ResourceIdentity = Omit<ProjectResource, 'controller'>;
+
+/** Entries of PROJECT that are related to the requested API. */
+interface Known {
+  /** Resources of PROJECT that belong to the same API group. */
+  readonly family: readonly ProjectResource[];
+  /** Versions of the kind that PROJECT lists. */
+  readonly versions: readonly ProjectResource[];
+  /** Entry of PROJECT for exactly the requested group, version and kind, if it exists. */
+  readonly present: ProjectResource | undefined;
+}
+
+function knownResources(project: LoadedProject, { group, version, kind }: WantedApi): Known {
+  const family = project.resources.filter(
+    (known) => known.group === group && known.domain === project.domain,
+  );
+  const versions = family.filter((known) => known.kind === kind);
+  return { family, versions, present: versions.find((known) => known.version === version) };
+}
+
+/**
+ * Returns the entry of PROJECT for the requested API. Values that the request leaves open are those of the existing entry, of another
+ * version of the kind, or the defaults.
+ */
+function requestedResource(
+  project: LoadedProject,
+  wanted: WantedApi,
+  { versions, present }: Known,
+): ResourceIdentity & { readonly plural: string; readonly path: string } {
+  const { group, version, kind } = wanted;
+  const other = versions.find((known) => known.api !== undefined);
+  return {
+    group,
+    domain: project.domain,
+    version,
+    kind,
+    plural: wanted.plural ?? present?.plural ?? other?.plural ?? defaultPlural(kind),
+    path: present?.path ?? layout.types({ group, version, kind }),
+    api: {
+      crdVersion: 'v1',
+      namespaced: wanted.namespaced ?? present?.api?.namespaced ?? other?.api?.namespaced ?? true,
+    },
+  };
+}
+
+function nothingToControl(resource: ResourceIdentity): Finding {
+  return {
+    code: 'project/resource-missing',
+    message: `the project has no ${fullGroup(resource)}/${resource.version}, Kind=${resource.kind}, so there is nothing to control`,
+    where: { file: layout.projectFile },
+    fix: ['leave out --resource=false to make the resource too'],
+  };
+}
+
+/** Decision whether the command creates a controller. */
+interface ControllerChoice {
+  /** Decision of the flags; undefined if they leave it open. */
+  readonly requested: boolean | undefined;
+  /** Decision if the flags leave it open and the user cannot be asked. */
+  readonly byDefault: boolean;
+  /** Version whose existing controller the requested controller would overwrite without permission. */
+  readonly existing: ProjectResource | undefined;
+}
+
+function chooseController(wanted: WantedApi, { versions }: Known, force: boolean): ControllerChoice {
+  const { controllerName, version } = wanted;
+  const controlled =
+    controllerName === undefined ? versions.find((known) => hasController(known)) : undefined;
+  // If no resource is requested, the command can only create a controller.
+  const isNeeded = !wanted.resource || controllerName !== undefined;
+  const requested = wanted.controller ?? (isNeeded ? true : undefined);
+  return {
+    requested,
+    // A further version of a kind is reconciled by the kind's existing controllers, so no controller is created for that version by default.
+    byDefault: versions.every((known) => !known.controller) || (force && controlled?.version === version),
+    existing: requested === true && !force ? controlled : undefined,
+  };
+}
+
+/** Asks the user if the flags leave the decision open, and if a controller would be created by default. */
+async function isControllerWanted(
+  { requested, byDefault }: ControllerChoice,
+  options: DecideOptions,
+): Promise<boolean> {
+  if (requested !== undefined || !byDefault) return requested ?? false;
+  return (await options.askController()) ?? true;
+}
+
+function controllerExists(
+  resource: ResourceIdentity,
+  controlled: ProjectResource,
+  wanted: WantedApi,
+): Finding {
+  return {
+    code: 'project/controller-exists',
+    message: `${resource.kind} of the group ${fullGroup(resource)} has a controller already, for ${controlled.version}`,
+    where: { file: layout.controller(resource) },
+    fix: [
+      ...(wanted.resource ? ['use --controller=false'] : []),
+      'add another controller with --controller-name',
+      controlled.version === resource.version
+        ? 'overwrite the controller with --force'
+        : `move the controller to ${resource.version} with --force`,
+    ],
   };
 }
 
@@ -136,7 +193,7 @@ export async function decideApi(
  * Adds a finding if the given group already ends with the project's domain, because the domain would then appear twice in the API group. A
  * project that already uses such a group keeps it.
  */
-function checkDomainOnce(findings: FindingList, resource: Omit<ProjectResource, 'controller'>): void {
+function checkDomainOnce(findings: FindingList, resource: ResourceIdentity): void {
   const { group, domain } = resource;
   const meant = groupWithoutDomain(group, domain);
   if (meant === undefined) return;
@@ -152,7 +209,7 @@ function checkDomainOnce(findings: FindingList, resource: Omit<ProjectResource, 
 }
 
 /** Checks the length of names that are composed of the values of several flags. */
-function checkLengths(findings: FindingList, resource: Omit<ProjectResource, 'controller'>): void {
+function checkLengths(findings: FindingList, resource: ResourceIdentity): void {
   for (const [what, name] of [
     ['the API group', fullGroup(resource)],
     ['the name of the CustomResourceDefinition', `${resource.plural}.${fullGroup(resource)}`],
@@ -165,22 +222,11 @@ function checkLengths(findings: FindingList, resource: Omit<ProjectResource, 'co
   }
 }
 
-interface Known {
-  /** Resources of PROJECT that belong to the same API group. */
-  readonly family: readonly ProjectResource[];
-  /** Versions of the kind that PROJECT lists. */
-  readonly versions: readonly ProjectResource[];
-  /** Entry of PROJECT for exactly the requested group, version and kind, if it exists. */
-  readonly present: ProjectResource | undefined;
-  readonly force: boolean;
-  /** True if `--controller-name` was given. In that case the kind may exist already. */
-  readonly named: boolean;
-}
-
 function checkNewResource(
   findings: FindingList,
-  resource: Omit<ProjectResource, 'controller'>,
-  { family, versions, present, force, named }: Known,
+  resource: ResourceIdentity,
+  { family, versions, present }: Known,
+  { wanted, force }: { readonly wanted: WantedApi; readonly force: boolean },
 ): void {
   const group = fullGroup(resource);
   const where = { file: layout.projectFile };
@@ -190,7 +236,9 @@ function checkNewResource(
       message: `the project has ${group}/${resource.version}, Kind=${resource.kind} already`,
       where,
       fix: [
-        ...(named ? ['add --resource=false to create a further controller of it'] : []),
+        ...(wanted.controllerName === undefined
+          ? []
+          : ['add --resource=false to create a further controller of it']),
         'give another --version or --kind',
         'pass --force to overwrite what was scaffolded',
       ],

@@ -40,55 +40,83 @@ export async function webhookTarget(
   named: NamedKind,
   flags: WebhookFlags,
 ): Promise<WebhookTarget> {
-  const { group, version, kind } = named;
-  const header = ((await readFileOf(project.root, layout.boilerplate)) ?? '').trimEnd();
-  const isExternal = flags.externalApiPath !== undefined;
-  const own = isExternal
-    ? undefined
-    : project.resources.find(
-        (known) =>
-          known.api !== undefined &&
-          [known.group, fullGroup(known)].includes(group) &&
-          known.version === version &&
-          known.kind === kind,
-      );
-  if (own !== undefined) {
-    if (flags.plural !== undefined && flags.plural !== own.plural)
-      throw new OpSdkError(
-        invalidFlag(
-          '--plural',
-          `--plural: expected ${own.plural}, the plural of the project's kind ${kind}, got ${flags.plural}`,
-          'leave --plural out',
-        ),
-      );
-    const path = own.path ?? layout.types(own);
-    return {
-      resource: { ...own, path },
-      isOwn: true,
-      index: project.resources.indexOf(own),
-      source: { file: path },
-      exportName: kind,
-      files: [],
-      warnings: [],
-    };
+  if (flags.externalApiPath === undefined) {
+    const own = ownResource(project, named);
+    if (own !== undefined) return ownTarget(project, own, flags);
   }
-  const foreign = isExternal
-    ? await externalKind(context, project, flags, header)
-    : await foreignKind(
-        project,
-        { ...named, plural: undefined, namespaced: undefined, resource: false, controller: true },
-        'a webhook',
-      );
+  return foreignTarget(project, await foreignKindOf(context, project, named, flags), flags);
+}
+
+/** Returns the resource of PROJECT that the flags name, if the project defines its kind. */
+function ownResource(
+  project: LoadedProject,
+  { group, version, kind }: NamedKind,
+): ProjectResource | undefined {
+  return project.resources.find(
+    (known) =>
+      known.api !== undefined &&
+      [known.group, fullGroup(known)].includes(group) &&
+      known.version === version &&
+      known.kind === kind,
+  );
+}
+
+function ownTarget(project: LoadedProject, own: ProjectResource, { plural }: WebhookFlags): WebhookTarget {
+  if (plural !== undefined && plural !== own.plural)
+    throw new OpSdkError(
+      invalidFlag(
+        '--plural',
+        `--plural: expected ${own.plural}, the plural of the project's kind ${own.kind}, got ${plural}`,
+        'leave --plural out',
+      ),
+    );
+  const path = own.path ?? layout.types(own);
+  return {
+    resource: { ...own, path },
+    isOwn: true,
+    index: project.resources.indexOf(own),
+    source: { file: path },
+    exportName: own.kind,
+    files: [],
+    warnings: [],
+  };
+}
+
+/** Returns the kind that the flags name, which is built into Kubernetes, or defined by another project. */
+async function foreignKindOf(
+  context: CliContext,
+  project: LoadedProject,
+  named: NamedKind,
+  flags: WebhookFlags,
+): Promise<ForeignKind> {
+  if (flags.externalApiPath !== undefined) {
+    const header = ((await readFileOf(project.root, layout.boilerplate)) ?? '').trimEnd();
+    return externalKind(context, project, flags, header);
+  }
+  const foreign = await foreignKind(
+    project,
+    { ...named, plural: undefined, namespaced: undefined, resource: false, controller: true },
+    'a webhook',
+  );
   if (foreign === undefined) throw missing(project, named);
+  return foreign;
+}
+
+function foreignTarget(
+  project: LoadedProject,
+  foreign: ForeignKind,
+  { plural }: WebhookFlags,
+): WebhookTarget {
+  const { kind, version } = foreign.resource;
   const full = fullGroup(foreign.resource);
-  if (full === 'admissionregistration.k8s.io' && exempt.has(foreign.resource.kind))
+  if (full === 'admissionregistration.k8s.io' && exempt.has(kind))
     throw new OpSdkError({
       code: 'project/not-admitted',
-      message: `the API server does not call webhooks for ${foreign.resource.kind} of ${full}`,
+      message: `the API server does not call webhooks for ${kind} of ${full}`,
       where: { flag: '--kind' },
       fix: ['choose another kind'],
     });
-  if (flags.plural !== undefined)
+  if (plural !== undefined)
     throw new OpSdkError(
       invalidFlag(
         '--plural',
@@ -97,16 +125,13 @@ export async function webhookTarget(
       ),
     );
   const index = project.resources.findIndex(
-    (known) =>
-      fullGroup(known) === full &&
-      known.kind === foreign.resource.kind &&
-      known.version === foreign.resource.version,
+    (known) => fullGroup(known) === full && known.kind === kind && known.version === version,
   );
   const present = project.resources[index];
   if (present?.api !== undefined)
     throw new OpSdkError({
       code: 'project/resource-exists',
-      message: `the project defines ${full}/${present.version}, Kind=${present.kind} itself`,
+      message: `the project defines ${full}/${version}, Kind=${kind} itself`,
       where: { file: layout.projectFile },
       fix: ['leave out --external-api-path'],
     });
