@@ -14,7 +14,8 @@ import { registrationsOf, applyTextEdits } from '../../../compiler/source/index.
 import { parseYaml } from '../../../kubernetes/yaml/index.ts';
 import type { ChosenRemoval } from './choose-removal.ts';
 
-type Deletion = Extract<FileChange, { action: 'delete' }>;
+/** Deletion of a file of the project. */
+export type Deletion = Extract<FileChange, { action: 'delete' }>;
 
 /**
  * Returns the controllers to remove together with the removed versions: the controllers that no remaining version uses. A kind that the

@@ -15,7 +15,7 @@ import type { ChosenRemoval } from '../versions/choose-removal.ts';
 import type { PendingFiles } from './plan-webhook-code.ts';
 
 /** Changes that `delete api` makes to the webhooks of the removed versions. */
-interface WebhookRemoval {
+export interface WebhookRemoval {
   /** Paths of the webhook and conversion files whose kind is removed, and of their tests. The files need not exist. */
   readonly sources: readonly string[];
   /** Files of the webhooks and conversions that main no longer registers. */
