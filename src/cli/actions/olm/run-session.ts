@@ -29,7 +29,8 @@ import type { RunImages } from './pod-catalog.ts';
 /** Default time to wait until the operator runs, in milliseconds. */
 const defaultTimeout = 300_000;
 
-interface RunSession {
+/** Opened bundle and cluster of a command that installs or upgrades an operator. */
+export interface RunSession {
   readonly client: KubeClient;
   readonly olm: OlmVersion;
   readonly bundle: BundleToRun;
