@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { FindingList, type Finding, formatWhere } from '../../base/errors/index.ts';
-import { layout, fullGroup, type Project } from '../../project/project/index.ts';
+import { FindingList, type Finding } from '../../base/errors/index.ts';
+import { layout, type Project } from '../../project/project/index.ts';
 import {
   loadProgram,
   readDeclarations,
@@ -8,23 +8,23 @@ import {
   type SourceMemory,
   type SourceProgram,
   type SourceTexts,
-  type SourcePlace,
 } from '../schema/index.ts';
 import { compareCodeUnits } from '../../base/util/json-map.ts';
 import { diskView, type FileView } from '../../base/util/observe-files.ts';
-import { checkRegistration, projectOf, type Registration, type DeclaredApi } from './check-registration.ts';
+import { checkRegistration, projectOf, type Registration } from './check-registration.ts';
 import { declaredApis, uniqueFindings, usedKinds, unreadDeclarations } from './declarations.ts';
 import { collectKinds, type CollectedKinds, type CollectOptions } from './collect-kinds.ts';
 import { collectRules } from './collect-rules.ts';
 import { crdDocument, crdFileName } from './crd/crd-document.ts';
 import type { ManifestDocument } from './declaration.ts';
 import { conversionKeyRole } from './rbac/controller-rules.ts';
+import type { NeededRule } from './rbac/needed-rule.ts';
 import { permissionsDocument, roleDocuments, withClusterRoleBinding } from './rbac/role-document.ts';
 import { sourceFiles } from './source-files.ts';
+import { judgeUsedKind, knownApis } from './used-kinds.ts';
 import { blockingWebhooks, judgeWebhooks } from './webhook/check-webhooks.ts';
 import { readWebhook } from './webhook/read-webhook.ts';
 import { webhookConfigurations } from './webhook/webhook-documents.ts';
-import { closestName } from '../../base/util/terminal-words.ts';
 
 export interface ManifestOptions {
   /** Folder of the project. Places in findings are relative to this folder. */
@@ -113,7 +113,8 @@ export function readKinds(options: ManifestOptions, collect: Pick<CollectOptions
 }
 
 /**
- * The CRDs and the role of a project, from its TypeScript sources. Reads files and writes none; the same sources give the same documents.
+ * Generates the CRDs, the role and the webhook configurations of a project from its TypeScript sources. Reads files and writes none; the
+ * same sources give the same documents.
  * @throws OpSdkError with everything that is wrong in all files
  */
 export function generateManifests(options: ManifestOptions): GeneratedManifests {
@@ -137,71 +138,33 @@ export function generateManifests(options: ManifestOptions): GeneratedManifests 
   const versions = kinds.reduce((count, kind) => count + kind.versions.length, 0);
   if (only !== 'crd' && options.apisDir === undefined && versions === declared.resources.length) {
     const apis = knownApis(declaredApis(kinds), project);
-    const used = [...declared.controllers.flatMap(({ argument }) => usedKinds(argument)), ...rules.used];
+    const ofControllers = declared.controllers.flatMap(({ argument }) => usedKinds(argument));
     const ofWebhooks = webhooks.map(({ kind, kindPlace }) => ({ ...kind, place: kindPlace }));
-    findings.add(...[...used, ...ofWebhooks].flatMap((each) => judgeUsedKind(each, apis) ?? []));
+    const used = [...ofControllers, ...rules.used, ...ofWebhooks];
+    findings.add(...used.flatMap((each) => judgeUsedKind(each, apis) ?? []));
   }
   throwUnique(findings);
   // Registration is checked only if all manifests are generated into their default folders, because a part of a project or a folder of
   // types is incomplete.
-  const isInPlace = options.apisDir === undefined && options.outputDir === undefined;
-  const isWhole = only === undefined && isInPlace;
-  const unregistered = isWhole
-    ? checkRegistration({
-        source: program,
-        declarations: declared,
-        apis: declaredApis(kinds),
-        project,
-        read,
-      })
-    : [];
-  const crds = kinds
-    .map((kind): ManifestFile => ({
-      path: joined(options.outputDir ?? `${layout.crd}/bases`, crdFileName(kind)),
-      template: 'crd',
-      document: crdDocument(kind),
-    }))
-    .sort((a, b) => compareCodeUnits(a.path, b.path));
-  const roles = roleDocuments(rules.rules, namespaced);
-  const [document, ...others] = namespaced ? withClusterRoleBinding(roles) : roles;
-  const converts = kinds.some(({ conversion }) => conversion?.isDeclared === true);
-  const more =
-    converts && project !== undefined ? [...others, ...conversionKeyRole(project.projectName)] : others;
-  const role: ManifestFile = {
-    path: joined(options.outputDir ?? layout.rbac, 'role.yaml'),
-    template: 'role',
-    document,
-    ...(more.length === 0 ? {} : { more }),
-  };
-  const permissions: ManifestFile = {
-    path: layout.permissions,
-    template: 'permissions',
-    document: permissionsDocument(rules.rules),
-  };
-  const [mutating, ...validating] = configurations.map(({ document }) => document);
-  const webhookFile: readonly ManifestFile[] =
-    mutating === undefined
-      ? []
-      : [
-          {
-            path: joined(options.outputDir ?? layout.webhookConfig, layout.webhookManifests),
-            template: 'webhook',
-            document: mutating,
-            ...(validating.length === 0 ? {} : { more: validating }),
-          },
-        ];
-  // A folder that contains only types has no operator and therefore gets no role.
-  const { controllers, permissions: byHand, webhooks: ofKinds, conversions } = declared;
-  const ofSources = [controllers, byHand, ofKinds, conversions].some(({ length }) => length > 0);
-  const hasOperator = hasSources || ofSources;
-  const ofOperator = isInPlace ? [role, permissions] : [role];
-  const files = [
-    ...(only === undefined || only === 'crd' ? crds : []),
-    ...(hasOperator && (only === undefined || only === 'rbac') ? ofOperator : []),
-    ...webhookFile,
-  ];
+  const unregistered =
+    only === undefined && isInPlace(options)
+      ? checkRegistration({
+          source: program,
+          declarations: declared,
+          apis: declaredApis(kinds),
+          project,
+          read,
+        })
+      : [];
+  const hasOperator = hasSources || declaresOperator(declared);
   return {
-    files,
+    files: [
+      ...(only === undefined || only === 'crd' ? crdFiles(options, kinds) : []),
+      ...(hasOperator && (only === undefined || only === 'rbac')
+        ? permissionFiles(options, rules.rules, kinds, project)
+        : []),
+      ...webhookFiles(options, configurations),
+    ],
     warnings: uniqueFindings([
       ...warnings,
       ...rules.warnings,
@@ -213,6 +176,67 @@ export function generateManifests(options: ManifestOptions): GeneratedManifests 
     controllers: declared.controllers.length,
     webhooks: declared.webhooks.length,
   };
+}
+
+/** Returns true if manifests are generated for the whole project, into their default folders. */
+function isInPlace({ apisDir, outputDir }: ManifestOptions): boolean {
+  return apisDir === undefined && outputDir === undefined;
+}
+
+/** Returns true if sources declare a part of an operator. A folder that contains only types has no operator and therefore gets no role. */
+function declaresOperator({ controllers, permissions, webhooks, conversions }: ProjectDeclarations): boolean {
+  return [controllers, permissions, webhooks, conversions].some(({ length }) => length > 0);
+}
+
+/** Returns one file for each CRD, sorted by path. */
+function crdFiles({ outputDir }: ManifestOptions, kinds: CollectedKinds['kinds']): readonly ManifestFile[] {
+  return kinds
+    .map((kind): ManifestFile => ({
+      path: joined(outputDir ?? `${layout.crd}/bases`, crdFileName(kind)),
+      template: 'crd',
+      document: crdDocument(kind),
+    }))
+    .sort((a, b) => compareCodeUnits(a.path, b.path));
+}
+
+/** Returns the file with the roles of the operator, followed by the TypeScript file of the same rules if the manifests are in place. */
+function permissionFiles(
+  options: ManifestOptions,
+  rules: readonly NeededRule[],
+  kinds: CollectedKinds['kinds'],
+  project: Project | undefined,
+): readonly ManifestFile[] {
+  const namespaced = isNamespaced(options, project);
+  const roles = roleDocuments(rules, namespaced);
+  const [document, ...others] = namespaced ? withClusterRoleBinding(roles) : roles;
+  const converts = kinds.some(({ conversion }) => conversion?.isDeclared === true);
+  const more =
+    converts && project !== undefined ? [...others, ...conversionKeyRole(project.projectName)] : others;
+  const role: ManifestFile = {
+    path: joined(options.outputDir ?? layout.rbac, 'role.yaml'),
+    template: 'role',
+    document,
+    ...(more.length === 0 ? {} : { more }),
+  };
+  if (!isInPlace(options)) return [role];
+  return [role, { path: layout.permissions, template: 'permissions', document: permissionsDocument(rules) }];
+}
+
+/** Returns the file with the webhook configurations; no file if there are none. */
+function webhookFiles(
+  { outputDir }: ManifestOptions,
+  configurations: ReturnType<typeof webhookConfigurations>,
+): readonly ManifestFile[] {
+  const [document, ...more] = configurations.map((configuration) => configuration.document);
+  if (document === undefined) return [];
+  return [
+    {
+      path: joined(outputDir ?? layout.webhookConfig, layout.webhookManifests),
+      template: 'webhook',
+      document,
+      ...(more.length === 0 ? {} : { more }),
+    },
+  ];
 }
 
 /** True if the operator works in its own namespaces only. */
@@ -283,116 +307,4 @@ function operatorNamespace(read: (file: string) => string | undefined): string |
   );
   const project = projectOf(read);
   return said?.[1] ?? (project === undefined ? undefined : `${project.projectName}-system`);
-}
-
-/** A kind that a declaration or a client call names by its kind, by its plural, or by both. */
-export type NamedKind = {
-  readonly group: string;
-  readonly version: string;
-  /** Place of the declaration or call that uses the kind. */
-  readonly place: SourcePlace;
-} & (
-  { readonly kind: string; readonly plural?: string } | { readonly kind?: undefined; readonly plural: string }
-);
-
-/** Known kinds and versions, against which each use of a kind is checked. */
-export interface KnownApis {
-  /** Every version of every kind that the sources declare. */
-  readonly declared: readonly DeclaredApi[];
-  /** Returns true if these sources declare all kinds of a group, so that an undeclared kind of the group cannot exist. */
-  readonly ownsGroup: (group: string) => boolean;
-  /** Returns true if the file PROJECT lists the kind as defined by another project. */
-  readonly isForeign: (group: string, kind: string | undefined, plural: string | undefined) => boolean;
-}
-
-/**
- * Collects the kinds of a project for {@link judgeUsedKind}.
- * @param project content of the file PROJECT. If undefined, the project owns the groups of all kinds that it declares.
- */
-export function knownApis(declared: readonly DeclaredApi[], project: Project | undefined): KnownApis {
-  const groups = new Set(declared.map(({ group }) => group));
-  if (project === undefined)
-    return { declared, ownsGroup: (group) => groups.has(group), isForeign: () => false };
-  const { domain, resources } = project;
-  const own = new Set(resources.filter(({ api }) => api !== undefined).map(fullGroup));
-  const isOwn = (group: string): boolean =>
-    own.has(group) || group === domain || group.endsWith(`.${domain}`);
-  const foreign = resources.filter(({ api }) => api === undefined);
-  return {
-    declared,
-    ownsGroup: (group) => groups.has(group) && isOwn(group),
-    isForeign: (group, kind, plural) =>
-      foreign.some(
-        (each) =>
-          fullGroup(each) === group && (kind === undefined ? each.plural === plural : each.kind === kind),
-      ),
-  };
-}
-
-/**
- * Checks that the API server serves a kind, which a controller or a client call uses, in that version. The API server answers 404 for a
- * version that is not served, and for a kind or version that does not exist. Kinds of groups outside of the project are not checked.
- *
- * Source: apiextensions `pkg/apiserver/customresource_handler.go`, ServeHTTP.
- *
- * @returns `manifests/version-not-served` or `manifests/undeclared-kind`, with the places of the use and of the declaration; undefined if
- * nothing is wrong
- */
-export function judgeUsedKind(
-  used: NamedKind,
-  { declared, ownsGroup, isForeign }: KnownApis,
-): Finding | undefined {
-  const { group, version, kind, plural, place } = used;
-  const family = declared.filter((api) => api.group === group);
-  const versions = family.filter((api) => (kind === undefined ? api.plural === plural : api.kind === kind));
-  const name = `${group}/${version}, ${kind === undefined ? `resource ${plural}` : `Kind=${kind}`}`;
-  const same = versions.find((api) => api.version === version);
-  if (same !== undefined) return same.served ? undefined : notServed(name, same, versions, place);
-  if (!ownsGroup(group) || isForeign(group, kind, plural)) return undefined;
-  const [first] = versions;
-  if (first !== undefined) {
-    const known = versions.map((api) => api.version);
-    return {
-      code: 'manifests/undeclared-kind',
-      message: `${name}: the project declares ${listed(known)} of this kind (${formatWhere(first.place)}), not ${version}`,
-      where: place,
-      fix: [`use ${known.join(' or ')}`, `or declare ${version} with op-sdk create api`],
-    };
-  }
-  const [neighbour] = family;
-  if (neighbour === undefined) return undefined;
-  const names = family.map((api) => (kind === undefined ? api.plural : api.kind));
-  const closest = closestName(kind ?? plural, names);
-  const meant = family.find((api) => (kind === undefined ? api.plural : api.kind) === closest) ?? neighbour;
-  return {
-    code: 'manifests/undeclared-kind',
-    message: `${name}: no such kind in this project, which owns the group and declares ${listed([...new Set(names)])} in it (${formatWhere(meant.place)})`,
-    where: place,
-    fix: [
-      ...(closest === undefined ? [] : [`did you mean '${closest}'?`]),
-      `declare it with op-sdk create api, or, if another project defines it, list it with \`external: true\` in ${layout.projectFile}`,
-    ],
-  };
-}
-
-function notServed(
-  name: string,
-  api: DeclaredApi,
-  versions: readonly DeclaredApi[],
-  place: SourcePlace,
-): Finding {
-  const served = versions.filter((each) => each.served).map((each) => each.version);
-  return {
-    code: 'manifests/version-not-served',
-    message: `${name} is used, but declared with \`served: false\` (${formatWhere(api.place)}): the API server answers 404`,
-    where: place,
-    fix: [
-      ...(served.length === 0 ? [] : [`use ${served.join(' or ')}`]),
-      `remove \`served: false\` at ${formatWhere(api.place)}`,
-    ],
-  };
-}
-
-function listed(names: readonly string[]): string {
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
 }

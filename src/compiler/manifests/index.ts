@@ -10,11 +10,8 @@ export {
   type GeneratedManifests,
   type ManifestFile,
   type ManifestOptions,
-  judgeUsedKind,
-  knownApis,
-  type KnownApis,
-  type NamedKind,
 } from './generate-manifests.ts';
+export { judgeUsedKind, knownApis, type KnownApis, type NamedKind } from './used-kinds.ts';
 export {
   describeKinds,
   type KindDescription,
