@@ -1,13 +1,12 @@
 import type { KubeObject, RbacRule, Resource, Stored } from '../../api/index.ts';
-import { FindingList } from '../../../base/errors/index.ts';
 import type { ObjectKey } from '../../kube/index.ts';
 import type { Index } from '../cache/cached-reader.ts';
 import type { ObjectEvent } from '../cache/store.ts';
 import type { ControllerClient } from '../client/index.ts';
 import type { Logger } from '../create-logger.ts';
-import { durationText } from '../../../base/util/duration-text.ts';
-import { durationMs, type DurationLike } from '../duration.ts';
+import type { DurationLike } from '../duration.ts';
 import type { EventRecorder } from '../events/index.ts';
+import { checkSettings, type RetryBackoff } from './controller-settings.ts';
 import { defaultPredicate, type Predicate, owned, type OwnedKind } from './predicates.ts';
 import type { ReconcileResult } from './result.ts';
 import type { ObjectWatch, KeySource } from './watch.ts';
@@ -49,16 +48,6 @@ export interface ErrorContext extends ReconcileContext {
 
 /** Second argument of `forget`. */
 export type ForgetContext = Pick<ReconcileContext, 'log' | 'signal' | 'now'>;
-
-/**
- * Delays between the retries of a failed reconcile. The first delay is `base`; each further one is twice the previous delay, up to `cap`.
- */
-export interface RetryBackoff {
-  /** Delay before the first retry, more than 0. Default: 5ms. */
-  readonly base?: DurationLike | undefined;
-  /** Maximum delay, at least `base`. Default: 1000s. */
-  readonly cap?: DurationLike | undefined;
-}
 
 /**
  * Options of `defineController`. `op-sdk generate manifests` reads `for`, `owns`, `watches` and `rbac` from the source code, so write them
@@ -208,70 +197,10 @@ export interface Controller<T extends KubeObject = KubeObject> {
  * });
  */
 export function defineController<T extends KubeObject>(options: ControllerOptions<T>): Controller<T> {
-  const name = options.name ?? options.for.kind.toLowerCase();
-  const concurrency = options.concurrency ?? 1;
-  const findings = new FindingList();
-  const refuse = (path: string, message: string, fix: string): void =>
-    findings.add({
-      code: 'runtime/invalid-controller',
-      message,
-      where: { object: `controller ${name}`, path },
-      fix: [fix],
-    });
-  const duration = (path: string, value: DurationLike): number => {
-    const milliseconds = findings.gatherSync(() => durationMs(value));
-    if (milliseconds !== undefined && milliseconds <= 0)
-      refuse(path, `${path}: expected a duration of more than 0, got ${JSON.stringify(value)}`, 'raise it');
-    return milliseconds ?? NaN;
-  };
-  if (!/^[A-Za-z0-9]([\w.-]{0,61}[A-Za-z0-9])?$/.test(name)) {
-    refuse(
-      'name',
-      `invalid controller name ${JSON.stringify(name)}`,
-      'use 1 to 63 letters, digits, -, _ and .',
-    );
-  }
-  if (!Number.isInteger(concurrency) || concurrency < 1) {
-    refuse(
-      'concurrency',
-      `concurrency: expected an integer of at least 1, got ${concurrency}`,
-      'give the number of objects to reconcile at a time',
-    );
-  }
-  const { reconcileTimeout } = options;
-  const timeout = reconcileTimeout === undefined ? undefined : duration('reconcileTimeout', reconcileTimeout);
-  const base = duration('backoff.base', options.backoff?.base ?? '5ms');
-  const cap = duration('backoff.cap', options.backoff?.cap ?? '1000s');
-  if (cap < base) {
-    refuse(
-      'backoff.cap',
-      `backoff.cap: expected at least backoff.base (${durationText(base)}), got ${durationText(cap)}`,
-      'raise cap, or lower base',
-    );
-  }
-  const finalizer = options.finalizer ?? `${options.for.group}/${name}`;
-  if (options.finalize !== undefined && !isFinalizer(finalizer)) {
-    refuse(
-      'finalizer',
-      `finalizer: expected a domain and a name, got ${JSON.stringify(finalizer)}`,
-      `set finalizer: 'example.com/${name}' with a domain of yours`,
-    );
-  }
-  if (options.finalize === undefined && options.finalizer !== undefined)
-    refuse(
-      'finalizer',
-      'finalizer: expected finalize beside it',
-      'add finalize, or move it to retiredFinalizers',
-    );
-  const retiredFinalizers = options.retiredFinalizers ?? [];
-  if (options.finalize !== undefined && retiredFinalizers.includes(finalizer)) {
-    refuse(
-      'retiredFinalizers',
-      `retiredFinalizers: ${finalizer} is the finalizer in use`,
-      'remove it from the list',
-    );
-  }
-  findings.throwIfAny();
+  const { name, concurrency, reconcileTimeout, backoff, finalizer } = checkSettings(
+    options,
+    options.finalize !== undefined,
+  );
   const predicates = options.predicates ?? [defaultPredicate];
   const watches = options.watches ?? [];
   return {
@@ -283,14 +212,14 @@ export function defineController<T extends KubeObject>(options: ControllerOption
     indexes: options.indexes ?? [],
     rbac: options.rbac ?? [],
     concurrency,
-    reconcileTimeout: timeout,
-    backoff: { base, cap },
+    reconcileTimeout,
+    backoff,
     // An object to finalize passes in any case, so that it does not wait for a change that the predicates accept.
     accepts: (change) =>
-      (options.finalize !== undefined && isDeleting(change.object, finalizer)) ||
+      (finalizer !== undefined && isDeleting(change.object, finalizer)) ||
       predicates.every((predicate) => predicate(change)),
-    finalizer: options.finalize === undefined ? undefined : finalizer,
-    retiredFinalizers,
+    finalizer,
+    retiredFinalizers: options.retiredFinalizers ?? [],
     reconcile: (object, context) => options.reconcile(object, context),
     finalize: (object, context) => options.finalize?.(object, context),
     ...(options.forget && { forget: (key, context) => options.forget?.(key, context) }),
@@ -304,11 +233,4 @@ export function defineController<T extends KubeObject>(options: ControllerOption
 /** Returns true if an object is under deletion and still has the finalizer. */
 function isDeleting({ metadata }: KubeObject, finalizer: string): boolean {
   return metadata.deletionTimestamp !== undefined && metadata.finalizers?.includes(finalizer) === true;
-}
-
-/** Returns true for a qualified name whose prefix is a domain. Source: apimachinery `ValidateFinalizerName`. */
-function isFinalizer(text: string): boolean {
-  return /^(?=.{1,253}\/)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+\/(?=.{1,63}$)[A-Za-z0-9]([-\w.]*[A-Za-z0-9])?$/.test(
-    text,
-  );
 }

@@ -13,8 +13,8 @@ export {
   type ForgetContext,
   type ReconcileContext,
   type Reconciled,
-  type RetryBackoff,
 } from './define-controller.ts';
+export type { RetryBackoff } from './controller-settings.ts';
 export {
   allOf,
   annotationsChanged,
