@@ -1,9 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mkdtemp, realpath, writeFile } from 'node:fs/promises';
-import { request } from 'node:https';
-import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { OpSdkError } from '../../base/errors/index.ts';
 import { parseVersion } from '../assets/version.ts';
 import { resolveAssets } from '../assets/install-assets.ts';
@@ -22,7 +19,8 @@ import {
   kubeconfigText,
 } from './controller-manager.ts';
 import { apiServerFlags, checkExtraFlags, etcdFlags } from './flags.ts';
-import { createPki } from './pki.ts';
+import { DefaultServiceAccounts } from './default-service-accounts.ts';
+import { createPki, type Pki } from './pki.ts';
 import { freePort } from './ports.ts';
 import { joinControlPlane, sharedVariable } from './join-control-plane.ts';
 import { runNodes } from './run-nodes.ts';
@@ -124,53 +122,16 @@ async function startProcesses(
   manifests: Manifests,
 ): Promise<RunningControlPlane> {
   const { folder, guardian, signal } = host;
-  const isReadyForNodes = hasNodes(options) || options.nodesMayJoin === true;
-  const featureGates = options.featureGates ?? {};
-  const [etcd, port] = [await etcdAddress(folder), await freePort()];
   const pki = await createPki(join(folder, 'pki'));
   const audit = await prepareAudit(folder, options.audit);
   const webhooks =
     options.webhooks &&
     (await prepareWebhooks(join(folder, 'webhooks'), options.webhooks, manifests.webhooks));
-  const endpoint: ApiEndpoint = {
-    url: `https://127.0.0.1:${port}`,
-    caCertificate: pki.authority.certificate,
-    credentials: pki.admin,
-  };
-
-  const dataFolder = join(folder, 'etcd');
-  await startComponent(host, 'etcd', etcdFlags(dataFolder, etcd), () => etcd.isReady());
-
-  const extraFlags = options.apiServerFlags ?? [];
-  const flags = apiServerFlags({
-    port,
-    etcd,
-    folder,
-    pki,
-    audit,
-    featureGates,
-    extraFlags,
-    hasNodes: isReadyForNodes,
-  });
-  const apiServer = new ApiServer(host, flags, endpoint);
-  await apiServer.start();
+  const { apiServer, endpoint } = await startApiServer(host, options, pki, audit);
   // CRDs are applied before the controller manager starts, because its garbage collector discovers new kinds at startup, and later only
   // every 30 seconds.
   await applyCrds(endpoint, manifests.crds, webhooks?.server);
-
-  const serviceAccounts = new DefaultServiceAccounts({ ...endpoint, credentials: pki.serviceAccounts });
-  if (!needsControllerManager(options)) await serviceAccounts.start();
-  else {
-    const { controllerManager: credentials, files } = pki;
-    await startControllerManager(host, {
-      endpoint,
-      credentials,
-      files,
-      featureGates,
-      hasNodes: isReadyForNodes,
-      runsProcesses: runsProcesses(options),
-    });
-  }
+  const serviceAccounts = await startControllers(host, options, pki, endpoint);
 
   const admin = { name: 'op-sdk-testenv-admin', credentials: pki.admin };
   const adminKubeconfig = await writePrivate(folder, 'admin.kubeconfig', kubeconfigText(endpoint, admin));
@@ -200,6 +161,62 @@ async function startProcesses(
   });
 }
 
+/** Starts etcd and the API server. Resolves when the API server is ready. */
+async function startApiServer(
+  host: ComponentHost,
+  options: BootOptions,
+  pki: Pki,
+  audit: Awaited<ReturnType<typeof prepareAudit>>,
+): Promise<{ readonly apiServer: ApiServer; readonly endpoint: ApiEndpoint }> {
+  const { folder } = host;
+  const [etcd, port] = [await etcdAddress(folder), await freePort()];
+  await startComponent(host, 'etcd', etcdFlags(join(folder, 'etcd'), etcd), () => etcd.isReady());
+  const endpoint: ApiEndpoint = {
+    url: `https://127.0.0.1:${port}`,
+    caCertificate: pki.authority.certificate,
+    credentials: pki.admin,
+  };
+  const flags = apiServerFlags({
+    port,
+    etcd,
+    folder,
+    pki,
+    audit,
+    featureGates: options.featureGates ?? {},
+    extraFlags: options.apiServerFlags ?? [],
+    hasNodes: isReadyForNodes(options),
+  });
+  const apiServer = new ApiServer(host, flags, endpoint);
+  await apiServer.start();
+  return { apiServer, endpoint };
+}
+
+/** Starts kube-controller-manager if the options need it; otherwise starts the part of it without which no Pod can be created. */
+async function startControllers(
+  host: ComponentHost,
+  options: BootOptions,
+  { controllerManager: credentials, files, serviceAccounts }: Pki,
+  endpoint: ApiEndpoint,
+): Promise<DefaultServiceAccounts> {
+  const accounts = new DefaultServiceAccounts({ ...endpoint, credentials: serviceAccounts });
+  if (needsControllerManager(options))
+    await startControllerManager(host, {
+      endpoint,
+      credentials,
+      files,
+      featureGates: options.featureGates ?? {},
+      hasNodes: isReadyForNodes(options),
+      runsProcesses: runsProcesses(options),
+    });
+  else await accounts.start();
+  return accounts;
+}
+
+/** Returns true if the control plane has nodes, or other processes may bring nodes. */
+function isReadyForNodes(options: BootOptions): boolean {
+  return hasNodes(options) || options.nodesMayJoin === true;
+}
+
 /** Returns true if a control plane with these options runs kube-controller-manager. */
 function needsControllerManager(options: ControlPlaneOptions): boolean {
   return options.controllerManager === true || hasNodes(options);
@@ -226,98 +243,4 @@ function versionMismatch(wanted: string, found: string, assets: string): OpSdkEr
       'leave the version out, to use the kube-apiserver that is there',
     ],
   });
-}
-
-interface Namespace {
-  readonly metadata: { readonly name: string; readonly deletionTimestamp?: string };
-}
-interface NamespaceList {
-  readonly metadata: { readonly resourceVersion: string };
-  readonly items: readonly Namespace[];
-}
-interface NamespaceEvent {
-  readonly type: string;
-  readonly object: Namespace;
-}
-
-/** Delay in milliseconds before namespaces are listed again after the API server did not answer. */
-const pause = 200;
-
-/**
- * Creates the ServiceAccount `default` of each namespace, as kube-controller-manager does, because without it the API server refuses every
- * Pod. A namespace that is created later gets its ServiceAccount within moments; the admission of a Pod waits for it.
- */
-class DefaultServiceAccounts {
-  readonly #endpoint: ApiEndpoint;
-  readonly #stop = new AbortController();
-
-  constructor(endpoint: ApiEndpoint) {
-    this.#endpoint = endpoint;
-  }
-
-  /** Resolves when each existing namespace has its ServiceAccount. Afterwards, new namespaces also get one. */
-  async start(): Promise<void> {
-    const version = await this.#createAll();
-    void this.#follow(version);
-  }
-
-  stop(): void {
-    this.#stop.abort();
-  }
-
-  async #follow(version: string): Promise<void> {
-    const { signal } = this.#stop;
-    for (let since: string | undefined = version; !signal.aborted;) {
-      // Errors are ignored and the loop continues, because tests may kill and restart the API server.
-      since = await (since === undefined ? this.#createAll() : this.#watch(since)).catch(() => undefined);
-      if (since === undefined) await sleep(pause, undefined, { signal, ref: false }).catch(() => undefined);
-    }
-  }
-
-  /**
-   * Creates the ServiceAccount `default` in every existing namespace.
-   * @returns the resourceVersion of the list of namespaces
-   * @throws Error if the API server does not answer
-   */
-  async #createAll(): Promise<string> {
-    const answer = await apiRequest(this.#endpoint, { path: '/api/v1/namespaces' });
-    if (answer.status !== 200) throw new Error(`namespaces: HTTP status ${answer.status}`);
-    const { items, metadata } = answer.json() as NamespaceList;
-    await Promise.all(items.map((namespace) => this.#create(namespace)));
-    return metadata.resourceVersion;
-  }
-
-  async #create({ metadata: { name, deletionTimestamp } }: Namespace): Promise<void> {
-    if (deletionTimestamp !== undefined) return;
-    const path = `/api/v1/namespaces/${name}/serviceaccounts`;
-    const body = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } };
-    // The response status is ignored, because the ServiceAccount may already exist, or the namespace may have been deleted.
-    await apiRequest(this.#endpoint, { method: 'POST', path, body });
-  }
-
-  /** Watches namespaces from a resourceVersion. Resolves with undefined when the watch ends. */
-  #watch(since: string): Promise<undefined> {
-    const { url, caCertificate: ca, credentials } = this.#endpoint;
-    const path = `/api/v1/namespaces?watch=true&resourceVersion=${since}`;
-    const { certificate: cert, key } = credentials;
-    const { signal } = this.#stop;
-    return new Promise((resolve, reject) => {
-      const watch = request(new URL(path, url), { ca, cert, key, agent: false, signal }, (response) => {
-        response.on('error', reject);
-        const lines = createInterface({ input: response });
-        lines.on('line', (line) => {
-          const { type, object } = JSON.parse(line) as NamespaceEvent;
-          if (type === 'ADDED') this.#create(object).catch(() => watch.destroy());
-          // The resourceVersion is too old or the server failed. In either case, end the watch so that namespaces are listed again.
-          if (type === 'ERROR') watch.destroy();
-        });
-        lines.on('error', reject);
-        lines.on('close', () => resolve(undefined));
-      });
-      watch.on('error', reject);
-      // An open watch must not keep the process alive.
-      watch.on('socket', (socket) => socket.unref());
-      watch.end();
-    });
-  }
 }
