@@ -39,8 +39,8 @@ function resourceOf({ namespaced, ...kind }: FeedKind): Resource<KubeObject> {
 }
 
 /**
- * Returns a predicate that is true for objects that are owned by an object of one of the given kinds, in any version. For example,
- * Deployments of other operators or users are thus not shown on the page.
+ * Returns a predicate that is true for objects that are owned by an object of one of the given kinds, in any version. This excludes, for
+ * example, Deployments of other operators or users.
  */
 function ownedBySome(kinds: readonly FeedKind[]): (object: KubeObject) => boolean {
   const owners = new Set(kinds.map(({ group, kind }) => `${group} ${kind}`));
@@ -75,7 +75,7 @@ const workloadKinds: readonly FollowedKind[] = [
 /** Names of the kinds that lead to Pods, and of nodes. */
 export const workloadNames: readonly string[] = workloadKinds.map(({ resource }) => resource.kind);
 
-/** Returns false for the ReplicaSets that a Deployment keeps of its former states. */
+/** Returns false for the old ReplicaSets that a Deployment keeps for a rollback. */
 function hasPods(object: KubeObject): boolean {
   const { spec, status } = object as ReplicaSetLike;
   return spec?.replicas !== 0 || (status?.replicas ?? 0) > 0;

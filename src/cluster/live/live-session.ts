@@ -27,7 +27,7 @@ export interface LiveNews {
   readonly events?: readonly EventRow[];
   readonly refusals?: readonly RefusalRow[];
   readonly objects?: readonly ObjectRow[];
-  /** The ids of objects that are gone. */
+  /** Ids of objects that were deleted or are no longer shown. */
   readonly gone?: readonly string[];
   /** Kinds that the user of `op-sdk dev` may not list. */
   readonly forbidden?: readonly string[];
@@ -40,8 +40,8 @@ type Audience = (news: LiveNews) => void;
 const interval = 100;
 
 /**
- * Time in milliseconds from the closing of the last page until all watches are stopped. A page that is reloaded reconnects within this
- * time, so its watches continue.
+ * Delay in milliseconds between the closing of the last page and the stop of all watches. A page that is reloaded reconnects within this
+ * time, so that the watches continue.
  */
 const lookAway = 3_000;
 
@@ -69,7 +69,10 @@ export class LiveSession {
   readonly #audience = new Set<Audience>();
   readonly #forbidden = new Set<string>();
   #custom: readonly Resource<KubeObject>[] = [];
-  /** Kinds of owners of Pods that are neither the project's nor Kubernetes' own, as discovery has them; undefined for unknown ones. */
+  /**
+   * Kinds of owners of Pods that are defined neither by the project nor by Kubernetes, as returned by discovery; undefined for unknown
+   * kinds.
+   */
   readonly #owners = new Map<string, Resource<KubeObject> | undefined>();
   #running = false;
   #controllers: readonly FeedController[] = [];
@@ -232,7 +235,7 @@ export class LiveSession {
   #followAll(): void {
     const owners = [...this.#owners.values()].filter((resource) => resource !== undefined);
     const { kinds, names } = followedKinds(this.#custom, this.#controllers, owners);
-    // On a cluster that is not ours, most Pods and nodes have nothing to do with the operator, and neither have their Events.
+    // On a cluster that this process has not started, most Pods, nodes and their Events have nothing to do with the operator.
     const events = this.#controls === undefined ? names : new Set([...names, ...workloadNames]);
     this.#following = this.#following.then(async () => {
       if (!this.#looking) return;
@@ -241,7 +244,7 @@ export class LiveSession {
     });
   }
 
-  /** Follows the kinds of owners of Pods that are neither the project's nor Kubernetes' own. */
+  /** Follows the kinds of owners of Pods that are defined neither by the project nor by Kubernetes. */
   async #followOwners(): Promise<void> {
     const unknown = [...this.#objects.unknownOwners].filter((owner) => !this.#owners.has(owner));
     if (unknown.length === 0 || this.#owners.size >= mostOwners) return;

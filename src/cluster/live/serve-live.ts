@@ -22,7 +22,7 @@ function jsonAnswer(value: object | undefined): PageAnswer | undefined {
   return value && { type: 'application/json', body: JSON.stringify(value) };
 }
 
-/** Runs the action that a page asks for. @returns the status of the answer */
+/** Runs the action that a page requests. @returns the HTTP status of the response */
 function statusOf(session: LiveSession, { id, action, pressed }: JsonMap): number {
   if (typeof id !== 'string' || typeof action !== 'string') return 400;
   const done = session.act(id, action, pressed === true);

@@ -5,7 +5,7 @@ import type { RowAction } from './objects/object-row.ts';
 
 interface PodAction extends Pick<RowAction, 'name' | 'label' | 'title'> {
   readonly run: (pods: TestPods) => PodDemand | void;
-  /** True if the action lasts until it is asked for once more. */
+  /** True if the action lasts until it is requested again. */
   readonly lasts: boolean;
 }
 
@@ -30,7 +30,7 @@ const podActions: readonly PodAction[] = [
     title: 'Ends the containers and lets no image be pulled for them, up to ImagePullBackOff',
     run: (pods) => {
       const demand = pods.failImagePull();
-      // A container that runs needs no image, until it is restarted.
+      // A running container does not pull its image, so it is ended, and restarted.
       pods.crash();
       return demand;
     },
@@ -48,10 +48,10 @@ const stopNode: RowAction = {
 };
 const startNode: RowAction = { name: 'start', label: 'Start', title: 'Starts the node again' };
 
-/** Makes Pods and nodes of a control plane that this process has started fail, as the page asks. */
+/** Simulates failures of Pods and nodes, on request of the page. Only for a control plane that this process has started. */
 export class WorkloadControls implements ObjectControls {
   readonly #workloads: TestNodes;
-  /** Demands on Pods, by uid and by the name of the action. */
+  /** Lasting demands on Pods, by uid and by the name of the action. */
   readonly #demands = new Map<string, Map<string, PodDemand>>();
   readonly #stopped = new Set<string>();
 
@@ -95,7 +95,7 @@ export class WorkloadControls implements ObjectControls {
     return true;
   }
 
-  /** Ends what holds for a Pod that is gone: another one may get its name. */
+  /** Ends the demands on a deleted Pod, because another Pod may get its name. */
   forget(object: KubeObject): void {
     const uid = uidOf(object);
     for (const demand of this.#demands.get(uid)?.values() ?? []) demand.release();
@@ -120,7 +120,7 @@ function isNode({ apiVersion, kind }: KubeObject): boolean {
   return apiVersion === 'v1' && kind === 'Node';
 }
 
-/** Returns true for a Pod whose containers have not all ended for good. */
+/** Returns true for a Pod that has not ended. */
 function isLivingPod(object: KubeObject): boolean {
   const { apiVersion, kind, status } = object as KubeObject & {
     readonly status?: { readonly phase?: string };

@@ -9,7 +9,7 @@ export interface OwnerKind {
 
 type Listed = Pick<KubeObject, 'metadata'>;
 
-/** Collects the uids of listed objects, to tell an owner from a later object of its name. */
+/** Collects the uids of listed objects, to distinguish an owner from a later object with the same name. */
 export class ListedUids {
   readonly #uids = new Map<string, string>();
 
@@ -18,8 +18,8 @@ export class ListedUids {
   }
 
   /**
-   * Returns true if the controller reference of an object names one of the kinds. An owner that is listed must have the uid of the
-   * reference; others may have been left out by a selector, and are not checked.
+   * Returns true if the controller reference of an object names one of the kinds. If the owner was listed, its uid must be that of the
+   * reference. An owner that was not listed, for example because of a selector, is not checked.
    */
   isControlled({ metadata }: Listed, owners: readonly OwnerKind[]): boolean {
     const reference = metadata.ownerReferences?.find(({ controller }) => controller === true);

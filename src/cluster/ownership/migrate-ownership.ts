@@ -39,7 +39,7 @@ export type OwnershipClient = Pick<KubeClient, 'pages' | 'find' | 'patch'>;
 export interface OwnershipTarget {
   readonly resource: Resource<KubeObject>;
   readonly to: Takers;
-  /** Kinds of the controllers of the objects: an object of another controller, or of none, is left out. Default: all objects. */
+  /** Kinds of the owners that control the objects. An object with another controller, or without one, is left out. Default: all objects. */
   readonly owners?: readonly OwnerKind[] | undefined;
 }
 
@@ -59,7 +59,7 @@ export interface OwnershipRequest {
   readonly onProgress?: ((resource: Resource<KubeObject>, done: number) => void) | undefined;
 }
 
-/** An object of which fields move to another manager. */
+/** An object with fields that move to another manager. */
 export interface OwnedObject {
   readonly resource: Resource<KubeObject>;
   readonly key: ObjectKey;
@@ -75,9 +75,9 @@ export interface PlannedObject extends OwnedObject {
   readonly written: WrittenVersion;
 }
 
-/** Everything that a migration would do. */
+/** Changes that a migration would make, and objects that it would leave out. */
 export interface OwnershipSurvey {
-  /** Objects of which fields move, by kind, in the order of the API server. */
+  /** Objects with fields that move, by kind, in the order of the API server. */
   readonly objects: readonly PlannedObject[];
   /** Number of objects that were read. */
   readonly read: number;
@@ -85,16 +85,19 @@ export interface OwnershipSurvey {
   readonly updaters: ReadonlyMap<string, number>;
   /** Former managers of fields that do not move, as {@link leftOwners} describes them, with the number of their objects. */
   readonly left: ReadonlyMap<string, { readonly manager: string; readonly count: number }>;
-  /** Number of the objects of which fields would move, but which `owners` of their target leaves out, for each kind that has some. */
+  /**
+   * For each kind, the number of objects with fields that would move, but that `owners` of the target leaves out. Kinds without such
+   * objects are omitted.
+   */
   readonly leftOut: ReadonlyMap<string, number>;
   /** Number of objects without managed fields. */
   readonly unmanaged: number;
-  /** Lists that were refused, and objects whose managed fields have an unknown form. */
+  /** Findings about refused lists, and about objects whose managed fields have an unknown form. */
   readonly findings: readonly Finding[];
 }
 
 /**
- * Reads all objects, and computes which fields move to another manager. Changes nothing.
+ * Reads all objects, and determines which fields move to another manager. Changes nothing.
  *
  * @returns findings `cluster/forbidden`, `cluster/unknown-managed-fields` and those of {@link refusal}
  * @throws ApiError, TransportError, the signal's reason
@@ -163,7 +166,7 @@ async function listTargets(
   return listed;
 }
 
-/** Returns true if an entry of the managed fields that move, or to which they move, has another version than the kind. */
+/** Returns true if an entry whose fields move, or the entry that gets the fields, has another version than the kind. */
 function isOfOtherVersion(
   { from }: Pick<OwnershipRequest, 'from'>,
   { resource, to }: OwnershipTarget,
@@ -182,7 +185,7 @@ function isOfOtherVersion(
 
 type ReadObject = Pick<KubeObject, 'metadata'>;
 
-/** Lists the objects of a kind that have managed fields to look at. Starts again if the list expires before its last page. */
+/** Lists the objects of a kind that have managed fields. Starts again if the list expires before its last page. */
 async function listTarget(
   { client, namespace, labelSelector, pageSize, signal, onProgress }: OwnershipRequest,
   { resource }: OwnershipTarget,
@@ -202,7 +205,7 @@ async function listTarget(
       }
       return found;
     } catch (error) {
-      // The server no longer has the state of the objects from which the pages are read.
+      // The server no longer has the state from which the pages are read.
       if (!isExpired(error)) throw error;
       signal?.throwIfAborted();
     }
@@ -237,14 +240,14 @@ function planObject(
 export type OwnershipResult =
   /** The fields have moved. `moves` differs from the plan if the object changed after it was read. */
   | (OwnedObject & { readonly action: 'moved' })
-  /** The object was deleted, or somebody else has moved the fields meanwhile. */
+  /** The object was deleted, or another client has moved the fields meanwhile. */
   | (OwnedObject & { readonly action: 'gone' | 'unchanged' })
   | (OwnedObject & { readonly action: 'failed'; readonly findings: readonly Finding[] });
 
 /** Maximum number of attempts to write an object that others write at the same time. */
 const mostAttempts = 5;
 
-/** Waits between the attempts, in milliseconds. */
+/** Delays between the attempts, in milliseconds. */
 const conflictWaits = { initial: 50, factor: 3, maximum: 1000, jitter: 1 };
 
 /**
@@ -289,11 +292,11 @@ export async function moveOwnership(
         if (again.moves.length === 0) return end('unchanged');
       }
       const body = takeOverPatch(current.managedFields, current.resourceVersion);
-      // Without the signal, so that the outcome of a patch that has been sent is known after an interruption.
+      // The signal is not passed, so that the outcome of the patch is known even after an interruption.
       const { metadata } = await client.patch(token, key, { type: 'json', body });
       const { managedFields: entries = [] } = metadata;
       const { moves } = planOwnership(entries, from, to, written);
-      // The server keeps its managed fields if it cannot read the new ones, and reports success.
+      // If the server cannot read the new managed fields, it keeps the former ones and still reports success.
       if (moves.length > 0) return failed(kept(title, entries, from));
       return end('moved');
     } catch (error) {
@@ -308,7 +311,7 @@ export async function moveOwnership(
   }
 }
 
-/** Converts the refusal of a patch to findings. Every check of the API server may answer with 403, not only RBAC. */
+/** Converts the refusal of a patch to findings. A 403 may come from any check of the API server, not only from RBAC. */
 function refusedPatch(error: unknown, { resource, key }: PlannedObject): readonly Finding[] {
   const title = objectText({ resource, key });
   return refusal(error, { title, where: { object: title } }).map((finding) => {

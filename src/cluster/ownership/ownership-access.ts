@@ -7,8 +7,8 @@ import { inParallel } from '../../base/util/in-parallel.ts';
 const verbs = ['get', 'list', 'patch'] as const;
 
 /**
- * Checks before the first write that the user may do all of it.
- * @returns a finding `cluster/forbidden` for each kind of which a verb is not permitted
+ * Checks before the first write that the user has all permissions for the migration.
+ * @returns a finding `cluster/forbidden` for each kind with a missing verb
  * @throws ApiError, TransportError
  */
 export async function checkOwnershipAccess(

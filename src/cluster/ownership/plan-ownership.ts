@@ -7,7 +7,7 @@ import { sameVersion, type WrittenVersion } from './written-versions.ts';
 const parts = ['', 'status'] as const;
 type Part = (typeof parts)[number];
 
-/** Field managers that take over what former managers own. */
+/** Field managers that take over the fields of former managers. */
 export interface Takers {
   /** Manager that applies the object itself; undefined if these fields stay where they are. */
   readonly object: string | undefined;
@@ -25,9 +25,12 @@ export interface OwnershipMove {
   readonly to: string;
   /** All fields that move. */
   readonly fields: readonly string[];
-  /** Fields that nobody else owns and `to` has not applied: its next apply removes them unless it contains them. */
+  /** Fields that no other manager owns, and that `to` has not applied yet. The next apply of `to` removes them unless it contains them. */
   readonly removable: readonly string[];
-  /** Fields that nobody owns afterwards, because they were written in another API version than the fields of `to`. They stay permanently. */
+  /**
+   * Fields without an owner after the move, because they were written in another API version than the fields of `to`. No apply removes
+   * them.
+   */
   readonly ownerless: readonly string[];
   /** API versions in which the ownerless fields were written. */
   readonly ownerlessVersions: readonly string[];
@@ -44,10 +47,10 @@ export interface OwnershipPlan {
 const finalizers = FieldSet.of([fieldStep('metadata'), fieldStep('finalizers')]);
 
 /**
- * Computes the managed fields of an object after the fields that former managers own by update have moved to the managers that apply.
+ * Returns the managed fields of an object after the fields that former managers own by update have moved to the managers that apply.
  *
- * Finalizers stay with the former manager: an apply that does not name them would remove them, and the object could be deleted without its
- * cleanup. Whoever adds and removes finalizers does so by patches that do not depend on their owner.
+ * Finalizers stay with the former manager, because an apply without them would remove them, and the object could be deleted without its
+ * cleanup. Controllers add and remove finalizers by patches, which do not depend on the owner.
  *
  * @param entries `metadata.managedFields`, checked by {@link ownershipFault}
  * @param from names of the former managers
@@ -136,7 +139,7 @@ function splitFinalizers({ fieldsV1 }: ManagedFieldsEntry): {
   return { movable, kept: all.difference(movable) };
 }
 
-/** Returns the entry with other fields; none if there are no fields, since the API server keeps no such entry. */
+/** Returns the entry with the given fields. Returns no entry if there are no fields, because the API server does not keep empty entries. */
 function withFields(entry: ManagedFieldsEntry, fields: FieldSet): readonly ManagedFieldsEntry[] {
   return fields.isEmpty ? [] : [{ ...entry, fieldsV1: fields.toJson() }];
 }
@@ -150,8 +153,8 @@ const union = (sets: readonly FieldSet[]): FieldSet =>
 const texts = (set: FieldSet): readonly string[] => set.leaves().map(fieldPathText);
 
 /**
- * Returns the reason why managed fields cannot be changed without a loss, because an entry has a form that op-sdk does not know; undefined
- * if all are known.
+ * Returns the reason why managed fields cannot be changed without loss: an entry has a form that op-sdk does not know. Undefined if op-sdk
+ * knows the forms of all entries.
  */
 export function ownershipFault(entries: readonly ManagedFieldsEntry[]): string | undefined {
   for (const { manager = '', operation, apiVersion, fieldsType, fieldsV1 } of entries) {
@@ -172,8 +175,8 @@ const withPrefix = (prefix: string, text: string | undefined): string | undefine
   text === undefined ? undefined : `${prefix}${text}`;
 
 /**
- * Describes what former managers own and keep, because it was written by apply or through a subresource other than the status, such as
- * `manager by apply`.
+ * Describes entries of former managers that do not move, because they were written by apply, or through a subresource other than the
+ * status: for example `manager by apply`.
  */
 export function leftOwners(
   entries: readonly ManagedFieldsEntry[],

@@ -5,12 +5,12 @@ import { FieldSet } from '../../kubernetes/objects/index.ts';
 /** Part of an object whose fields are owned separately: `''` for the object itself, or a subresource such as `status`. */
 export type OwnedPart = string;
 
-/** Returns true for an entry that was written by other requests than apply. */
+/** Returns true for an entry that was written by a request other than apply. */
 export function isUpdate({ operation, subresource }: ManagedFieldsEntry, part: OwnedPart = ''): boolean {
   return operation === 'Update' && (subresource ?? '') === part;
 }
 
-/** Returns true for the entry of what a manager applies. */
+/** Returns true for the entry with the fields that a manager has applied. */
 export function isApplyOf(
   { manager, operation, subresource }: ManagedFieldsEntry,
   applier: string,
@@ -48,7 +48,9 @@ export function withFieldsTakenOver(
   return entries.flatMap((entry) => (entry === target ? [taken] : isFormer(entry) ? [] : [entry]));
 }
 
-/** Returns the entry with the latest time; the first one of entries with equal times. The API server sorts the oldest entry first. */
+/**
+ * Returns the entry with the latest time; of entries with equal times, the first one. The API server sorts entries from oldest to newest.
+ */
 function newest(entries: readonly ManagedFieldsEntry[]): ManagedFieldsEntry | undefined {
   return entries.reduce<ManagedFieldsEntry | undefined>(
     (best, entry) => (best === undefined || timeOf(entry) > timeOf(best) ? entry : best),

@@ -2,16 +2,17 @@ import type { KubeObject, Resource } from '../../sdk/api/index.ts';
 import { CustomResourceDefinition } from '../../sdk/k8s/generated/apiextensions/v1.ts';
 import { isForbidden, type KubeClient } from '../../sdk/kube/index.ts';
 
-/** Returns the `apiVersion` in which an entry of managed fields is written, from the one that it has. */
+/** Maps the `apiVersion` of an entry of managed fields to the one in which the entry is written. */
 export type WrittenVersion = (apiVersion: string) => string;
 
 /** Keeps the `apiVersion` of each entry. */
 export const sameVersion: WrittenVersion = (apiVersion) => apiVersion;
 
 /**
- * Reads the CRD of a kind, and determines in which version entries of managed fields are written. The API server drops entries of a version
- * that the CRD no longer has. A CRD without conversion by a webhook has the same paths in all versions. Both are written in the version that
- * is stored, which has all fields of the objects. Without the CRD or the permission to read it, each entry keeps its version.
+ * Reads the CRD of a kind, and determines the version in which each entry of managed fields is written. The stored version, which has all
+ * fields of the objects, is used for entries whose version the CRD no longer has, because the API server would drop them, and for all
+ * entries if the CRD has no conversion webhook, because field paths are then the same in all versions. Without the CRD, or the permission
+ * to read it, each entry keeps its version.
  *
  * @throws ApiError, TransportError, the signal's reason
  */

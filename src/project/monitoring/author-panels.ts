@@ -10,8 +10,8 @@ export interface OwnMetric {
 }
 
 /**
- * Labels that Prometheus gives each series of a target of a ServiceMonitor. Where a metric has a label of the same name, Prometheus renames
- * the label of the metric, as `honorLabels` is false. Source: `generateServiceMonitorConfig` of the Prometheus Operator.
+ * Labels that Prometheus gives each series of a target of a ServiceMonitor. If a metric has a label with one of these names, Prometheus
+ * renames the metric's label, because `honorLabels` is false. Source: `generateServiceMonitorConfig` of the Prometheus Operator.
  */
 const targetLabels: ReadonlySet<string> = new Set([
   'container',
@@ -61,7 +61,7 @@ function targetsOf({ name, type, labels: declared }: OwnMetric): readonly Target
   }
 }
 
-/** Returns the unit that a name tells by its suffix, as Prometheus' conventions have it. */
+/** Returns the unit of a metric, determined from the suffix of its name by the conventions of Prometheus. */
 function unitOf(name: string): string {
   const plain = name.replace(/_total$/, '');
   if (plain.endsWith('_seconds')) return 's';

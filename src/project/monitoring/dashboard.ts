@@ -16,7 +16,7 @@ export interface DashboardInput {
   readonly metrics: readonly OwnMetric[];
 }
 
-/** Version of the form of dashboards. Source: `defaultDashboard` of @grafana/schema 13. */
+/** Version of the schema of dashboards. Source: `defaultDashboard` of @grafana/schema 13. */
 const schemaVersion = 42;
 
 /** Returns the rows of a project's dashboard in their order. */
@@ -46,8 +46,8 @@ function rowsOf({ controllers: names, admission, conversion, metrics }: Dashboar
 }
 
 /**
- * Returns a function that gives each name an id of its own, from the name alone: another controller or metric, added or removed, changes no
- * id.
+ * Returns a function that assigns a unique id to each name. Ids depend on the names themselves, so that adding or removing a controller or
+ * metric does not change the ids of others.
  * @param base first id
  * @param size number of ids that each name needs
  */

@@ -5,7 +5,7 @@ import { mergeParts, type Part, type RecordedHashes } from './merge-parts.ts';
 import type { MergedFile } from './merge-rules.ts';
 import { dashboardText } from './render-monitoring.ts';
 
-/** Key of the hash of the panels' places. */
+/** Key of the hash of the positions of the panels. */
 const layoutKey = 'layout';
 
 /** Returns the hashes of the parts of a rendered dashboard. */
@@ -20,8 +20,8 @@ export function dashboardHashes(rendered: string): RecordedHashes {
 }
 
 /**
- * Merges panels and settings into a dashboard. A panel is known by its id. If somebody has moved, added or removed a panel, the places of
- * all panels are the user's, and new panels stand at the end.
+ * Merges panels and settings into a dashboard. Panels are identified by their ids. If the user has moved, added or removed a panel, all
+ * panels keep their positions, and new panels are placed at the end.
  * @param file path of the file for errors
  * @param text the file with edits of users
  * @param rendered the file as op-sdk writes it now
@@ -37,7 +37,7 @@ export function mergeDashboard(
   const generated = jsonMapOf(JSON.parse(rendered));
   const settings = mergeParts(settingParts(present), settingParts(generated), recorded);
   const [before, after] = [panelsOf(present), panelsOf(generated)];
-  // Panels in a collapsed row are the user's: Grafana has moved them there.
+  // Panels in a collapsed row belong to the user, because Grafana has moved them there.
   const collapsed = new Set(before.flatMap((panel) => panelsOf(panel).map(keyOf)));
   const merged = mergeParts(
     before.map(panelPart),
@@ -85,11 +85,12 @@ function readDashboard(file: string, text: string): JsonMap {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    // The engine quotes the text around the fault, line breaks included.
+    // The message of the engine quotes the text around the error, including line breaks.
     throw cannotEdit(messageOf(error).replaceAll(/\s+/g, ' '), error);
   }
   if (!isJsonMap(value)) throw cannotEdit('expected a dashboard, which is an object');
-  // The answer of Grafana's API, and a dashboard in its second form (`elements`), have no panels here: nobody has removed them.
+  // A response of Grafana's API, and a dashboard of the second schema (`elements`), have no `panels`. This does not mean that the user has
+  // removed them.
   if (!Array.isArray(value['panels']))
     throw cannotEdit('expected a dashboard with a list of panels, as Grafana exports it in the classic form');
   if (!jsonListOf(value['panels']).every(isJsonMap)) throw cannotEdit('expected panels, which are objects');
@@ -98,7 +99,7 @@ function readDashboard(file: string, text: string): JsonMap {
 
 const settingPrefix = 'setting-';
 
-/** Every key of the dashboard but `panels` is a part of its own. */
+/** Returns the keys of the dashboard except `panels`, each as a part. */
 function settingParts(dashboard: JsonMap): readonly Part<unknown>[] {
   return Object.entries(dashboard)
     .filter(([key]) => key !== 'panels')
@@ -127,13 +128,13 @@ function withPlace(panel: JsonMap, gridPos: unknown): JsonMap {
   return gridPos === undefined ? panel : { ...panel, gridPos };
 }
 
-/** A panel of the merged dashboard, and the panel of the file that it was. */
+/** A panel of the merged dashboard, and the panel of the file from which it comes. */
 interface PlacedPanel {
   readonly panel: JsonMap;
   readonly former: JsonMap | undefined;
 }
 
-/** Gives each panel its generated place. Edited panels that are generated no more stand below all others. */
+/** Puts each panel at its generated position. Edited panels that are no longer generated are placed below all others. */
 function generatedPlaces(panels: readonly PlacedPanel[], generated: readonly JsonMap[]): readonly JsonMap[] {
   let bottom = bottomOf(generated);
   return panels.map(({ panel, former }) => {
@@ -149,7 +150,7 @@ function bottomOf(panels: readonly JsonMap[]): number {
   return Math.max(0, ...panels.map((panel) => numberIn(panel, 'y') + numberIn(panel, 'h')));
 }
 
-/** Keeps the places of the panels of the file, and puts new ones below all others. */
+/** Keeps the positions of the panels of the file, and puts new panels below all others. */
 function appended(panels: readonly PlacedPanel[], generated: readonly JsonMap[]): readonly JsonMap[] {
   const present = panels.flatMap(({ panel, former }) =>
     former === undefined ? [] : [withPlace(panel, former['gridPos'])],
@@ -185,7 +186,7 @@ function isSameJson(a: unknown, b: unknown): boolean {
   return canonicalJson(a) === canonicalJson(b);
 }
 
-/** Keeps the order of the keys of the file; new keys stand at the end. */
+/** Returns the dashboard with its keys in the order of the file; new keys come last. */
 function inOrderOf(present: JsonMap, dashboard: JsonMap): JsonMap {
   const keys = [...Object.keys(present), ...Object.keys(dashboard)];
   return Object.fromEntries(
@@ -193,7 +194,7 @@ function inOrderOf(present: JsonMap, dashboard: JsonMap): JsonMap {
   );
 }
 
-/** Writes a dashboard with the indentation, the line ends and the end of the file that it replaces. */
+/** Formats a dashboard with the indentation and line ends of the file that it replaces, and with a final line break if the file has one. */
 function inFormOf(text: string, dashboard: JsonMap): string {
   const indent = /^\{\r?\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
   const written = dashboardText(dashboard, indent);

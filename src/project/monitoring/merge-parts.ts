@@ -7,7 +7,7 @@ export interface Part<T> {
   readonly hash: string;
 }
 
-/** A part that is in the file. A part whose key op-sdk never generates belongs to the user. */
+/** A part of the merged file. A part whose key op-sdk never generates belongs to the user. */
 export interface MergedPart<T> {
   readonly key: string;
   readonly value: T;
@@ -17,13 +17,13 @@ export interface MergedPart<T> {
   readonly isChanged: boolean;
 }
 
-/** The parts after a run, and what the run has done about those of users. */
+/** The parts after a run, and the edited parts that the run has kept. */
 export interface MergedParts<T> {
   /** All parts in their new order. */
   readonly parts: readonly MergedPart<T>[];
   /** Hashes to be recorded for the next run. */
   readonly recorded: RecordedHashes;
-  /** Keys of edited parts that op-sdk would write differently since this run. */
+  /** Keys of edited parts whose generated version has changed with this run. */
   readonly outdated: readonly string[];
 }
 
@@ -31,8 +31,8 @@ export interface MergedParts<T> {
 export type RecordedHashes = Readonly<Record<string, string>>;
 
 /**
- * Merges the parts that op-sdk generates into those of a file. A part that somebody has changed, removed or added stays so, and so does the
- * order. Parts without edits are updated, or removed if they are generated no more; new ones stand behind their predecessor.
+ * Merges the parts that op-sdk generates into those of a file. Changes, removals and additions by the user are kept, and so is the order.
+ * Parts without edits are updated, or removed if they are no longer generated. New parts are inserted after their predecessor.
  * @param present parts of the file in their order
  * @param generated parts as op-sdk writes them now, in their order
  * @param recorded hashes of the last run, which distinguish an edited part from an outdated one, and a removed part from a new one
@@ -51,7 +51,7 @@ export function mergeParts<T>(
   const seen = new Set<string>();
   for (const [former, { key, value, hash }] of present.entries()) {
     const kept = { key, value, former, isChanged: false };
-    // Of two parts with one key, the second one is the user's.
+    // If two parts have the same key, the second one belongs to the user.
     const next = seen.has(key) ? undefined : wanted.get(key);
     const isUnedited = !seen.has(key) && recordedHash(key) === hash;
     seen.add(key);
@@ -65,7 +65,7 @@ export function mergeParts<T>(
       hashes.set(key, next.hash);
     } else {
       parts.push(kept);
-      // The former hash stays: once the user takes the edit back, the part is updated again.
+      // The former hash is kept, so that the part is updated again once the user has undone the edit.
       const former = recordedHash(key);
       hashes.set(key, former ?? next.hash);
       if (former !== next.hash) outdated.push(key);

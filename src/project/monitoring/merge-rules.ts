@@ -12,11 +12,11 @@ import {
 import { contentHash } from '../scaffold/index.ts';
 import { mergeParts, type MergedPart, type Part, type RecordedHashes } from './merge-parts.ts';
 
-/** A file with edits of users after a run, and the hashes of its generated parts. */
+/** A merged file, and the hashes of its generated parts. */
 export interface MergedFile {
   readonly content: string;
   readonly recorded: RecordedHashes;
-  /** Names of edited parts that op-sdk would write differently since this run. */
+  /** Names of edited parts whose generated version has changed with this run. */
   readonly outdated: readonly string[];
 }
 
@@ -26,8 +26,8 @@ export function ruleHashes(rendered: string): RecordedHashes {
 }
 
 /**
- * Merges alerts into a file of rules. An alert is known by its name, in any group; its text, with the comment above it, is
- * what users edit.
+ * Merges alerts into a file of rules. Alerts are identified by their names, in any group. An alert is edited if its text, or the comment
+ * above it, was changed.
  * @param file path of the file for errors
  * @param text the file with edits of users
  * @param rendered the file as op-sdk writes it now
@@ -81,7 +81,7 @@ function rulesOf(text: string, group: unknown, index: number): readonly Part<Pla
     return yamlListBlocks(text, pathOf(index)).map((block) => partOf(block, { block, group: index }));
   } catch (error) {
     if (!(error instanceof YamlSpliceError)) throw error;
-    // A list in brackets is the user's. Its alerts are known, so that they are not added once more.
+    // A list in brackets belongs to the user. Its alerts are read, so that they are not added again.
     return rules.map((rule) => ({
       key: nameOf(rule),
       value: { block: undefined, group: index },
@@ -104,7 +104,7 @@ function withRules(
   const offsets = groups.map((_group, index) => present.findIndex(({ value }) => value.group === index));
   const wanted = groups.map((): (number | ListBlock)[] => []);
   const homeless: ListBlock[] = [];
-  // The first group with rules takes those that have none before them.
+  // Rules without a predecessor are added to the first group with rules.
   let current = offsets.findIndex((offset, index) => offset !== -1 && isEditable(present, index));
   const touched = new Set<number>();
   for (const { value, former, isChanged } of parts) {

@@ -7,20 +7,20 @@ export interface Target {
   readonly legend: string;
 }
 
-/** A panel of the dashboard. Its place follows from its row. */
+/** A panel of the dashboard. Its position is determined by its row. */
 export interface Panel {
-  /** Unique in the dashboard, and the same in every run: users edit panels, and alerts lead to them. */
+  /** Id that is unique in the dashboard, and the same in every run, because users edit panels and alerts link to them. */
   readonly id: number;
   readonly type: 'stat' | 'timeseries' | 'state-timeline';
   readonly title: string;
-  /** Text behind the sign in the panel's corner; empty for none. */
+  /** Text of the panel's information icon; empty for no icon. */
   readonly description: string;
   /** Unit of the values, as Grafana names it. */
   readonly unit: string;
   readonly targets: readonly Target[];
-  /** True to draw the series upon each other. */
+  /** True to stack the series. */
   readonly stacked: boolean;
-  /** Value from which a stat is red, or below which it is; undefined for none. */
+  /** Value above or below which a stat is red; undefined for none. */
   readonly limit: { readonly value: number; readonly bad: 'above' | 'below' } | undefined;
   /** True for a stat that shows the name of its series instead of the value. */
   readonly named: boolean;
@@ -67,7 +67,7 @@ export function quantiles(
   }));
 }
 
-/** Returns a query whose result is 0, not nothing, while the divisor is 0: a panel without data looks broken. */
+/** Returns a query for a ratio. Its result is 0 while the divisor is 0, because a panel without data looks broken. */
 function ratio(part: string, whole: string): string {
   return `${part}\n  /\nclamp_min(${whole}, 1e-9)`;
 }
@@ -75,7 +75,7 @@ function ratio(part: string, whole: string): string {
 const errors = 'controller_runtime_reconcile_errors_total';
 const reconciles = 'controller_runtime_reconcile_total';
 
-/** First row: how the operator is. */
+/** First row: the state of the operator. */
 export const overview: Row = {
   id: 1,
   title: 'Overview',
@@ -122,7 +122,7 @@ export const overview: Row = {
   ],
 };
 
-/** Second row: what the alerts watch, of all controllers together. */
+/** Second row: the values on which alerts depend, for all controllers together. */
 export const controllers: Row = {
   id: 9,
   title: 'All controllers',

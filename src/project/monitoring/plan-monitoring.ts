@@ -34,7 +34,7 @@ export interface MonitoringRequest {
   readonly metrics: readonly OwnMetric[];
   /** Address of the page with the runbooks, without an anchor; undefined for alerts without `runbook_url`. */
   readonly runbooks: string | undefined;
-  /** True to write rules and dashboard again, without edits. */
+  /** True to overwrite rules and dashboard, and with them all edits. */
   readonly force: boolean;
 }
 
@@ -47,7 +47,7 @@ interface PlannedFile {
 export interface PlannedMonitoring {
   /** Files that must not exist yet, unless `force` is true. */
   readonly fresh: readonly PlannedFile[];
-  /** Files with edits, and PROJECT. */
+  /** Files that may have edits, and PROJECT. */
   readonly maintained: readonly PlannedFile[];
   readonly notes: readonly string[];
   /** True if the project had no rules of op-sdk before. */
@@ -129,7 +129,7 @@ class FilePlanner {
     else this.#edited.set(path, content);
   }
 
-  /** Plans a file whose parts users edit. */
+  /** Plans a file whose parts users may edit. */
   async merge(
     path: string,
     rendered: string,
@@ -162,7 +162,10 @@ class FilePlanner {
     if (!isThere && !Object.hasOwn(this.#templates, path)) this.#fresh.set(path, content);
   }
 
-  /** Notes that a kustomization from before does not name a new dashboard: the project has got another name since then. */
+  /**
+   * Adds a note if an existing kustomization does not name a new dashboard, because the project was renamed after the kustomization was
+   * written.
+   */
   async noteUnnamed(path: string, dashboard: string): Promise<void> {
     const text = await this.#request.read(path);
     if (text !== undefined && !text.includes(dashboard))
@@ -177,7 +180,7 @@ class FilePlanner {
     let { projectText } = this.#request;
     for (const [path, hashes] of this.#parts) projectText = recordParts(projectText, path, hashes);
     if (isFirst) projectText = recordCommand(projectText, commandRecord('create monitoring', {}));
-    // A file as op-sdk writes it is recorded as such, so that --force keeps a copy of edited files only.
+    // The hash of an unedited file is recorded, so that --force keeps copies of edited files only.
     const written = [...this.#fresh].map(([path, content]) => [path, contentHash(content)] as const);
     if (written.length > 0) projectText = recordTemplates(projectText, Object.fromEntries(written));
     const fresh = filesOf(this.#fresh);

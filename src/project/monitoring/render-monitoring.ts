@@ -9,7 +9,7 @@ export interface MonitoringInput extends DashboardInput {
   readonly runbooks: string | undefined;
 }
 
-/** Longest line of a comment in characters. */
+/** Maximum length of a line of a comment, in characters. */
 const commentWidth = 110;
 
 /** Paths of the monitoring files of a project, relative to its folder. */
@@ -21,7 +21,7 @@ export function monitoringPaths(projectName: string) {
   } as const;
 }
 
-/** The monitoring files of a project as they are without edits. */
+/** The monitoring files of a project without edits. */
 export interface RenderedMonitoring {
   readonly rules: string;
   readonly dashboard: string;
@@ -47,13 +47,13 @@ export async function renderMonitoring(
   const textOf = (path: string): string => files.find((file) => file.path === path)?.content ?? '';
   return {
     rules: textOf(paths.rules),
-    // The file has the form in which Grafana and other tools write JSON, so that it differs little once somebody has exported it.
+    // The file has the form in which Grafana and other tools write JSON, so that an exported dashboard differs little from the file.
     dashboard: dashboardText(JSON.parse(textOf(paths.dashboard))),
     grafana: textOf(paths.grafana),
   };
 }
 
-/** Writes a dashboard. @param indent the text of one level. Default: two blanks */
+/** Formats a dashboard. @param indent the indentation of one level. Default: two spaces */
 export function dashboardText(dashboard: unknown, indent = '  '): string {
   return `${JSON.stringify(dashboard, null, indent)}\n`;
 }

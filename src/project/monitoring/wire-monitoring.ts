@@ -3,7 +3,7 @@ import { addToYamlList, editYaml, parseYaml, toYaml } from '../../kubernetes/yam
 import { layout } from '../project/index.ts';
 import { missingFile, type ReadFile } from '../scaffold/index.ts';
 
-/** Generated files that are new, so that the kustomizations must name them. */
+/** Newly generated files, to which the kustomizations must refer. */
 interface NewFiles {
   readonly alerts: boolean;
   readonly dashboard: boolean;
@@ -12,7 +12,7 @@ interface NewFiles {
 const defaultFile = layout.kustomization(layout.defaultConfig);
 const prometheusFile = layout.kustomization(layout.prometheus);
 
-/** An entry of config/default, with the comment above it where the scaffold does not have it yet. */
+/** An entry of config/default, with the comment to write above it if the scaffold does not contain the entry. */
 interface Section {
   readonly list: 'resources' | 'components';
   readonly item: string;
@@ -31,8 +31,8 @@ const dashboardSection: Section = {
 };
 
 /**
- * Returns the kustomizations that must name new files: with the alerts, the metrics are served and scraped. Only new files are entered:
- * somebody who takes an entry out again means it.
+ * Returns the kustomizations that must refer to new files. With the alerts, the metrics are also served and scraped. Existing files are not
+ * entered again, because the user may have removed their entries on purpose.
  * @param read returns the files in their planned state
  * @throws OpSdkError `project/cannot-edit` with the lines to write by hand
  */
@@ -56,7 +56,7 @@ export async function wiringOf(
   return [...edited, { path: prometheusFile, content: listed }];
 }
 
-/** Uncomments the entry of a section, or adds the entry where no such line is left. */
+/** Uncomments the entry of a section, or adds the entry if the commented line is missing. */
 function switchedOn(text: string, { list, item, comment }: Section): string {
   const has = (edited: string): boolean =>
     jsonListOf(jsonMapOf(parseYaml(edited, defaultFile).value)[list]).includes(item);

@@ -31,7 +31,7 @@ export class ContainerLog {
     this.#now = now;
   }
 
-  /** Adds output. A line counts once its line break has come, or at the end. */
+  /** Adds output. A line is complete once its line break has arrived, or the output has ended. */
   append(text: string): void {
     const lines = `${this.#rest}${text}`.split('\n');
     this.#rest = lines.pop() ?? '';
@@ -39,7 +39,7 @@ export class ContainerLog {
     if (lines.length > 0) this.#tell();
   }
 
-  /** Ends the output: the container has ended. */
+  /** Ends the output. Call it when the container has ended. */
   end(): void {
     if (this.#rest !== '') this.#add(this.#rest);
     this.#rest = '';

@@ -10,7 +10,7 @@ export interface ContainerExit {
   readonly reason?: string;
   /** Message of the container's state. Default: none. */
   readonly message?: string;
-  /** Number of the signal that ended it. */
+  /** Number of the signal that ended the program. */
   readonly signal?: number;
 }
 
@@ -41,11 +41,11 @@ export interface ContainerRun {
    * @throws Error if the command cannot be started
    */
   exec?(command: readonly string[]): Promise<ContainerCommand>;
-  /** Asks the container to end, and forces it to after the grace period in seconds. */
+  /** Asks the container to end, and kills it after the grace period, in seconds. */
   stop(gracePeriod: number): void;
 }
 
-/** Reports of a container to its Pod. A runtime calls them never before `start` has returned. */
+/** Reports of a container to its Pod. A runtime never calls them before `start` has returned. */
 export interface ContainerReports {
   /** Called when the container has ended. */
   readonly exited: (exit: ContainerExit) => void;
@@ -62,10 +62,10 @@ export interface PodOnNode {
   readonly hostIP: string;
 }
 
-/** Runs the containers of Pods: pretends to, or starts processes. */
+/** Runs the containers of Pods, as processes or only for the status. */
 export interface ContainerRuntime {
   /** Starts a container. */
   start(place: PodOnNode, container: Container, reports: ContainerReports): ContainerRun;
-  /** Forgets a Pod whose containers have ended: its folders can be removed. */
+  /** Forgets a Pod whose containers have ended, and removes its folders. */
   forget(pod: Pod): void;
 }

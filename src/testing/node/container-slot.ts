@@ -3,14 +3,14 @@ import type { ContainerLog } from './container-log.ts';
 import type { ContainerRun } from './container-runtime.ts';
 import type { ContainerRole } from './pod-status.ts';
 
-/** A container of a Pod on a node, and how it fares. Times are those of the clock. */
+/** A container of a Pod on a node, with its progress. Times are those of the clock. */
 export interface Slot {
   container: Container;
   readonly role: ContainerRole;
   state: ContainerState;
-  /** State in which the run before ended. */
+  /** State in which the previous run ended. */
   lastState: ContainerState | undefined;
-  /** State in which the run before that one ended. */
+  /** State in which the run before the previous one ended. */
   earlierState: ContainerState | undefined;
   restartCount: number;
   run: ContainerRun | undefined;
@@ -26,7 +26,7 @@ export interface Slot {
   /** Delay before the next start; 0 until the container has ended once. */
   delay: number;
   isStopping: boolean;
-  /** True while a running container ends because its image has changed: it is started again, whatever the restart policy is. */
+  /** True while a running container ends because its image has changed. It is then started again, regardless of the restart policy. */
   isReplaced: boolean;
 }
 
@@ -66,10 +66,10 @@ function slotOf(container: Container, role: ContainerRole, reason: string): Slot
   };
 }
 
-/** A back-off is forgotten when a container has run for so long. Source: kubelet, `backOffPeriod` and `MaxContainerBackOff`. */
+/** Milliseconds for which a container must run until its back-off is reset. Source: kubelet, `backOffPeriod` and `MaxContainerBackOff`. */
 const forgetAfter = 600_000;
 
-/** Counts a restart of a container, and sets how long the next one waits. A container that ended for a new image waits no longer. */
+/** Counts a restart of a container, and sets the delay of the next one. A container that ended because its image changed gets no delay. */
 export function countRestart(
   slot: Slot,
   backOff: { readonly first: number; readonly longest: number },
@@ -81,9 +81,9 @@ export function countRestart(
 }
 
 /**
- * Takes the image of a container from a newer version of its Pod. The back-off is that of a container with its image.
+ * Takes the image of a container from a newer version of its Pod, and resets the back-off, which belongs to the former image.
  *
- * @returns true if the container runs with another image, and has to end: it is started again, whatever the restart policy is
+ * @returns true if the container runs with the former image, and has to end; it is then started again, regardless of the restart policy
  */
 export function takeImage(slot: Slot, { spec }: Pod): boolean {
   const all = [...(spec?.initContainers ?? []), ...(spec?.containers ?? [])];
@@ -95,14 +95,14 @@ export function takeImage(slot: Slot, { spec }: Pod): boolean {
   return slot.isReplaced;
 }
 
-/** Makes the state of a container that has ended that of its last run, before it waits or is started again. */
+/** Moves the state of a container that has ended to `lastState`. Call it before the container waits or is started again. */
 export function keepLastState(slot: Slot): void {
   if (slot.state.terminated === undefined) return;
   slot.earlierState = slot.lastState;
   slot.lastState = slot.state;
 }
 
-/** Forgets why containers wait that are not started any more: they have the state in which they ended, or none. */
+/** Resets waiting containers that are not started again: to the state in which they ended or, if they never ran, to their first state. */
 export function forgetWaits(slots: readonly Slot[]): void {
   const reason = firstWait(slots.some(({ role }) => role !== 'main'));
   for (const slot of slots) {
@@ -135,7 +135,7 @@ export function isStarted(slot: Slot, now: number): boolean {
   return slot.run !== undefined && (slot.run.probes?.isStarted ?? now >= startedTime(slot));
 }
 
-/** Returns the time at which a probe of a container will succeed; Infinity if none is waited for. */
+/** Returns the time at which the next probe of a container will succeed; Infinity if no probe is pending. */
 export function probeTime(slot: Slot, now: number): number {
   if (slot.run === undefined || slot.run.probes !== undefined) return Infinity;
   return Math.min(...[startedTime(slot), readyTime(slot)].filter((time) => time > now), Infinity);

@@ -18,7 +18,7 @@ export function backOff(
   slot.state = waiting('CrashLoopBackOff', message);
 }
 
-/** Notes that the image of a container cannot be pulled. @returns true the first time, before the kubelet backs off */
+/** Records that the image of a container cannot be pulled. @returns true the first time, before the kubelet backs off */
 export function refuseImage(slot: Slot, failure: string, events: EventRecorder): boolean {
   const image = `image "${slot.container.image}"`;
   const reason = slot.state.waiting?.reason;
@@ -37,7 +37,7 @@ export function refuseImage(slot: Slot, failure: string, events: EventRecorder):
   return false;
 }
 
-/** Notes that the environment of a container cannot be made. */
+/** Records that the environment of a container cannot be created. */
 export function refuseEnvironment(slot: Slot, problem: string, events: EventRecorder): void {
   if (slot.state.waiting?.message !== problem) events.warning('Failed', `Error: ${problem}`);
   slot.state = waiting('CreateContainerConfigError', problem);

@@ -15,8 +15,8 @@ export interface DrainOptions {
 const pause = 200;
 
 /**
- * Evicts the Pods of a node one after the other, as `kubectl drain --ignore-daemonsets --force` does, until none is left. A
- * PodDisruptionBudget may make it wait.
+ * Evicts the Pods of a node one after the other, as `kubectl drain --ignore-daemonsets --force` does, until none is left. Waits while a
+ * PodDisruptionBudget refuses an eviction.
  * @throws OpSdkError testenv/not-drained with the Pods that are left when the time is over
  */
 export async function drainNode(

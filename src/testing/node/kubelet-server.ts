@@ -10,7 +10,7 @@ import type { ContainerCommand } from './container-runtime.ts';
 import type { PodMachine } from './pod-machine.ts';
 import { serveCommand, servePort, streamingServer } from './streaming-server.ts';
 
-/** Common name of the certificate with which the API server asks kubelets. Nobody else is answered. */
+/** Common name of the certificate that the API server presents to kubelets. Requests with any other certificate are refused. */
 export const kubeletClientName = 'op-sdk-testenv-kubelet-client';
 
 const pretends = (pod: string): string =>
@@ -90,7 +90,7 @@ export class KubeletServer {
     const [, verb = '', namespace = '', pod = '', ...rest] = pathname.split('/');
     if (verb !== 'exec' && verb !== 'portForward')
       return refuse(socket, 501, `nodes of a test control plane do not serve ${verb}`);
-    // A kubelet offers no media type for streams, so that only a client that accepts every one gets them.
+    // A kubelet offers no media type for streams, so only clients that accept every media type get them.
     if (!(request.headers.accept ?? '*/*').includes('*/*'))
       return refuse(socket, 406, '406: Not Acceptable\n\nAvailable representations: ');
     if (request.headers.upgrade?.toLowerCase() !== 'websocket')

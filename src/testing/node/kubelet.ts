@@ -27,7 +27,7 @@ interface KubeletOptions {
 /** Delay before a status is written again after an error of the API server, in milliseconds. */
 const retryDelay = 500;
 
-/** Statuses of a Pod that wait to be written, at most: the oldest are left out then. */
+/** Maximum number of statuses of a Pod that wait to be written. If there are more, the oldest ones are dropped. */
 const longestQueue = 50;
 
 /** A Pod on the node, and its statuses that are to be written. */
@@ -37,7 +37,7 @@ interface Entry {
   isWriting: boolean;
   /** The Pod as it was stored with the last status that was written. */
   written: Pod | undefined;
-  /** True once its containers have ended and the Pod is to be removed from the API server. */
+  /** True once the containers have ended, so that the Pod is to be removed from the API server. */
   isEnded: boolean;
 }
 
@@ -56,13 +56,13 @@ export class Kubelet {
     return [...this.#entries.values()].map(({ machine }) => machine);
   }
 
-  /** Takes a Pod of this node that is new or has changed. */
+  /** Accepts a new or changed Pod of this node. */
   take(pod: Pod): void {
     const uid = pod.metadata.uid ?? '';
     if (this.#isDown) return;
     const known = this.#entries.get(uid);
     if (known !== undefined) return known.machine.update(pod, isOverruled(known, pod));
-    // A node that has come up does not know what ran before it went down: what is to go has nothing to end.
+    // A node that has come up does not know what ran before it went down, so a Pod that is being deleted has no containers to end.
     if (pod.metadata.deletionTimestamp !== undefined) return this.#removeUnknown(pod);
     if (isOver(pod.status?.phase)) return;
     const { hostIP, addressOf } = this.#options;
@@ -88,7 +88,7 @@ export class Kubelet {
     entry.machine.step();
   }
 
-  /** Forgets a Pod that is no longer in the API server, and ends its containers. */
+  /** Removes a Pod that the API server no longer has, and ends its containers. */
   forget(pod: Pod): void {
     const uid = pod.metadata.uid ?? '';
     this.#entries.get(uid)?.machine.dispose();
@@ -96,32 +96,32 @@ export class Kubelet {
     this.#options.runtime.forget(pod);
   }
 
-  /** Ends all containers without a word to the API server, as when the machine loses power. */
+  /** Ends all containers without telling the API server, as when the machine loses power. */
   goDown(): void {
     this.#isDown = true;
     for (const { machine } of this.#entries.values()) machine.dispose();
     this.#entries.clear();
   }
 
-  /** Works again. Pods that are still there are started from the beginning, since a node that was down has forgotten them. */
+  /** Starts working again. Starts the given Pods from the beginning, because a node that was down has forgotten them. */
   comeUp(pods: readonly Pod[]): void {
     this.#isDown = false;
     for (const pod of pods) this.take(pod);
   }
 
-  /** Writes the statuses of a Pod one after the other, so that a watch sees each of them, as that of a real node does. */
+  /** Writes the statuses of a Pod one after the other, so that a watch receives each of them, as from a real node. */
   #write(entry: Entry): void {
     if (entry.isWriting) return;
     entry.isWriting = true;
     this.#writeAll(entry).then(
       () => {
         entry.isWriting = false;
-        // Something may have come since the last one was written.
+        // Another status may have been added since the last one was written.
         if ((entry.queue.length > 0 || entry.isEnded) && !this.#isDown) this.#write(entry);
       },
       (error: unknown) => {
         entry.isWriting = false;
-        // The Pod is gone, or another one has its name; the mirror says so soon, or has.
+        // The Pod is gone, or another one has its name. The mirror has noticed this already, or will soon.
         if (isOutdated(error) || !this.#isKnown(entry)) return;
         this.#options.onError(error);
         this.#options.clock.after(retryDelay, () => this.#write(entry));
@@ -163,7 +163,7 @@ export class Kubelet {
     });
   }
 
-  /** Removes a Pod from the API server once nothing of it runs. */
+  /** Removes a Pod from the API server. Call it once none of its containers runs. */
   async #remove({ metadata: { name, namespace, uid } }: Pod): Promise<void> {
     await this.#options.client.raw.request({
       method: 'DELETE',
@@ -174,8 +174,8 @@ export class Kubelet {
 }
 
 /**
- * Returns true if somebody else has changed whether a Pod is ready. Whoever gives a node up makes its Pods unready, and only the node can
- * take that back. Source: kubernetes `pkg/kubelet/status/status_manager.go`, `needsReconcile`
+ * Returns true if another client has changed the readiness of a Pod. The node controller makes the Pods of a lost node unready, and only
+ * the node can make them ready again. Source: kubernetes `pkg/kubelet/status/status_manager.go`, `needsReconcile`
  */
 function isOverruled({ written, queue, isWriting }: Entry, pod: Pod): boolean {
   if (written === undefined || isWriting || queue.length > 0) return false;

@@ -17,7 +17,7 @@ export class LoadBalancers {
     this.#onError = onError;
   }
 
-  /** Takes a Service that is new or has changed. */
+  /** Gives an address to a new or changed Service. */
   takeService(service: Service): void {
     const { spec, status } = service;
     const isMeant = spec?.type === 'LoadBalancer' && spec.loadBalancerClass === undefined;
@@ -26,7 +26,7 @@ export class LoadBalancers {
     else if (!isMeant && has && spec?.type !== 'LoadBalancer') this.#write(Service, service, null);
   }
 
-  /** Takes an Ingress that is new or has changed. */
+  /** Gives an address to a new or changed Ingress. */
   takeIngress(ingress: Ingress): void {
     if (ingress.status?.loadBalancer?.ingress === undefined)
       this.#write(Ingress, ingress, { ingress: [{ ip: this.#address() }] });

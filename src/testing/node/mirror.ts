@@ -32,14 +32,14 @@ interface MirrorOptions<T extends KubeObject> {
   readonly onDefect: (error: unknown) => void;
 }
 
-/** Starts a mirror. Resolves when all objects are there. After an interruption it goes on by itself. */
+/** Starts a mirror. Resolves when the mirror has all objects. After an interruption, the mirror reconnects by itself. */
 export async function startMirror<T extends KubeObject>(options: MirrorOptions<T>): Promise<Mirror<T>> {
   const { connection, resource, signal, onChange, onDefect } = options;
   const objects = new Map<string, T>();
   const put = (object: T): void => {
     const before = objects.get(keyOf(object));
     objects.set(keyOf(object), object);
-    // An object that was replaced by another one of its name has gone first.
+    // An object that was replaced by another one with its name is reported as deleted first.
     if (before !== undefined && before.metadata.uid !== object.metadata.uid) {
       onChange({ before, after: undefined });
       onChange({ before: undefined, after: object });

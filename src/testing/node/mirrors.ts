@@ -32,7 +32,7 @@ interface MirrorListeners {
   readonly placement: () => void;
 }
 
-/** Everything in a control plane that the scheduler and the kubelets look at, but Pods. */
+/** All objects except Pods that the scheduler and the kubelets read. */
 export interface Mirrors {
   readonly nodes: Mirror<Node>;
   readonly namespaces: Mirror<Namespace>;
@@ -44,7 +44,7 @@ export interface Mirrors {
   readonly classes: Mirror<StorageClass>;
 }
 
-/** Starts the mirrors. Resolves when all objects are there. */
+/** Starts the mirrors. Resolves when they have all objects. */
 export async function startMirrors(options: MirrorsOptions, on: MirrorListeners): Promise<Mirrors> {
   const start = <T extends KubeObject>(
     resource: Resource<T>,

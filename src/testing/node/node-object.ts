@@ -5,7 +5,10 @@ import { Node, type NodeCondition } from '../../sdk/k8s/generated/core/v1.ts';
 import { microTime } from '../../sdk/runtime/index.ts';
 import { seconds } from '../api/requests/write-parts.ts';
 
-/** Interval at which a node renews its lease, in milliseconds. The controller manager of a test control plane misses it after four seconds. */
+/**
+ * Interval at which a node renews its lease, in milliseconds. The controller manager of a test control plane regards a node as lost after
+ * four seconds without renewal.
+ */
 const leaseInterval = 1000;
 
 const defaultAllocatable = { cpu: '8', memory: '32Gi', 'ephemeral-storage': '100Gi', pods: '110' };
@@ -80,8 +83,8 @@ export async function registerNode(
 }
 
 /**
- * Returns true if the API server passes WebSockets for commands on to a node that declares so. An older one speaks SPDY to nodes, and does not
- * know the field.
+ * Returns true if the API server of this version can pass WebSockets for commands on to nodes that declare support for it. Older API
+ * servers always use SPDY, and do not know the field of the declaration.
  */
 function passesWebSockets(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
@@ -122,17 +125,18 @@ function isGivenUp(node: Node | undefined): boolean {
 
 interface Leases {
   readonly client: KubeClient;
-  /** Names of the nodes that are up. */
+  /** Names of the nodes that are running. */
   readonly alive: ReadonlySet<string>;
-  /** Returns a node as it was seen last. */
+  /** Returns the last known state of a node. */
   readonly find: (name: string) => Node | undefined;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * Renews the leases of nodes that are up, until the returned function is called. A node that the controller manager has given up meanwhile
- * says that it is ready, as a kubelet does with each of its statuses: the API server may have been away for longer than a lease holds.
+ * Renews the leases of nodes that are up, until the returned function is called. If the controller manager has marked a node as lost
+ * meanwhile, for example because the API server was down for longer than a lease lasts, the node reports again that it is ready, as a
+ * kubelet does with each status.
  */
 export function renewLeases({ client, alive, find, clock, onError }: Leases): () => void {
   let cancel = (): void => undefined;

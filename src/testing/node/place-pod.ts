@@ -29,17 +29,17 @@ export interface SchedulingView {
 /** The node for a Pod, or the message of the condition PodScheduled, in the words of kube-scheduler. */
 export type Placement = { readonly node: string } | { readonly message: string };
 
-/** Reasons for which a node is out of the question for a Pod. */
+/** Reasons for which a Pod cannot run on a node. */
 interface Rejection {
   readonly reasons: readonly string[];
-  /** True if the node would do once other Pods leave it. */
+  /** True if the Pod could run on the node after other Pods have left it. */
   readonly wouldFitEmpty: boolean;
 }
 
 /**
- * Chooses a node for a Pod as kube-scheduler's default profile filters them: unschedulable nodes, taints, node affinity and selector, host
- * ports, requests against allocatable, volumes, topology spread, affinity between Pods. Among the nodes that are left it takes the one with
- * the fewest Pods of the same owner, then the fewest Pods, then the first by name: there are no scores, priorities and preemption.
+ * Chooses a node for a Pod with the filters of kube-scheduler's default profile: unschedulable nodes, taints, node affinity and selector,
+ * host ports, requests against allocatable, volumes, topology spread, affinity between Pods. Among the remaining nodes, chooses the one
+ * with the fewest Pods of the same owner, then the fewest Pods, then the first by name: there are no scores, priorities and preemption.
  * @see https://github.com/kubernetes/kubernetes/tree/master/pkg/scheduler/framework/plugins
  */
 export function placePod(pod: Pod, view: SchedulingView): Placement {

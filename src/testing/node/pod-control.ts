@@ -18,7 +18,7 @@ export interface PodSelector {
 
 /** A demand on Pods that holds until it is released. */
 export interface PodDemand extends Disposable {
-  /** Ends the demand: the Pods go on as on any node. */
+  /** Ends the demand. The Pods then continue as on any node. */
   release(): void;
 }
 
@@ -33,14 +33,14 @@ export interface TestPods {
   /** Ends the containers that run with exit code 0. */
   succeed(): void;
   /**
-   * Gives the Pods up, as a node that runs out of memory does: their containers are killed, and their phase is Failed whatever their restart
-   * policy is.
+   * Fails the Pods, as a node that runs out of memory does: kills their containers and sets their phase to Failed, regardless of the
+   * restart policy.
    * @param failure default: reason `Evicted`, with the message of a lack of memory
    */
   fail(failure?: { readonly reason?: string; readonly message?: string }): void;
   /** Adds a text to the logs of the containers that run, for `kubectl logs`. A line break is added to its end unless it has one. */
   log(text: string): void;
-  /** Keeps images from being pulled. @param message default: that the image was not found */
+  /** Makes the pull of images fail. @param message default: that the image was not found */
   failImagePull(message?: string): PodDemand;
   /** Keeps Pods in ContainerCreating. */
   holdStart(): PodDemand;

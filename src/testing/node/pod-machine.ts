@@ -51,8 +51,8 @@ interface PodMachineOptions {
 }
 
 /**
- * One Pod on a node: starts its containers in order, starts again those that end, and says what a kubelet would write into its status. It
- * moves by the calls of its methods and by its clock, and never looks at the API server.
+ * One Pod on a node: starts its containers in order, restarts those that end, and publishes the status that a kubelet would write. Its
+ * state changes only through its methods and its clock; it never reads from the API server.
  * @see https://github.com/kubernetes/kubernetes/blob/master/pkg/kubelet/kuberuntime/kuberuntime_manager.go, `computePodActions`
  */
 export class PodMachine {
@@ -64,15 +64,15 @@ export class PodMachine {
   #pod: Pod;
   #published: PodStatus | undefined;
   #failure: PodFailure | undefined;
-  /** Problem with a volume that was reported last. */
+  /** Problem with a volume that was last reported. */
   #volumeProblem: string | undefined;
-  /** True while a ConfigMap or a Secret is waited for. */
+  /** True while the Pod waits for a ConfigMap or a Secret. */
   #isBlocked = false;
   #hasSandbox = false;
   #hasAddress = false;
-  /** True once the containers are not started again, and end. */
+  /** True once the containers are being stopped and are not started again. */
   #isTerminating = false;
-  /** True once all of them have ended, and the last status is written. */
+  /** True once all containers have ended, and the last status is written. */
   #isOver = false;
   #hasEnded = false;
   #isStepping = false;
@@ -91,7 +91,7 @@ export class PodMachine {
     return this.#pod;
   }
 
-  /** Takes a newer version of the Pod. @param isOverruled true if its status is not the one that was published last */
+  /** Accepts a newer version of the Pod. @param isOverruled true if its status is not the one that was published last */
   update(pod: Pod, isOverruled = false): void {
     this.#pod = pod;
     if (isOverruled) this.#published = undefined;
@@ -101,7 +101,7 @@ export class PodMachine {
     this.step();
   }
 
-  /** Looks again at ConfigMaps and Secrets that the Pod waits for. */
+  /** Checks again for ConfigMaps and Secrets that the Pod waits for. Call it after each change of one. */
   needsChanged(): void {
     if (this.#isBlocked) this.step();
   }
@@ -115,7 +115,7 @@ export class PodMachine {
     this.step();
   }
 
-  /** Gives the Pod up: kills its containers and makes its phase Failed, whatever its restart policy is. */
+  /** Fails the Pod: kills its containers and sets its phase to Failed, regardless of its restart policy. */
   fail(failure: PodFailure): void {
     if (this.#failure !== undefined || isOver(this.#phase())) return;
     this.#failure = failure;
@@ -140,12 +140,12 @@ export class PodMachine {
     return this.#slots.some(({ run }) => run?.exec !== undefined);
   }
 
-  /** Returns a container and how it fares; undefined if the Pod has no such container. */
+  /** Returns the state of a container; undefined if the Pod has no such container. */
   slot(container: string): Readonly<Slot> | undefined {
     return this.#slots.find((each) => each.container.name === container);
   }
 
-  /** Stops the machine and its containers at once, without a status: the node has gone down, or the Pod is gone. */
+  /** Stops the machine and its containers at once, without a status. Call it if the node has gone down, or the Pod was deleted. */
   dispose(): void {
     this.#hasEnded = true;
     this.#cancelTimer();
@@ -190,7 +190,7 @@ export class PodMachine {
     ended();
   }
 
-  /** Returns true once no container of the Pod is started again. Sidecars end then, and the Pod after them. */
+  /** Returns true once no main container of the Pod will be started again. Then the sidecars end, and after them the Pod. */
   #isDone(): boolean {
     if (this.#isPastDeadline() || isOver(this.#phase())) return true;
     return haveEnded(this.#pod, this.#slots);
@@ -219,10 +219,10 @@ export class PodMachine {
     slot.run?.stop(metadata.deletionGracePeriodSeconds ?? spec?.terminationGracePeriodSeconds ?? 30);
   }
 
-  /** Starts what is due. @returns time of the next step */
+  /** Starts all containers that are due. @returns time of the next step */
   #advance(): number {
     if (this.#options.script.isHeld(this.#pod) || !this.#hasVolumes()) return this.#deadline;
-    // A watch sees a network before it sees its address and containers.
+    // A kubelet reports the network of a Pod before it reports its address and containers.
     if (!this.#hasSandbox) {
       this.#hasSandbox = true;
       this.#publish();
@@ -267,7 +267,7 @@ export class PodMachine {
     return true;
   }
 
-  /** Returns true once all volumes can be mounted. They are mounted once. */
+  /** Returns true once all volumes can be mounted. Afterwards, they are not checked again. */
   #hasVolumes(): boolean {
     if (this.#hasSandbox) return true;
     const problem = this.#options.needs.volumeProblem(this.#pod);
@@ -338,7 +338,7 @@ export class PodMachine {
     if (early !== undefined && this.#exited(slot, run, early)) this.step();
   }
 
-  /** Notes that a container has ended. @returns false if that is known already */
+  /** Records that a container has ended. @returns false if this was recorded before */
   #exited(slot: Slot, run: ContainerRun, exit: ContainerExit): boolean {
     if (slot.run !== run || this.#hasEnded) return false;
     const { clock, now } = this.#options;
@@ -392,7 +392,7 @@ export class PodMachine {
     const place = { hostIP, podIP, hasSandbox: this.#hasSandbox, startTime: this.#startTime };
     const [failure, isTerminating] = [this.#failure, this.#isTerminating];
     const end = { failure, isTerminating, phaseBefore: before?.phase };
-    // The last status that was published says when its conditions changed; the API server may not have it yet.
+    // The times of unchanged conditions come from the last published status, which the API server may not have stored yet.
     const former = before?.conditions ?? [];
     const written = podStatus(this.#pod, this.#records(), place, former, seconds(now()), end);
     return JSON.parse(JSON.stringify(written)) as PodStatus;

@@ -46,7 +46,10 @@ export function volumeProblem({ metadata, spec }: Pod, sources: ConfigSources): 
   return undefined;
 }
 
-/** Returns the message of CreateContainerConfigError for a container whose environment names what is missing; undefined if nothing is. */
+/**
+ * Returns the message of CreateContainerConfigError for a container whose environment refers to a missing ConfigMap, Secret or key;
+ * undefined if none is missing.
+ */
 export function environmentProblem(
   { metadata: { namespace } }: Pod,
   { env = [], envFrom = [] }: Container,

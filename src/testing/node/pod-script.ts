@@ -1,7 +1,7 @@
 import type { Container, Pod } from '../../sdk/k8s/generated/core/v1.ts';
 import type { ContainerExit } from './container-runtime.ts';
 
-/** Demands of tests on Pods. They are looked up at every step, so that a change takes effect with the next one. */
+/** Demands of tests on Pods. Read again at every step, so that a change takes effect with the next step. */
 export interface PodScript {
   /** True to keep the containers in `ContainerCreating`. */
   isHeld(pod: Pod): boolean;
@@ -17,6 +17,6 @@ export interface PodScript {
 export interface PodNeeds {
   /** Returns the reason for which a volume cannot be mounted; undefined if all can. */
   volumeProblem(pod: Pod): string | undefined;
-  /** Returns the reason for which the environment of a container cannot be made; undefined if it can. */
+  /** Returns the reason for which the environment of a container cannot be created; undefined if it can. */
   environmentProblem(pod: Pod, container: Container): string | undefined;
 }

@@ -15,7 +15,7 @@ export interface ContainerRecord {
   readonly container: Container;
   readonly role: ContainerRole;
   readonly state: ContainerState;
-  /** The state in which the container ended last, before it was started again. */
+  /** State in which the previous run of the container ended. */
   readonly lastState: ContainerState | undefined;
   readonly restartCount: number;
   /** True once the startup probe has succeeded. */
@@ -24,7 +24,7 @@ export interface ContainerRecord {
   readonly ready: boolean;
   /** `containerd://…`; undefined until the container was started. */
   readonly containerID: string | undefined;
-  /** True while it ends because its image has changed. */
+  /** True while the container ends because its image has changed. */
   readonly isReplaced?: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface PodPlace {
   readonly startTime: string;
 }
 
-/** Reason for which a node has given a Pod up. */
+/** Reason for which a node has failed a Pod. */
 export interface PodFailure {
   /** Reason in CamelCase, such as `Evicted`. */
   readonly reason: string;
@@ -52,17 +52,17 @@ type Phase = NonNullable<PodStatus['phase']>;
 
 /** Progress of a Pod towards its end. */
 export interface PodEnd {
-  /** Reason for which the node has given the Pod up. */
+  /** Reason for which the node has failed the Pod; undefined if it has not. */
   readonly failure: PodFailure | undefined;
-  /** True if its containers are not started again, whatever its restart policy is. */
+  /** True if the containers are not started again, regardless of the restart policy. */
   readonly isTerminating: boolean;
-  /** Phase that was written last. A kubelet writes the last phase only after it has removed the network. */
+  /** Last written phase. A kubelet writes the last phase only after it has removed the network. */
   readonly phaseBefore: Phase | undefined;
 }
 
 /**
- * Returns the fields of a Pod's status that a kubelet writes, with its own conditions: others, such as those of readiness gates, belong to
- * their controllers. A condition keeps its time while its status stays the same.
+ * Returns the fields of a Pod's status that a kubelet writes, including the conditions that a kubelet owns. Other conditions, such as those
+ * of readiness gates, belong to other controllers. A condition keeps its time while its status stays the same.
  * @param former conditions that were written last
  * @param now time of the transitions, in RFC 3339
  * @see https://github.com/kubernetes/kubernetes/blob/master/pkg/kubelet/kubelet_pods.go, `generateAPIPodStatus`
@@ -113,7 +113,8 @@ function containerStatus(record: ContainerRecord): ContainerStatus {
 }
 
 /**
- * Returns the last status of a Pod that was deleted before its containers had ended by themselves: whatever is unknown has failed.
+ * Returns the last status of a Pod that was deleted before its containers had ended by themselves. Containers in an unknown state count as
+ * failed.
  * @see https://github.com/kubernetes/kubernetes/blob/master/pkg/kubelet/status/status_manager.go, `TerminatePod`
  */
 export function terminatedStatus(status: PodStatus): PodStatus {

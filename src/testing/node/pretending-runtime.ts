@@ -2,7 +2,7 @@ import type { Clock } from '../../sdk/net/index.ts';
 import { ContainerLog } from './container-log.ts';
 import type { ContainerRuntime } from './container-runtime.ts';
 
-/** Time after which a container that is not meant to run on ends with exit code 0, in milliseconds. */
+/** Time in milliseconds after which a container that should complete, such as that of a Job, ends with exit code 0. */
 const workTime = 1000;
 
 /**

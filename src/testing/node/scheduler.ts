@@ -12,7 +12,9 @@ interface SchedulerOptions extends Pick<SchedulingView, 'namespaceLabels' | 'vol
   readonly nodes: () => readonly Node[];
   readonly pods: () => readonly Pod[];
   readonly clock: Clock;
-  /** Asks for the volumes of a Pod on a node. Resolves to true if they are bound; if not, a change of them calls `schedule` later. */
+  /**
+   * Requests the volumes of a Pod on a node. Resolves to true if they are bound; if not, a later change of the volumes calls `schedule`.
+   */
   readonly bindVolumes: (pod: Pod, node: string) => Promise<boolean>;
   /** Records Events, as the scheduler. */
   readonly record: PodRecorder;
@@ -20,17 +22,17 @@ interface SchedulerOptions extends Pick<SchedulingView, 'namespaceLabels' | 'vol
   readonly signal: AbortSignal;
   /** Returns the time for conditions. */
   readonly now: () => Date;
-  /** Called with errors of the API server that a later try may not have. */
+  /** Called with errors of the API server after which the scheduler tries again. */
   readonly onError: (error: unknown) => void;
 }
 
 /** Delay before the scheduler tries again after an error of the API server, in milliseconds. */
 const retryDelay = 500;
 
-/** Binds Pods to nodes, one after the other, and notes in their status why they fit on none. */
+/** Binds Pods to nodes, one after the other. Writes into the status of a Pod why it fits on no node. */
 export class Scheduler {
   readonly #options: SchedulerOptions;
-  /** Nodes of Pods that were bound, until the mirror shows it. */
+  /** Nodes of Pods that have just been bound, kept until the mirror has the binding. */
   readonly #assumed = new Map<string, string>();
   #isRunning = false;
   #isDue = false;
@@ -39,7 +41,7 @@ export class Scheduler {
     this.#options = options;
   }
 
-  /** Looks at all Pods without node. Call it after each change of a Pod, a node, a namespace or a volume. */
+  /** Tries to bind all Pods without a node. Call it after each change of a Pod, a node, a namespace or a volume. */
   schedule(): void {
     this.#isDue = true;
     if (this.#isRunning || this.#options.signal.aborted) return;
@@ -48,7 +50,7 @@ export class Scheduler {
   }
 
   async #run(): Promise<void> {
-    // Changes that come together are looked at together.
+    // Wait a moment, so that simultaneous changes are handled together.
     await Promise.resolve();
     try {
       while (this.#isDue) {
@@ -56,7 +58,7 @@ export class Scheduler {
         for (const pod of this.#waiting()) {
           await this.#place(pod).catch((error: unknown) => {
             const { clock, onError, signal } = this.#options;
-            // The Pod was deleted or bound meanwhile; the mirror says so soon. After the end nobody answers any more.
+            // The Pod was deleted or bound meanwhile, which the mirror will show soon; or the control plane has ended.
             if (isOutdated(error) || signal.aborted) return;
             onError(error);
             clock.after(retryDelay, () => this.schedule());
@@ -64,7 +66,7 @@ export class Scheduler {
         }
       }
     } finally {
-      // Together with the last look at what is due: a change in between would wait for another one.
+      // Set in the same step as the last check for due Pods. Otherwise a change in between would be missed.
       this.#isRunning = false;
     }
   }

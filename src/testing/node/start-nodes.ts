@@ -39,13 +39,13 @@ interface StartNodesOptions extends NodeOptions {
 /** Running nodes. */
 export interface StartedNodes {
   readonly workloads: TestNodes;
-  /** Frees what the nodes hold. Call it after the signal has aborted. */
+  /** Releases the resources of the nodes. Call it after the signal has aborted. */
   close(): Promise<void>;
 }
 
 /**
- * Makes nodes for a control plane: a scheduler binds Pods to them, and a kubelet each pretends to run their containers and writes the
- * statuses that a real kubelet would write. Resolves when the nodes are ready. They end with the signal.
+ * Creates nodes for a control plane. A scheduler binds Pods to them, and the kubelet of each node pretends to run the containers and writes
+ * the statuses that a real kubelet would write. Resolves when the nodes are ready. They end with the signal.
  */
 export async function startNodes(options: StartNodesOptions): Promise<StartedNodes> {
   setMaxListeners(0, options.signal);
@@ -100,7 +100,7 @@ async function runNodes(
   );
 
   const balancers = new LoadBalancers(client, onError);
-  // Changes that come before everything is there are looked at then.
+  // Changes that arrive before all parts exist are handled when they do.
   let placed = (): void => undefined;
   let schedule = (): void => undefined;
   let settle = (): void => undefined;
@@ -157,7 +157,7 @@ async function runNodes(
         backOff: { first, longest: Math.max(first, 300_000) },
       }),
     );
-  // Pods come last: what they refer to is there when they are looked at.
+  // Pods come last, so that the objects they refer to are known.
   const pods = await startMirror({
     ...common,
     resource: Pod,
@@ -215,7 +215,7 @@ async function runNodes(
   };
 }
 
-/** A new node has a taint until the controller manager has seen that it is ready. */
+/** Returns true once the controller manager has removed the taint of a new node, because the node is ready. */
 function isSchedulable({ spec }: Node): boolean {
   return !(spec?.taints ?? []).some(({ key }) => key === 'node.kubernetes.io/not-ready');
 }

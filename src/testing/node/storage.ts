@@ -13,18 +13,21 @@ import { isOutdated, type Mirror } from './mirror.ts';
 /** Name of the default StorageClass. */
 const defaultClass = 'standard';
 
-/** Decides what the volumes of a StorageClass are made of. */
+/** Determines the sources of the volumes of a StorageClass. */
 export interface StorageDriver {
   /** Name of the provisioner, as StorageClasses give it. */
   readonly provisioner: string;
-  /** Returns the source of a new volume and what belongs to it. `node` is the one that the scheduler has selected, if it waits for Pods. */
+  /**
+   * Returns the source of a new volume, and the fields that depend on it. `node` is the node that the scheduler has selected, if the
+   * StorageClass waits for the first Pod.
+   */
   volumeSource(volume: string, node: string | undefined): Partial<PersistentVolumeSpec>;
 }
 
 /** Driver of nodes without disks. */
 export const pretendedDriver: StorageDriver = {
   provisioner: 'op-sdk.dev/pretended-storage',
-  // A kind of volume that nothing has to attach.
+  // A kind of volume that need not be attached.
   volumeSource: (volume) => ({
     hostPath: { path: `/var/lib/pretended/${volume}`, type: 'DirectoryOrCreate' },
   }),
@@ -48,7 +51,7 @@ interface StorageOptions {
 /** Milliseconds after which a request that has failed is repeated. */
 const retryDelay = 500;
 
-/** Creates the default StorageClass of a cluster that has none, as clouds have one. Volumes come with the first Pod that uses them. */
+/** Creates a default StorageClass, as clouds have, if the cluster has none. Volumes are created with the first Pod that uses them. */
 export async function createDefaultClass(client: KubeClient, { provisioner }: StorageDriver): Promise<void> {
   await client.apply(StorageClass, {
     metadata: {
@@ -62,7 +65,7 @@ export async function createDefaultClass(client: KubeClient, { provisioner }: St
   });
 }
 
-/** Does what a storage driver of a cloud does: volumes for claims, larger ones for claims that grow, and their removal. */
+/** Acts as the storage driver of a cloud: creates volumes for claims, enlarges them for claims that grow, and removes them. */
 export class Storage {
   readonly #options: StorageOptions;
 
@@ -71,8 +74,8 @@ export class Storage {
   }
 
   /**
-   * Returns the reason for which a Pod can be on no node yet, in the words of kube-scheduler; undefined if its volumes are bound, or will be
-   * once it has a node.
+   * Returns the reason for which no node can run the Pod yet, in the words of kube-scheduler; undefined if its volumes are bound, or will
+   * be once it has a node.
    */
   waitReason(pod: Pod): string | undefined {
     for (const name of claimNames(pod)) {
@@ -88,7 +91,7 @@ export class Storage {
     return undefined;
   }
 
-  /** Asks for the volumes of a Pod on a node. @returns true if all are bound, so that the Pod can be */
+  /** Requests the volumes of a Pod on a node. @returns true if all are bound, so that the Pod can be bound, too */
   async bindOn(pod: Pod, node: string): Promise<boolean> {
     const { claims, client } = this.#options;
     const unbound = claimNames(pod)
@@ -104,14 +107,14 @@ export class Storage {
     return unbound.length === 0;
   }
 
-  /** Looks at all claims and volumes. Call it after each change of one. */
+  /** Handles all claims and volumes that need a change. Call it after each change of one. */
   settle(): void {
     const { claims, volumes, onError, clock, signal } = this.#options;
     const quietly = (work: Promise<unknown>): void =>
       void work.catch((error: unknown) => {
         if (isOutdated(error) || isAlreadyExists(error) || signal.aborted) return;
         onError(error);
-        // The API server may have been killed in the middle of the request. Nothing has to change then that would be another occasion.
+        // The API server may have been killed in the middle of the request. There may be no further change that would trigger the next try.
         clock.after(retryDelay, () => this.settle());
       });
     for (const claim of claims.all()) {
@@ -137,7 +140,7 @@ export class Storage {
     return this.#classOf(claim)?.volumeBindingMode === 'WaitForFirstConsumer';
   }
 
-  /** Returns true for a claim that waits for a volume of ours. */
+  /** Returns true for a claim that waits for a volume of this driver. */
   #isDue(claim: PersistentVolumeClaim): boolean {
     const { spec, metadata, status } = claim;
     if (
@@ -179,7 +182,7 @@ export class Storage {
     });
   }
 
-  /** Gives a claim that has grown the room it asks for. */
+  /** Enlarges the volume of a claim to the requested size. */
   async #resize(claim: PersistentVolumeClaim): Promise<void> {
     const { client, volumes } = this.#options;
     const wanted = claim.spec?.resources?.requests?.['storage'];
@@ -209,7 +212,7 @@ function claimNames({ metadata, spec }: Pod): readonly string[] {
   );
 }
 
-/** A claim is bound once the controller manager has bound it, which its annotation says. */
+/** Returns true if the controller manager has bound a claim, as its annotation shows. */
 function isBound({ spec, status }: PersistentVolumeClaim): boolean {
   return spec?.volumeName !== undefined && status?.phase === 'Bound';
 }

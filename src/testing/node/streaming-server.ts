@@ -22,15 +22,15 @@ export async function streamingServer(): Promise<WebSocketServer> {
 }
 
 /**
- * Connects a command to a WebSocket, and sends its end. As on a real node, a command outlives the WebSocket: it only finds its input ended and
- * its outputs closed.
+ * Connects a command to a WebSocket, and sends its end. As on a real node, the command continues when the WebSocket closes; only its input
+ * ends, and its outputs are closed.
  */
 export async function serveCommand(
   webSocket: WebSocket,
   start: () => Promise<ContainerCommand>,
   hasInput: boolean,
 ): Promise<void> {
-  // Nothing is lost while the command starts.
+  // Keep messages back until the command has started.
   webSocket.pause();
   let command: ContainerCommand;
   try {
@@ -94,12 +94,12 @@ function takeData(
   webSocket.resume();
 }
 
-/** Sends what a stream has, as fast as the other side takes it. */
+/** Sends the data of a stream as fast as the other side reads it. */
 async function forward(source: Readable, webSocket: WebSocket, channel: number): Promise<void> {
   try {
     for await (const chunk of source as AsyncIterable<Buffer>) await send(webSocket, channel, chunk);
   } catch {
-    // The stream was broken: its end is all that is left to tell.
+    // The stream is broken, so only its end can be sent.
   }
 }
 

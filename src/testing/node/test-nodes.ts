@@ -20,9 +20,9 @@ export interface NodeOptions {
   /** Milliseconds before a container that has ended again is restarted; doubles up to 5 minutes. Default: 10,000, as a kubelet waits. */
   readonly restartBackOff?: number;
   /**
-   * Processes of this machine that run containers, by image: the other containers pretend to run. Pods have addresses of 127.0.0.0/8, and
-   * their names lead there in this process and in theirs; Services have no endpoints. Needs Linux, or macOS with such addresses.
-   * Default: all containers pretend.
+   * Processes of this machine that run containers, by image. All other containers only pretend to run. Pods have addresses of 127.0.0.0/8,
+   * and their names resolve to them in this process and in the processes of containers; Services have no endpoints. Needs Linux, or macOS
+   * with such addresses. Default: all containers pretend.
    */
   readonly runProcesses?: Processes;
 }
@@ -31,7 +31,9 @@ export interface NodeOptions {
 export interface TestNode {
   /** Name of the Node object. */
   readonly name: string;
-  /** Ends the node as a loss of power does: no status, no lease. The controller manager notices it after some seconds. */
+  /**
+   * Stops the node as a loss of power does: it writes no status and renews no lease. The controller manager notices it after some seconds.
+   */
   down(): void;
   /** Starts the node again. */
   up(): void;

@@ -72,7 +72,7 @@ export async function wantsPackage(
 }
 
 /**
- * Packages a chart and plans where it goes.
+ * Packages a chart, and plans the files and the push of the package.
  * @param chart folder of the chart below `root`
  * @param changes that are about to be written
  * @throws OpSdkError `chart/…`
@@ -135,7 +135,7 @@ async function repositoryPlan(
   return { root, changes: [await bytesChange(root, at(packed.file), packed.bytes), index] };
 }
 
-/** Returns the change that gives a file its bytes. */
+/** Returns the change that writes bytes to a file. */
 async function bytesChange(root: string, path: string, content: Buffer): Promise<FileChange> {
   const present = await readBytesOf(root, path);
   if (present === undefined) return { action: 'create', path, content };

@@ -31,7 +31,7 @@ export interface ProjectChartOptions {
 
 /** Plan of the chart of a project. */
 export interface PlannedProjectChart extends PlannedChart {
-  /** Absolute path of the folder that the paths of changes begin from. */
+  /** Absolute path of the folder to which the paths of changes are relative. */
   readonly root: string;
   /** Folder of the chart below {@link PlannedProjectChart.root}. */
   readonly chart: string;
@@ -48,7 +48,7 @@ export interface PlannedProjectChart extends PlannedChart {
 /**
  * Renders what `deploy` applies in the project, and plans its chart. Writes nothing.
  *
- * @throws OpSdkError with all findings about the project, its kustomization and the files that the chart has already
+ * @throws OpSdkError with all findings about the project, its kustomization and the existing files of the chart
  */
 export async function planProjectChart(
   context: CliContext,
@@ -85,13 +85,13 @@ function chartPlace(cwd: string, outputDir: string): OutputPlace {
         'name a folder for the chart: --output-dir chart',
       ),
     );
-  // A folder outside of the project that exists is a root for itself.
+  // An existing folder outside of the project is a root of its own.
   return place.folder === '' ? { root: dirname(place.root), folder: basename(place.root) } : place;
 }
 
 /**
- * Returns what is to be said of the project's chart after its manifests were generated; undefined if it is up to date, or if the project has
- * none in the default folder.
+ * Returns a note for the user if the generated manifests have made the project's chart outdated. Undefined if the chart is up to date, or
+ * if the default folder has no chart.
  */
 export async function chartNote(context: CliContext): Promise<string | undefined> {
   const { cwd } = context;
@@ -101,7 +101,7 @@ export async function chartNote(context: CliContext): Promise<string | undefined
     if (changes.every(({ action }) => action === 'unchanged') && conflicts.length === 0) return undefined;
     return `${chartFolder} is out of date: \`op-sdk generate helm\` writes it again and keeps your edits`;
   } catch (error) {
-    // The manifests are generated nonetheless. The errors are those of `op-sdk generate helm`.
+    // The errors do not concern the generated manifests. `op-sdk generate helm` reports them.
     if (!isOpSdkError(error)) throw error;
     return `${chartFolder} may be out of date: \`op-sdk generate helm\` fails, ${error.findings[0]?.message ?? error.message}`;
   }
@@ -137,7 +137,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Npm says what is wrong with it. Without a version, the command asks for one.
+    // npm reports what is wrong with the file. Without a version, the command asks for one.
     return {};
   }
 }

@@ -41,7 +41,9 @@ export async function planProjectMonitoring({
   return { ...plan, warnings };
 }
 
-/** Returns what is left to do after the first run: two rights and labels that belong to the cluster, not to the project. */
+/**
+ * Returns notes on the steps that remain after the first run: two permissions and labels that belong to the cluster, not to the project.
+ */
 export function monitoringNotes({
   isFirst,
   nameOf,

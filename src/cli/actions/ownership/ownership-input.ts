@@ -19,16 +19,16 @@ interface OwnershipFlags {
   readonly allObjects: boolean;
 }
 
-/** Checked flags, and what the sources of the project say where flags are missing. */
+/** Checked flags. For missing flags, the values come from the sources of the project. */
 export interface OwnershipInput {
   /** Kinds that the user named; undefined for those of the project. */
   readonly kinds: readonly KindSelection[] | undefined;
-  /** Field managers of the project's operator; undefined outside of a project, and if the flags say all. */
+  /** Field managers of the project's operator; undefined outside of a project, and if the flags name everything. */
   readonly managers: FieldManagers | undefined;
 }
 
 /**
- * Checks the flags, and reads the project if it must say the kinds, the field manager or the owners of the objects.
+ * Checks the flags, and reads the kinds, the field manager and the owners of the objects from the project if the flags do not name them.
  * @throws OpSdkError with all findings: `cli/missing-value`, `cli/invalid-value`; the errors of the sources
  */
 export async function ownershipInput(context: CliContext, flags: OwnershipFlags): Promise<OwnershipInput> {

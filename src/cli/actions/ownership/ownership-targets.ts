@@ -15,7 +15,7 @@ import type { OwnershipInput } from './ownership-input.ts';
  * Finds the served types of the selected kinds, each with the field managers that take over.
  * @param to value of `--to`; undefined for the managers of the project's operator
  * @param allObjects true to include objects that no object of a kind of the project controls
- * @returns the targets, and a warning for each kind of the project that the cluster does not serve, and which has therefore no objects
+ * @returns the targets, and a warning for each kind of the project that the cluster does not serve, so that it has no objects
  * @throws OpSdkError with all findings: `cluster/unknown-kind`, `cluster/kind-not-writable`, `cluster/unknown-field-manager`
  */
 export function ownershipTargets(
@@ -51,14 +51,14 @@ export function ownershipTargets(
 }
 
 /**
- * Returns true for a kind of others of which the operator writes no more than the status. Other operators with the same field manager write
- * it as well.
+ * Returns true for a kind that the project does not define, and of which the operator writes at most the status. Other operators with the
+ * same former field manager may write its objects, too.
  */
 function isOnlyReconciled({ isDeclared, object, unread }: AppliedKind): boolean {
   return !isDeclared && object.length === 0 && unread.length === 0;
 }
 
-/** Returns the managers that take over a kind; undefined if the sources do not decide. */
+/** Returns the managers that take over a kind; undefined if the sources do not determine a single manager. */
 function takersOf({ object, status: [status, ...others], unread }: AppliedKind): Takers | undefined {
   if (status === undefined || others.length > 0 || object.length > 1 || unread.length > 0) return undefined;
   return { object: object[0], status };

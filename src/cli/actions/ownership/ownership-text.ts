@@ -7,7 +7,7 @@ import {
 import { printableLine } from '../../../base/util/terminal-words.ts';
 import { countText } from '../../../base/util/words.ts';
 
-/** Formats an object and what moves, as a line with indented details. */
+/** Formats an object and the fields that move, as a line with indented details. */
 export function ownershipText(object: OwnedObject, action: 'would move' | OwnershipResult['action']): string {
   const { resource, key, moves } = object;
   const title = titleOf(resource, key.name);
@@ -34,7 +34,7 @@ function section(title: string, fields: readonly string[]): readonly string[] {
   return fields.length === 0 ? [] : [`  ${title}:`, ...fields.map((field) => `    ${field}`)];
 }
 
-/** Returns an object and what moves, for `-o json`. */
+/** Returns an object and the fields that move, for `-o json`. */
 export function ownershipResult(
   { resource, key, moves }: OwnedObject,
   action: 'planned' | OwnershipResult['action'],

@@ -39,7 +39,7 @@ export async function writeRecorded(
 }
 
 /**
- * Refuses to go to a further version while files have marks of the last upgrade.
+ * Refuses to upgrade further while files have conflict markers of the last upgrade.
  * @throws OpSdkError `upgrade/conflict` for each of the files
  */
 export async function refuseConflictsLeft(root: string, left: UnfinishedUpgrade): Promise<void> {
@@ -84,23 +84,23 @@ export async function goOn(
   };
 }
 
-/** Returns what is left to do and to report when the files of an upgrade are written. */
+/** Returns the steps and notes that remain after the files of an upgrade are written. */
 export async function lastSteps(
   context: CliContext,
   project: LoadedProject,
   { conflicts, skipInstall }: { readonly conflicts: readonly Finding[]; readonly skipInstall: boolean },
 ): Promise<Pick<CommandOutcome, 'errors' | 'next' | 'afterwards'>> {
   const steps = await followUps(project, context.env);
-  // Sources with marks cannot be read, so nothing is generated from them.
+  // Sources with conflict markers cannot be parsed, so nothing is generated from them.
   const runs = skipInstall ? [] : conflicts.length > 0 ? steps.slice(0, 1) : steps;
   return {
     errors: conflicts,
     next: steps.slice(runs.length),
     afterwards: async () => {
       await runFollowUps(context, runs);
-      // Until the marks are removed, the upgrade is not at its end.
+      // The upgrade is unfinished until the conflict markers are removed.
       if (conflicts.length > 0) return;
-      // The lock of the command is released by now.
+      // The lock of the command has been released.
       const { lock: _released, ...unlocked } = context;
       await inProjectLock(unlocked, { writes: true, folder: project.root }, () =>
         forgetUnfinishedUpgrade(project.root),
@@ -114,8 +114,8 @@ function pathsOf(findings: readonly Finding[]): readonly string[] {
 }
 
 /**
- * Commands that bring up to date what follows from the upgraded files, in their order. They run the new op-sdk. The last one finds what a
- * merge without conflicts cannot see: a name that one side uses in lines of its own, and the other one no longer imports.
+ * Commands of the new op-sdk that update generated files after an upgrade, in the order in which they run. The last one finds errors that a
+ * merge does not show as a conflict, such as a name that one side uses and the other side no longer imports.
  */
 async function followUps(project: LoadedProject, env: CliContext['env']): Promise<readonly string[]> {
   const manager = projectPackageManager(project.root, env);
@@ -130,12 +130,12 @@ async function followUps(project: LoadedProject, env: CliContext['env']): Promis
 }
 
 /**
- * Runs the commands one after the other.
- * @throws OpSdkError `upgrade/follow-up-failed` with the commands that are left
+ * Runs commands one after the other.
+ * @throws OpSdkError `upgrade/follow-up-failed` with the commands that have not run
  */
 export async function runFollowUps(context: CliContext, commands: readonly string[]): Promise<void> {
   const { cwd, signal, report } = context;
-  // `npm exec --package=X` hands this setting on, with which npx would run X in place of the project's op-sdk.
+  // `npm exec --package=X` sets this variable, with which npx would run X instead of the project's op-sdk.
   const { npm_config_package: _package, ...env } = context.env;
   for (const [index, command] of commands.entries()) {
     report.step(command);

@@ -24,12 +24,12 @@ import type { CliContext } from '../../command.ts';
 
 /** The version that scaffolded a project. */
 export interface FormerVersion extends OpsdkPackage {
-  /** False if the version that scaffolded the project is unavailable, and another one is used in its place. */
+  /** False if the version that scaffolded the project is unavailable, so that another one is used in its place. */
   readonly isExact: boolean;
 }
 
 /**
- * Returns the version that a project is to have: the running op-sdk, or the one that `--to` names.
+ * Returns the version to which a project is upgraded: the version of the running op-sdk, or the one that `--to` names.
  * @param to version, tag or range of the registry, or the path of an archive
  * @param folder absolute path of a temporary folder
  * @throws OpSdkError `upgrade/no-package`, `upgrade/no-registry`, `scaffold/pack-failed`
@@ -61,7 +61,7 @@ export async function targetVersion(
   return { ...found, spec: `file:${path}`, archive: { path, content: await readFile(archive) } };
 }
 
-/** A package that was packed into the project has a version of its own. */
+/** A package that was packed into the project has a version that no registry has. */
 function withArchive(found: OpsdkPackage, spec: string, archive: UpgradeTarget['archive']): UpgradeTarget {
   const [, own] = /^opsdk-(.+)\.tgz$/.exec(basename(spec)) ?? [];
   return { ...found, version: own ?? found.version, spec, archive };
@@ -70,7 +70,7 @@ function withArchive(found: OpsdkPackage, spec: string, archive: UpgradeTarget['
 /** Returns true if the project has been scaffolded by a version, or upgraded to it. */
 export async function isUpToDate({ cliVersion, root }: LoadedProject, version: string): Promise<boolean> {
   if (cliVersion === version) return true;
-  // A project that `init` has made records the version without the mark of the package that it packed.
+  // A project that `init` has created records the version without the suffix of the package that it packed.
   const installed = await installedPackage(root);
   return cliVersion === publishedVersion(version) && installed?.version === version;
 }
@@ -82,7 +82,7 @@ export function isOlder(version: string, than: string | undefined): boolean {
 }
 
 /**
- * Returns a finding for each version that a version is behind: the one that made the project, the one that package.json asks for, and the
+ * Returns a finding for each newer version that the project has: the one that scaffolded it, the one that package.json requires, and the
  * installed one.
  */
 export async function behind(
@@ -113,7 +113,7 @@ export async function behind(
     }));
 }
 
-/** Returns true for a tag of the registry, such as `latest`: nobody chose the version that it leads to today. */
+/** Returns true for a tag of the registry, such as `latest`. The user has not chosen the version that it names today. */
 export function isTag(wanted: string): boolean {
   return /^[\w.-]+(?<!\.tgz|\.tar\.gz)$/.test(wanted) && validRange(wanted) === null;
 }
@@ -130,7 +130,8 @@ async function dependencyOf(root: string): Promise<string | undefined> {
 }
 
 /**
- * Returns the version that scaffolded the project: the running op-sdk, the one that is installed in it, the archive in it, or a release of the registry.
+ * Returns the version that scaffolded the project. Its package is that of the running op-sdk, the one installed in the project, the archive
+ * in the project, or a release of the registry.
  * @param folder absolute path of a temporary folder
  * @throws OpSdkError `upgrade/no-package`, `upgrade/no-registry`
  */
@@ -141,7 +142,7 @@ export async function formerVersion(
 ): Promise<FormerVersion> {
   const installed = await installedPackage(root);
   const running = packageInfo();
-  // A package that was packed into a project may differ from others of its version.
+  // A package that was packed into a project may differ from other packages of its version.
   const isPacked = [running.version, installed?.version].some((each) => each?.includes('.local-'));
   if (running.version === cliVersion && !isPacked)
     return { root: packageRoot, version: running.version, isExact: true };

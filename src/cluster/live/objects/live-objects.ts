@@ -12,14 +12,14 @@ export interface FollowedKind {
   readonly concerns?: (object: KubeObject) => boolean;
   /** Default: `shown`. */
   readonly role?: Role;
-  /** True if the user need not know that the kind may not be listed. Default: false. */
+  /** True if a missing permission to list the kind is not reported to the user. Default: false. */
   readonly isOptional?: boolean;
 }
 
 /** Actions of a page on objects. */
 export interface ObjectControls {
   actionsOf(object: KubeObject): readonly RowAction[];
-  /** Called when an object is gone. */
+  /** Called when an object was deleted. */
   forget(object: KubeObject): void;
 }
 
@@ -29,14 +29,14 @@ interface LiveObjectsOptions {
   readonly onNews: () => void;
   /** Called with a kind that the user may not list. */
   readonly onForbidden: (kind: string) => void;
-  /** Default: the page can do nothing. */
+  /** Default: the page offers no actions. */
   readonly controls?: ObjectControls | undefined;
 }
 
 /** The changes since the last call of `takeNews`. */
 interface ObjectNews {
   readonly rows: readonly ObjectRow[];
-  /** The ids of objects that are gone. */
+  /** Ids of objects that were deleted or are no longer shown. */
   readonly gone: readonly string[];
 }
 
@@ -137,7 +137,7 @@ export class LiveObjects {
     return states && newest(states);
   }
 
-  /** Shows the row of an object again, because what the page can do to it has changed. */
+  /** Marks the row of an object as changed. Call it when the actions of the object have changed. */
   touch(id: string): void {
     this.#changed.add(id);
     this.#options.onNews();
@@ -161,7 +161,7 @@ export class LiveObjects {
     };
   }
 
-  /** Kinds that are not followed, of owners of objects that are shown only below their owners: each as `apiVersion kind`. */
+  /** Kinds of owners that are not followed, as `apiVersion kind`. Only owners of objects that are shown below their owners are included. */
   get unknownOwners(): ReadonlySet<string> {
     return this.#unknownOwners;
   }
@@ -178,7 +178,7 @@ export class LiveObjects {
     return describeRow(id, object, { owner: this.#links.get(id), actions });
   }
 
-  /** Finds the objects that the page shows, and notes those whose place has changed. */
+  /** Determines the objects that the page shows, and marks those whose position has changed. */
   #link(): void {
     if (!this.#isUnlinked) return;
     this.#isUnlinked = false;

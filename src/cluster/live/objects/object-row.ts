@@ -17,9 +17,9 @@ export interface StatusWord {
   readonly tone: 'good' | 'bad' | 'wait' | 'dim';
 }
 
-/** Something that the page can do to an object. */
+/** An action that the page offers for an object. */
 export interface RowAction {
-  /** Name with which the page asks for the action. */
+  /** Name by which the page requests the action. */
   readonly name: string;
   readonly label: string;
   /** Explanation of the action. */
@@ -40,11 +40,11 @@ export interface ObjectRow {
   readonly created: string;
   readonly deleting: boolean;
   readonly conditions: readonly ConditionRow[];
-  /** Words about kinds whose state is more than conditions. Default: none. */
+  /** Words about the state of a Pod, a workload or a node. Default: none. */
   readonly words?: readonly StatusWord[];
-  /** Id of the object of the page that owns this one. Default: none does. */
+  /** Id of the shown object that owns this one. Default: none. */
   readonly owner?: string;
-  /** Default: the page can do nothing to the object. */
+  /** Default: no actions. */
   readonly actions?: readonly RowAction[];
 }
 
@@ -59,7 +59,7 @@ export function describeRow(
 ): ObjectRow {
   const { apiVersion, kind, metadata } = object;
   const words = wordsOf[`${apiVersion} ${kind}`]?.(object);
-  // The words about a Pod or a node say what matters of its conditions.
+  // The words about a Pod or a node already include the important conditions.
   const conditions = apiVersion === 'v1' && words !== undefined ? [] : conditionsOf(object);
   return {
     ...{ id, apiVersion, kind, name: metadata.name },

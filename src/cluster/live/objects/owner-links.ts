@@ -1,8 +1,8 @@
 import type { KubeObject } from '../../../sdk/api/index.ts';
 
 /**
- * Part of an object on a page. `shown`: it is shown in any case. `owned`: it is shown only if its owners lead to an object that is shown in
- * any case. `apart`: it is shown, and nothing is put below it, as below a node.
+ * Role of an object on a page. `shown`: always shown. `owned`: shown only if its owners lead to an object with the role `shown`. `apart`:
+ * shown, but without other objects below it, like a node.
  */
 export type Role = 'shown' | 'owned' | 'apart';
 
@@ -28,7 +28,7 @@ export function linkOwners(objects: Iterable<Linkable>): ReadonlyMap<string, str
     if (each.role !== 'owned') return true;
     const result = known.get(each);
     if (result !== undefined) return result;
-    // Objects that own each other end here.
+    // Ends the search for objects that own each other.
     known.set(each, false);
     const leads = ownersOf(each, byUid).some(isShown);
     known.set(each, leads);

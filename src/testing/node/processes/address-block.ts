@@ -3,7 +3,10 @@ import { OpSdkError } from '../../../base/errors/index.ts';
 import type { Pod } from '../../../sdk/k8s/generated/core/v1.ts';
 import { errnoOf, errnoText } from '../../../base/util/fs.ts';
 
-/** Port by which a control plane holds its block: whoever listens on it has the block, and a process that ends loses it. */
+/**
+ * Port that marks a block as taken. The control plane that listens on this port of the block has the block, and loses it when its process
+ * ends.
+ */
 const claimPort = 47_131;
 
 /** Blocks 127.64.0.0/16 to 127.191.0.0/16: 127.0 and what systemd-resolved and others use are left alone. */
@@ -31,7 +34,7 @@ export class AddressBlock {
   }
 
   /**
-   * Takes a block that no other control plane holds.
+   * Acquires a block that no other control plane holds.
    * @throws OpSdkError testenv/no-addresses if this machine has no such addresses, or all are taken
    */
   static async take(): Promise<AddressBlock> {
@@ -51,7 +54,7 @@ export class AddressBlock {
     return `127.${this.#block}.254.${(index % 250) + 1}`;
   }
 
-  /** Returns the address of a Pod, which follows from its names. */
+  /** Returns the address of a Pod, which is determined by its names. */
   addressOf({ metadata: { namespace = '', name }, spec }: Pod): string {
     return this.podAddress(namespace, { name, hostname: spec?.hostname, subdomain: spec?.subdomain });
   }
@@ -82,7 +85,7 @@ export class AddressBlock {
     return key === undefined ? undefined : this.#addressOf(key);
   }
 
-  /** Returns the address of a name that something has asked for, or has; undefined for other names. */
+  /** Returns the address of a name, if one has been assigned; otherwise undefined. */
   find(name: string): string | undefined {
     return this.#addresses.get(keyOfName(name) ?? '');
   }
@@ -103,7 +106,7 @@ export class AddressBlock {
     return text.replaceAll(anyName, (name) => this.lookup(name) ?? name);
   }
 
-  /** Gives the block back. */
+  /** Releases the block. */
   async close(): Promise<void> {
     await new Promise<void>((resolve) => this.#claim.close(() => resolve()));
   }
@@ -129,7 +132,7 @@ function keyOfName(name: string): string | undefined {
   return `${service}.${namespace}`;
 }
 
-/** Listens on the address that stands for a block. @returns undefined if another control plane does */
+/** Listens on the port of a block that marks it as taken. @returns undefined if another control plane listens there */
 async function listen(address: string): Promise<Server | undefined> {
   const server = createServer((socket) => socket.destroy());
   try {

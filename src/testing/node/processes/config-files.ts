@@ -25,7 +25,7 @@ export class ConfigFiles {
     this.#folder = folder;
   }
 
-  /** Writes files, unless they are those that were written last. */
+  /** Writes files, unless they equal the last written ones. */
   async write(files: VolumeFiles): Promise<void> {
     const text = JSON.stringify(
       [...files].map(([path, { content, mode }]) => [path, mode, Buffer.from(content).toString('base64')]),

@@ -14,7 +14,10 @@ interface ProbesOptions {
   readonly kill: (probe: string) => void;
 }
 
-/** Longest time between two tries of a probe that has not succeeded yet, in milliseconds: tests do not wait for a whole period. */
+/**
+ * Maximum time in milliseconds between two tries of a probe that has not succeeded yet. It is short, so that tests need not wait for a
+ * whole period.
+ */
 const firstPeriod = 250;
 
 /**
@@ -37,7 +40,7 @@ export class ContainerProbes implements ProbeResults {
     this.isReady = false;
   }
 
-  /** Begins to probe: the process runs. */
+  /** Starts the probes. Call it when the process runs. */
   begin(target: HandlerTarget): void {
     this.#target = target;
     const { startupProbe, livenessProbe, readinessProbe } = this.#options.container;

@@ -15,7 +15,7 @@ const unlimited: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the environment of a container, as a kubelet makes it. What is missing has been refused before.
+ * Returns the environment of a container, as a kubelet sets it. Missing objects have been refused before.
  * @see https://github.com/kubernetes/kubernetes/blob/master/pkg/kubelet/kubelet_pods.go, `makeEnvironmentVariables`
  */
 export function environmentOf(

@@ -56,7 +56,7 @@ export class PodFolder {
     this.path = join(options.root, 'pods', place.pod.metadata.uid ?? '');
   }
 
-  /** Makes the volumes. They are there when this resolves. */
+  /** Creates the volumes. Resolves when their files are written. */
   async make(): Promise<void> {
     const { pod } = this.#place;
     await mkdir(this.path, { recursive: true, mode: 0o700 });
@@ -150,7 +150,7 @@ export class PodFolder {
     const { namespace } = this.#place.pod.metadata;
     if (configMap !== undefined) {
       const found = sources.configMap(namespace, configMap.name ?? '');
-      // The controller manager may not have written it yet.
+      // The controller manager may not have written this ConfigMap yet.
       const data = found?.data ?? (configMap.name === 'kube-root-ca.crt' ? { 'ca.crt': caCertificate } : {});
       return pick({ ...fromBase64(found?.binaryData), ...data }, configMap.items);
     }
@@ -178,7 +178,7 @@ export class PodFolder {
   }
 }
 
-/** Returns what a volume of files consists of; undefined for other volumes. */
+/** Returns the sources of the files of a volume; undefined for volumes that are not made of files. */
 function sourcesOf({
   configMap,
   secret,
@@ -192,7 +192,7 @@ function sourcesOf({
   return downwardAPI === undefined ? undefined : [{ downwardAPI }];
 }
 
-/** Returns the permissions of the files of a volume that name none. */
+/** Returns the permissions of files without permissions of their own. */
 function defaultMode({ configMap, secret, downwardAPI, projected }: Volume): number {
   return (configMap ?? secret ?? downwardAPI ?? projected)?.defaultMode ?? 0o644;
 }

@@ -17,14 +17,14 @@ import type {
 import { ContainerProbes } from './container-probes.ts';
 import { runHandler, type HandlerTarget } from './run-handler.ts';
 
-/** A process to start, with what its probes and hooks need. */
+/** A process to start, with the data for its probes and hooks. */
 export interface PreparedProcess {
   readonly file: string;
   readonly args: readonly string[];
   /** The whole environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-  /** File that stands for the container's `terminationMessagePath`. */
+  /** File that replaces the container's `terminationMessagePath`. */
   readonly messageFile: string;
   readonly translate: (text: string) => string;
 }
@@ -61,7 +61,7 @@ export class ProcessRun implements ContainerRun {
   #process: GuardedProcess | undefined;
   #target: HandlerTarget | undefined;
   #prepared: PreparedProcess | undefined;
-  /** Commands that run beside the process, and end with it. */
+  /** Commands that run beside the process, and are ended when it ends. */
   readonly #beside = new Set<StreamedProcess>();
   #isStopping = false;
   #commands = 0;
@@ -170,7 +170,7 @@ export class ProcessRun implements ContainerRun {
     return false;
   }
 
-  /** Runs a command of a probe or a hook. The guardian ends it, too, should this process be killed. */
+  /** Runs a command of a probe or a hook. If this process is killed, the guardian ends the command, too. */
   async #execute(
     [command = '', ...args]: readonly string[],
     place: Pick<PreparedProcess, 'cwd' | 'env'>,
@@ -193,7 +193,7 @@ export class ProcessRun implements ContainerRun {
     }
   }
 
-  /** Adds the output to the log as it comes. @returns a function that adds the rest, and ends */
+  /** Adds the output to the log as it arrives. @returns a function that adds the rest, and stops reading */
   #readLog(file: FileHandle): () => Promise<void> {
     const decoder = new TextDecoder();
     let reading = Promise.resolve();

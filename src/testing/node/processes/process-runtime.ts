@@ -34,7 +34,7 @@ interface PodProcesses {
 export class ProcessRuntime implements ContainerRuntime {
   readonly #options: ProcessRuntimeOptions;
   readonly #pods = new Map<string, PodProcesses>();
-  /** The last run of each container by address and name: the next one, also of another Pod, starts after its end. */
+  /** The last run of each container by address and name. The next run, even in another Pod, starts only after the last one has ended. */
   readonly #lastRuns = new Map<string, Promise<void>>();
 
   constructor(options: ProcessRuntimeOptions) {
@@ -70,7 +70,7 @@ export class ProcessRuntime implements ContainerRuntime {
   forget({ metadata: { uid = '' } }: Pod): void {
     const pod = this.#pods.get(uid);
     this.#pods.delete(uid);
-    // A file that is still in use would keep the folder: the guardian removes it in the end.
+    // If a file is still in use, the folder remains. The guardian removes it in the end.
     if (pod !== undefined)
       void Promise.all([pod.made, ...pod.runs])
         .then(() => pod.folder.remove())
@@ -79,7 +79,7 @@ export class ProcessRuntime implements ContainerRuntime {
 
   /** Writes changed ConfigMaps and Secrets into the volumes of all Pods. */
   update(): void {
-    // What is missing now is written when it is there again.
+    // Objects that are missing now are written when they exist again.
     for (const { folder } of this.#pods.values()) void folder.update().catch(() => undefined);
   }
 

@@ -1,9 +1,9 @@
 /**
- * Replaces mount paths in a text by the folders that stand for them: `--data-dir=/data/db` becomes `--data-dir=FOLDER/db`. A path counts
- * only as a whole, so that `/data` is found neither in `/database` nor in `/var/data`.
+ * Replaces mount paths in a text by the corresponding folders: `--data-dir=/data/db` becomes `--data-dir=FOLDER/db`. A path counts only as
+ * a whole, so that `/data` is found neither in `/database` nor in `/var/data`.
  */
 export function replaceMounts(text: string, mounts: Readonly<Record<string, string>>): string {
-  // The longest first: a mount may lie in another one.
+  // The longest paths come first, because a mount may be inside another one.
   const paths = Object.keys(mounts)
     .map((path) => path.replace(/\/+$/, ''))
     .filter((path) => path !== '')

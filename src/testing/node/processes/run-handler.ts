@@ -22,7 +22,7 @@ export interface HandlerTarget {
 }
 
 /**
- * Runs a probe or a hook of a container. Never rejects: what a Pod asks for must not end the test.
+ * Runs a probe or a hook of a container. Never rejects, because a failing probe or hook must not end the test.
  * @param timeout time limit in milliseconds
  * @returns the reason of a failure, in the words of a kubelet; undefined after success
  */
@@ -81,7 +81,7 @@ function get(
 ): Promise<string | undefined> {
   return new Promise((resolve) => {
     const request = url.startsWith('https') ? httpsRequest : httpRequest;
-    // The limit is for the whole answer, not for a silence: a server that trickles must not hold a probe.
+    // The limit applies to the whole response, so that a server that sends it slowly cannot delay the probe.
     const signal = AbortSignal.timeout(timeout);
     const asked = request(url, { headers, signal, agent: false, rejectUnauthorized: false }, (response) => {
       response.resume().on('error', () => undefined);

@@ -35,7 +35,7 @@ export interface ContainerProcess {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Returns the process that runs a container. What it throws becomes the reason why the container cannot be started. */
+/** Returns the process that runs a container. If it throws, the error is the reason why the container cannot be started. */
 export type ProcessFor = (container: ContainerToRun) => ContainerProcess | Promise<ContainerProcess>;
 
 /**

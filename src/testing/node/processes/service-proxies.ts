@@ -28,7 +28,7 @@ export class ServiceProxies {
     this.#options = options;
   }
 
-  /** Takes a Service that is new, has changed, or is gone (`after` is undefined). */
+  /** Opens and closes ports for a Service that is new, has changed, or was deleted (`after` is undefined). */
   take(before: Service | undefined, after: Service | undefined): void {
     if (before !== undefined) this.#services.delete(titleOf(before));
     if (after?.spec?.selector !== undefined) this.#services.set(titleOf(after), after);
@@ -55,11 +55,11 @@ export class ServiceProxies {
     const { block, onError } = this.#options;
     const { namespace = '', name } = service.metadata;
     const title = titleOf(service);
-    // Each direction ends by itself, as it does where packets are only redirected.
+    // The two directions end separately, as with kube-proxy, which only redirects packets.
     const server = createServer({ allowHalfOpen: true }, (socket) => this.#forward(title, port, socket));
     server.on('error', onError);
     server.listen({ host: block.serviceAddress(namespace, name), port });
-    // A Service alone does not keep the tests running.
+    // A Service must not keep the test process running.
     server.unref();
     this.#servers.set(key, server);
   }
