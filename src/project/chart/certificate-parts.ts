@@ -13,7 +13,7 @@ export const providerNames: Readonly<Record<CertProvider, readonly string[]>> = 
   ],
 };
 
-/** Flag of the folder in which the operator reads its certificate, with the equals sign. */
+/** Flag with the folder of the operator's certificate, including the equals sign. */
 export const certPathFlag = '--webhook-cert-path=';
 
 /** Resources of the kinds that have a `caBundle`, and the variables by which the operator gets the names of its configurations. */
@@ -31,7 +31,7 @@ const trusting: Readonly<
   CustomResourceDefinition: { resource: 'customresourcedefinitions', variable: undefined },
 };
 
-/** Names that the parts of a provider mention. */
+/** Names that occur in the objects of a provider. */
 export interface CertificateNames {
   /** Prefix of the names in config/default. */
   readonly operator: string;
@@ -46,7 +46,7 @@ export interface CertificateNames {
   readonly calling: readonly ManifestObject[];
 }
 
-/** Parts of the operator's Pod by which it finds its certificate. */
+/** Parts of the operator's Pod that give it its certificate. */
 export interface PodParts {
   readonly args: readonly string[];
   readonly env: readonly JsonMap[];
@@ -61,9 +61,9 @@ export interface ProviderParts {
 }
 
 /**
- * Returns what a provider needs, given the files that `create webhook` writes for it.
+ * Returns the objects and parts of the Pod that a provider needs, read from the files that `create webhook` writes for it.
  *
- * @throws OpSdkError for files that are not YAML of Kubernetes: a project may have templates of its own
+ * @throws OpSdkError for files that are not Kubernetes YAML, which templates of the project may produce
  */
 export function providerParts(
   provider: CertProvider,
@@ -83,7 +83,7 @@ function documentsOf(files: readonly RenderedFile[], match: (path: string) => bo
     .flatMap(({ path, content }) => parseKubernetesYaml(content, path).map(({ value }) => value));
 }
 
-/** Returns the Pod of a Deployment, or of a patch of one. */
+/** Returns the Pod template of a Deployment, or of a patch for a Deployment. */
 export function podOf(deployment: JsonMap): JsonMap {
   return jsonMapOf(jsonMapOf(jsonMapOf(deployment['spec'])['template'])['spec']);
 }
@@ -159,7 +159,7 @@ function namedObject(object: ManifestObject, names: CertificateNames): ManifestO
   return named;
 }
 
-/** Returns the permission to write the `caBundle` of an object. */
+/** Returns the RBAC rule that permits writing the `caBundle` of an object. */
 function rightToTrust({ apiVersion, kind, metadata }: ManifestObject): unknown {
   const [group = ''] = apiVersion.split('/', 1);
   return caRule(group, trusting[kind]?.resource ?? '', metadata.name);

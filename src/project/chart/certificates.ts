@@ -13,10 +13,10 @@ import {
 import type { JsonSchema } from './type-rules.ts';
 import { optional, Placed } from './template-text.ts';
 
-/** Annotation by which cert-manager writes the `caBundle` of an object. */
+/** Annotation that makes cert-manager write the `caBundle` of an object. */
 export const injection = 'cert-manager.io/inject-ca-from';
 
-/** Input of the choice of a provider. */
+/** Input for {@link certificateChoice}. */
 interface CertificateInput {
   /** Name of the project. */
   readonly project: string;
@@ -30,9 +30,9 @@ interface CertificateInput {
   readonly root: string | undefined;
 }
 
-/** Choice between the providers of the certificate of a chart's webhooks. A release has the objects of one of them. */
+/** Providers of the webhook certificate between which the values of a chart choose. A release has the objects of the chosen provider. */
 export interface CertificateChoice {
-  /** Provider of the project, with which a release has the objects of deploy. */
+  /** Provider that the project uses. If it is chosen, a release has the same objects as `deploy`. */
   readonly provider: CertProvider;
   /** Name of the Secret in config/default. */
   readonly secret: string;
@@ -45,7 +45,7 @@ export interface CertificateChoice {
 }
 
 /**
- * Reads the provider from the objects of deploy, and adds the other one.
+ * Determines the provider of a project from the objects of `deploy`, and adds the parts of the other provider.
  *
  * @returns undefined if the project has no webhooks, or gets their certificate in a way that `create webhook` does not scaffold
  * @throws OpSdkError `scaffold/bad-template`, or findings of YAML, for templates of the project's own
@@ -58,7 +58,7 @@ export async function certificateChoice(input: CertificateInput): Promise<Certif
     .map((each) => [each, secretOf(each, input)] as const)
     .filter(([, name]) => name !== '');
   const [present, second] = secrets;
-  // With both at once, it is unknown what a release without one of them would be.
+  // If the project uses both providers, it is unknown how to remove one of them.
   if (present === undefined || second !== undefined) return undefined;
   const [provider, secret] = present;
   const calling = objects.filter((object) => callsService(object, service));
@@ -97,14 +97,14 @@ function secretOf(provider: CertProvider, { operator, objects, manager }: Certif
 
 const keyOf = ({ kind, metadata }: ManifestObject): string => `${kind} ${metadata.name}`;
 
-/** Condition of a release that has a provider. */
+/** Returns the condition that a release uses the provider. */
 const isProvider = (provider: CertProvider): string => `eq .Values.webhooks.certProvider "${provider}"`;
 
-/** Condition of a release with cert-manager. */
+/** Condition that a release uses cert-manager. */
 export const certManagerChosen = isProvider('cert-manager');
 
 /**
- * Returns the condition under which a release has an object, if it is that of one provider.
+ * Returns the condition under which a release has an object of a provider; undefined for other objects.
  *
  * @param operator prefix of the names in config/default
  */
@@ -146,7 +146,9 @@ export function withProviders(
   return result;
 }
 
-/** Puts the items of a provider under its condition: where they are, otherwise before the items that values add. */
+/**
+ * Makes the items of a provider conditional. Existing items stay in their place; missing ones are added before the items that values add.
+ */
 function withItems(list: unknown, wanted: readonly unknown[], condition: string): unknown {
   const present = jsonListOf(list instanceof Placed ? unrolled(list) : list);
   const mine = wanted.map((item) => present.find((each) => isSameItem(each, item)) ?? item);
@@ -159,7 +161,7 @@ function withItems(list: unknown, wanted: readonly unknown[], condition: string)
   return kept.toSpliced(ofValues === -1 ? kept.length : ofValues, 0, ...added);
 }
 
-/** Returns the items of a list that is there under a condition, each under the condition. */
+/** Returns the items of a conditional list, each with the condition of the list. */
 function unrolled({ part }: Placed): readonly unknown[] {
   return part.type === 'optional' ? jsonListOf(part.value).map((item) => optional(part.block, item)) : [];
 }

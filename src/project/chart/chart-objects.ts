@@ -12,7 +12,7 @@ import { templatedManager, watchScope } from './manager.ts';
 import type { ReleaseNames } from './release-names.ts';
 import { block, included, optional, scalar, helmText } from './template-text.ts';
 
-/** A file of the chart with an object, and the condition under which a release has it. */
+/** An object of the chart in a file of its own, with the condition under which a release has it. */
 export interface ChartObject {
   /** Path below `templates`. */
   readonly path: string;
@@ -20,7 +20,7 @@ export interface ChartObject {
   readonly condition: string | undefined;
   /** The object as a template. */
   readonly text: string;
-  /** Contents of further files of the chart by their paths, which the template reads. */
+  /** Contents of further files that the template reads, by their paths in the chart. */
   readonly files: ReadonlyMap<string, string>;
 }
 
@@ -33,7 +33,7 @@ interface ChartParts {
   readonly manager: ManifestObject;
   readonly objects: readonly ManifestObject[];
   readonly names: ReleaseNames;
-  /** Undefined if no value chooses the provider of the certificate of webhooks. */
+  /** Providers of the webhook certificate; undefined if the values offer no choice. */
   readonly certificates: CertificateChoice | undefined;
 }
 
@@ -41,7 +41,7 @@ interface ChartParts {
 const commonLabels = ['app.kubernetes.io/name', 'app.kubernetes.io/managed-by'];
 const instance = { 'app.kubernetes.io/instance': scalar('.Release.Name | quote') };
 
-/** Returns the files of all objects but the Namespace, which Helm creates with `--create-namespace`. */
+/** Returns the files of all objects except the Namespace, which Helm creates with `--create-namespace`. */
 export function chartObjects(parts: ChartParts): readonly ChartObject[] {
   const taken = new Set<string>();
   return parts.objects
@@ -59,7 +59,7 @@ function freePath(folder: string, object: ManifestObject, operator: string, take
   const own = metadata.name.startsWith(`${operator}-`)
     ? metadata.name.slice(operator.length + 1)
     : metadata.name;
-  // Names of roles may have any character. Helm does not render files whose names begin with an underscore.
+  // Names of roles may contain any character. Helm does not render files whose names begin with an underscore.
   const name = own.replaceAll(/[^\w.-]+|^[._]+/g, '-');
   const candidates = [`${folder}/${name}.yaml`, `${folder}/${name}-${kind.toLowerCase()}.yaml`];
   for (let number = 2; ; number++) {
@@ -75,7 +75,7 @@ interface Place {
   readonly condition: string | undefined;
 }
 
-/** Returns the place of an object, with the condition that its provider of certificates is chosen. */
+/** Returns the file and the condition of an object, including the condition that its certificate provider is chosen. */
 function chosenPlace(object: ManifestObject, parts: ChartParts): Place {
   const place = placeOf(object, parts);
   const chosen = parts.certificates && providerCondition(object, parts.operator);
@@ -131,7 +131,7 @@ export function isDashboard({ kind, metadata }: ManifestObject): boolean {
   return kind === 'ConfigMap' && metadata.labels?.['grafana_dashboard'] !== undefined;
 }
 
-/** Returns true for the Service of the port that the operator serves metrics on. */
+/** Returns true for the Service of the operator's metrics port. */
 export function isMetricsService({ kind, ...object }: ManifestObject, manager: ManifestObject): boolean {
   if (kind !== 'Service') return false;
   const address = /--metrics-bind-address=[^"]*:(\d+)/.exec(JSON.stringify(manager['spec']))?.[1];
@@ -144,7 +144,7 @@ function isWebhookService({ metadata }: ManifestObject, objects: readonly Manife
   return objects.some((object) => callsService(object, metadata.name));
 }
 
-/** Returns a dashboard whose JSON is a file of the chart, as Grafana imports it. */
+/** Returns a dashboard whose JSON is a separate file of the chart, which Grafana can import. */
 function dashboard(object: ManifestObject, parts: ChartParts): Pick<ChartObject, 'text' | 'files'> {
   const files = new Map<string, string>();
   const data = Object.entries(jsonMapOf(object['data'])).map(([name, value]) => {
@@ -166,7 +166,7 @@ function roleCondition(object: ManifestObject, parts: ChartParts): string {
     const { resources, nonResourceURLs } = jsonMapOf(rule);
     return [...jsonListOf(resources), ...jsonListOf(nonResourceURLs)].map(jsonTextOf);
   });
-  // A role that grants more than that is one of the operator's own, which may also review tokens or hold Leases.
+  // A role with further rules is a role of the operator itself, which may also review tokens or hold Leases.
   const isOnly = (...names: readonly string[]): boolean =>
     granted.length > 0 && granted.every((name) => names.includes(name));
   if (isOnly('/metrics', 'tokenreviews', 'subjectaccessreviews'))
@@ -217,14 +217,14 @@ function subjectsOf(object: ManifestObject, named: JsonMap, { chart, manager }: 
   });
 }
 
-/** Returns the common labels of the chart, and those that the object has beside them. */
+/** Returns the common labels of the chart, and the other labels of the object. */
 function labelsOf({ metadata }: ManifestObject, chart: string): unknown {
   const own = Object.entries(metadata.labels ?? {}).filter(([name]) => !commonLabels.includes(name));
   const common = `include "${chart}.labels" .`;
   return own.length === 0 ? block(common) : { ...Object.fromEntries(own), zz: included(common) };
 }
 
-/** Returns a definition that stays when the release is removed, whose names of Services are those of the release. */
+/** Returns a CustomResourceDefinition that is kept when the release is removed, with the names of the release for Services. */
 function templatedCrd(object: ManifestObject, parts: ChartParts): unknown {
   const { chart, names } = parts;
   const spec = jsonMapOf(object['spec']);
@@ -241,13 +241,16 @@ function templatedCrd(object: ManifestObject, parts: ChartParts): unknown {
   };
 }
 
-/** Entry of a map that a release has under a condition. */
+/** Conditional entry of a map. */
 interface Conditional {
   readonly condition: string;
   readonly value: unknown;
 }
 
-/** Returns the annotations of an object, further ones, and the one for cert-manager: no map where a release has none of them. */
+/**
+ * Returns the annotations of an object, with further ones and the one for cert-manager. The map is omitted in a release in which it would
+ * be empty.
+ */
 function annotationsOf(
   object: ManifestObject,
   { names, certificates }: ChartParts,
@@ -272,7 +275,10 @@ function annotationsOf(
   return optional(`if ${only?.condition ?? ''}`, names.in({ [name]: only?.value }));
 }
 
-/** Restricts webhooks to the namespaces that the operator of the release watches. The API server calls them for cluster-scoped objects all the same. */
+/**
+ * Restricts webhooks to the namespaces that the operator of the release watches. The API server still calls them for cluster-scoped
+ * objects.
+ */
 function inWatchedNamespaces(object: JsonMap, { manager }: ChartParts): JsonMap {
   const scope = watchScope(manager);
   if (scope === undefined || !Array.isArray(object['webhooks'])) return object;
@@ -295,7 +301,10 @@ function inWatchedNamespaces(object: JsonMap, { manager }: ChartParts): JsonMap 
   return { ...object, webhooks };
 }
 
-/** Adds the release to the labels of Pods and to the selectors that mean them: two releases in a namespace do not mix. */
+/**
+ * Adds the release to the labels of Pods and to the selectors for these Pods, so that each of two releases in a namespace selects its own
+ * Pods.
+ */
 function withInstance(object: JsonMap, parts: ChartParts): JsonMap {
   const { kind } = object;
   const spec = jsonMapOf(object['spec']);
@@ -327,7 +336,7 @@ function matching(selector: unknown): unknown {
   return { ...more, matchLabels: { ...jsonMapOf(matchLabels), ...instance } };
 }
 
-/** Returns true if a selector finds Pods of the chart. */
+/** Returns true if a selector selects Pods of the chart. */
 function meansPods(selector: unknown, { objects }: ChartParts): boolean {
   return objects.some((object) => {
     const template = jsonMapOf(jsonMapOf(object['spec'])['template']);

@@ -23,9 +23,9 @@ import { valuesSchema, type ChartFeatures } from './values-schema.ts';
 
 /** Input of a chart. */
 export interface ChartInput {
-  /** Name of the project, which becomes that of the chart. */
+  /** Name of the project, which is also the name of the chart. */
   readonly name: string;
-  /** Version of the project: semantic. */
+  /** Semantic version of the project. */
   readonly version: string;
   readonly description: string;
   /** The objects that `deploy` applies. */
@@ -84,7 +84,7 @@ export async function renderChart(input: ChartInput): Promise<readonly ChartFile
 
 /** The longest name of a Service. */
 const longestName = 63;
-/** Length of the hash, with its dash, behind names that are cut off. */
+/** Length of the hash, including its dash, at the end of shortened names. */
 const hashLength = 7;
 
 /** Returns the variables of the templates. Exported for tests. */
@@ -101,9 +101,9 @@ export function chartModel({
   readonly manager: ManifestObject;
   /** Prefix of the names of objects. */
   readonly operator: string;
-  /** Length of the longest ending of these names. */
+  /** Length of the longest suffix that follows the prefix. */
   readonly longestSuffix: number;
-  /** Choice between the providers of the certificate of webhooks; undefined if no value chooses one. */
+  /** Providers of the webhook certificate; undefined if the values offer no choice. */
   readonly certificates: CertificateChoice | undefined;
 }): TemplateModel {
   const { metrics, ownNames, ...values } = managerValues(manager);
@@ -130,7 +130,7 @@ export function chartModel({
   };
 }
 
-/** Returns the Services that `helm test` connects to: those of the operator, unless a NetworkPolicy keeps the Pod of the test out. */
+/** Returns the Services of the operator, each with the condition under which the Pod of `helm test` can connect to it. */
 function servicesModel(
   objects: readonly ManifestObject[],
   manager: ManifestObject,
@@ -161,13 +161,16 @@ function featuresOf(objects: readonly ManifestObject[], hasMetrics: boolean): Ch
   };
 }
 
-/** Returns the ending of the name of an account that a release creates. A Deployment may name none. */
+/**
+ * Returns the suffix of the name of the ServiceAccount that a release creates. If the Deployment names no account, the suffix is that of
+ * the scaffold.
+ */
 function accountSuffix(account: string, operator: string): string {
   if (account === '') return 'controller-manager';
   return account.startsWith(`${operator}-`) ? account.slice(operator.length + 1) : account;
 }
 
-/** Returns the prefix of names: that of config/default, which is the name of the project unless somebody has changed it. */
+/** Returns the prefix of names that config/default sets, which is the name of the project unless the user has changed it. */
 function operatorName({ metadata }: ManifestObject, project: string): string {
   if (metadata.name.startsWith(`${project}-`)) return project;
   return metadata.name.replace(/-controller-manager$/, '');

@@ -7,17 +7,19 @@ interface IgnoreRule {
   readonly ofName: boolean;
 }
 
-/** Decides whether a package leaves out a file or folder. A folder that is left out takes all that is below it. @param path below the chart */
+/**
+ * Returns true if a package leaves out a file or folder. If a folder is left out, so is everything below it. @param path below the chart
+ */
 export type IsIgnored = (path: string, isFolder: boolean) => boolean;
 
-/** Rules that each chart has, after its own. */
+/** Rules that Helm adds to the rules of every chart. */
 const defaultRules = ['templates/.?*'];
 
 /**
- * Reads the rules of a .helmignore: patterns as of a shell, one a line. `/` at the end means folders only, `/` elsewhere the whole path.
- * A line with `!` in front leaves out all that it does not match, as in Helm.
+ * Reads the rules of a .helmignore, one shell pattern per line. A pattern that ends in `/` matches only folders; a pattern with any other
+ * `/` matches the whole path. A line that begins with `!` leaves out everything that does not match it, as in Helm.
  *
- * @throws TypeError for `**` and for patterns that are invalid, which Helm refuses, too; the message has the number of the line
+ * @throws TypeError for `**` and for invalid patterns, which Helm refuses, too; the message contains the line number
  * @see https://github.com/helm/helm/blob/main/pkg/ignore/rules.go
  */
 export function readHelmIgnore(text: string): IsIgnored {
@@ -69,10 +71,10 @@ function patternOf(glob: string): string | undefined {
   return source;
 }
 
-/** Escapes a character outside of sets. */
+/** Escapes a character outside of brackets. */
 const outside = (character: string): string => (character === '-' ? '-' : escaped(character));
 
-/** Returns the ranges of a set of characters; undefined for invalid ones: a dash has a character on both sides. */
+/** Returns the ranges of characters in brackets; undefined if they are invalid. A dash must have a character on both sides. */
 function rangesOf(set: string): string | undefined {
   const one = String.raw`(?:\\[^]|[^\\\-])`;
   const ranges = set.match(new RegExp(`${one}(?:-${one})?`, 'gu')) ?? [];

@@ -1,6 +1,7 @@
 /**
- * Helm charts of operators: the objects of `deploy` as templates, with the settings of a release as values. A release with the chart's
- * name in deploy's namespace has deploy's objects. The chart keeps a record of what was written, so that edits are merged with later runs.
+ * Helm charts of operators: the objects of `deploy` as templates, with the settings of a release as values. A release with the name of the
+ * chart, in the namespace of `deploy`, has the same objects as `deploy`. The chart contains a record of the generated files, with which
+ * later runs merge the user's edits.
  */
 export { chartCodes } from './codes.ts';
 export { renderChart, type ChartFile, type ChartInput } from './chart.ts';

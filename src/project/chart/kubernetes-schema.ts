@@ -6,9 +6,9 @@ type TableSchema = NonNullable<ReturnType<typeof tableSchema>>;
 const quantity = 'io.k8s.apimachinery.pkg.api.resource.Quantity';
 
 /**
- * Returns the schema of a type of Kubernetes with the rules of the API server about its values. Fields that do not exist are refused.
+ * Returns the schema of a Kubernetes type, including the API server's rules for its values. The schema refuses unknown fields.
  *
- * @param type of the core group: `Affinity`
+ * @param type name of a type of the core group, such as `Affinity`
  */
 export function kubernetesSchema(type: string): JsonSchema {
   return { ...schemaOfType(`io.k8s.api.core.v1.${type}`), description: `${type} of Kubernetes` };

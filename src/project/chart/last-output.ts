@@ -2,18 +2,19 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { isJsonMap } from '../../base/util/json-map.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
 
-/** Folder of the chart in a project, unless another one is named. */
+/** Default folder of the chart in a project. */
 export const chartFolder = 'chart';
-/** Path of the record, below the folder of the chart. Packages of the chart leave it out. */
+/** Path of the record in the folder of the chart. Packages of the chart do not contain it. */
 export const recordPath = '.op-sdk/output.json';
 /** Format of the record. */
 const format = 1;
-/** Bytes that a record may have when it is read, uncompressed: a hundred times those of a large chart. */
+/** Maximum size of an uncompressed record in bytes: a hundred times the size of a large chart. */
 const largest = 64 * 1024 * 1024;
 
 /**
- * Writes the record of a chart's files as op-sdk has made them: what people have changed since is the difference to it.
- * @param former text of the last record, which is kept if it says the same: compression differs between versions of zlib
+ * Returns the record of a chart's files as op-sdk has generated them. Differences between the record and the files are edits.
+ * @param former text of the last record, which is returned if its contents are the same, because compression differs between versions of
+ * zlib
  */
 export function recordText(files: ReadonlyMap<string, string>, former: string | undefined): string {
   const sorted = Object.fromEntries([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -38,7 +39,7 @@ export function readLastOutput(text: string, file: string): ReadonlyMap<string, 
   } catch {
     // Reported below.
   }
-  // Files are deleted by these paths: none may lead out of the chart.
+  // Files with these paths are deleted later, so no path may lead out of the chart.
   const isBelow = (path: string): boolean =>
     path.split('/').every((name) => !['', '.', '..'].includes(name)) && !path.includes('\\');
   if (

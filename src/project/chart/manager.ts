@@ -4,7 +4,7 @@ import { podOf } from './certificate-parts.ts';
 import { withProviders, type CertificateChoice } from './certificates.ts';
 import { block, entries, optional, scalar } from './template-text.ts';
 
-/** Settings of a release that begin as config/default has them: the values of the chart. */
+/** Values of the chart. Their defaults are the settings of config/default. */
 export interface ManagerValues {
   readonly image: { readonly repository: string; readonly tag: string; readonly digest: string };
   readonly pullPolicy: string;
@@ -20,9 +20,9 @@ export interface ManagerValues {
   readonly securityContext: JsonMap;
   readonly nodeOptions: string;
   readonly leaderElection: boolean;
-  /** Namespaces that the operator watches, undefined if config/default decides it by something else than a list. */
+  /** Namespaces that the operator watches; undefined if config/default determines them by something other than a list. */
   readonly watchNamespaces: readonly string[];
-  /** True if without a list the operator watches the namespace of its release, not all of them. */
+  /** True if the operator watches only the namespace of its release when the list is empty; false if it then watches all namespaces. */
   readonly isNamespaced: boolean;
   readonly metrics: boolean;
   /** Names of labels, annotations and variables of the Pods that the chart sets itself. */
@@ -94,8 +94,8 @@ export function managerValues(deployment: ManifestObject): ManagerValues {
 const watchNamespace = 'WATCH_NAMESPACE';
 
 /**
- * Returns how a release gets the namespaces that its operator watches: its own, or those of the values. Undefined if config/default decides
- * it in another way.
+ * Returns the source of the namespaces that the operator watches: the namespace of the release, or the values. Undefined if config/default
+ * determines them in another way.
  */
 export function watchScope(deployment: ManifestObject): 'release' | 'values' | undefined {
   const watched = envOf(managerContainer(deployment)).find(({ name }) => name === watchNamespace);
@@ -106,10 +106,10 @@ export function watchScope(deployment: ManifestObject): 'release' | 'values' | u
 }
 
 /**
- * Returns the Deployment with the values of a release in the places that they set.
+ * Returns the Deployment with template expressions for the fields that values set.
  *
  * @param chart name of the chart
- * @param certificates providers of the certificate of webhooks, if a value chooses one
+ * @param certificates providers of the webhook certificate, if the values offer a choice
  */
 export function templatedManager(
   deployment: ManifestObject,
@@ -161,12 +161,12 @@ export function templatedManager(
   };
 }
 
-/** An entry that is there if its value is not empty. */
+/** Returns an entry that exists only if the given values are not empty. */
 function whereSet(values: string): unknown {
   return optional(`with ${values}`, block('toYaml .'));
 }
 
-/** Further entries of a map, after its own. */
+/** Returns a map with additional entries from the values. */
 function withMore(own: JsonMap, values: string): unknown {
   return Object.keys(own).length === 0 ? whereSet(values) : { ...own, zz: entries(values) };
 }
@@ -196,7 +196,7 @@ const watchedNamespaces = optional('if .Values.watchNamespaces', { name: watchNa
 function templatedVariable(entry: JsonMap, image: unknown, chart: string): unknown {
   const { name, value } = entry;
   if (name === 'NODE_OPTIONS') return { name, value: scalar('.Values.nodeOptions | quote') };
-  // The operator starts Pods of its own image.
+  // The operator starts Pods with its own image.
   if (value === image) return { name, value: scalar(`include "${chart}.image" . | quote`) };
   return entry;
 }
@@ -220,7 +220,7 @@ function numberOf(value: unknown, otherwise: number): number {
   return typeof value === 'number' ? value : otherwise;
 }
 
-/** Splits the reference of an image as it is written. */
+/** Splits an image reference into repository, tag and digest, without adding defaults. */
 function imageOf(reference: string): ManagerValues['image'] {
   const [, repository = reference, tag = '', digest = ''] =
     /^(.*?)(?::([\w][\w.-]*))?(?:@(.*))?$/.exec(reference) ?? [];

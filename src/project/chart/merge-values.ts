@@ -6,12 +6,13 @@ import { mergeText, type TextVersions } from '../scaffold/index.ts';
 /** Values after a merge. */
 export interface MergedValues {
   readonly text: string;
-  /** Paths of values that people and op-sdk have changed to different ones: theirs stay. */
+  /** Paths of values that both the user and op-sdk have changed. The user's values are kept. */
   readonly kept: readonly string[];
 }
 
 /**
- * Merges people's edits of values.yaml with what op-sdk writes now. A value that somebody has changed stays; comments and order stay, too.
+ * Merges the user's edits of values.yaml with the newly generated file. Values that the user has changed are kept, and so are comments and
+ * order.
  *
  * @param file path for errors
  * @throws OpSdkError `project/cannot-edit` if a value has to be set by hand; the errors of `parseYaml`
@@ -20,7 +21,7 @@ export function mergeValues(file: string, versions: TextVersions): MergedValues 
   const edited = mapOf(versions.edited, file);
   const merge = new Merge();
   const wanted = merge.of(mapOf(versions.base, file), edited, mapOf(versions.generated, file));
-  // Lines bring the comments of new values along. Where they do not say what the values say, the values decide.
+  // The merge of lines adds new values with their comments. If its result differs from the merge of values, the latter takes precedence.
   const lines = mergeText(versions);
   if (lines.conflicts === 0 && isDeepStrictEqual(valueOf(lines.text), wanted))
     return { text: lines.text, kept: merge.kept };
@@ -40,7 +41,7 @@ class Merge {
     return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
   }
 
-  /** Undefined is a value that is absent. */
+  /** Merges one value. Undefined stands for an absent value. */
   #value(base: unknown, edited: unknown, generated: unknown, path: readonly string[]): unknown {
     if (isDeepStrictEqual(edited, generated) || isDeepStrictEqual(base, generated)) return edited;
     if (isDeepStrictEqual(base, edited)) return generated;
@@ -74,7 +75,7 @@ function valueOf(text: string): unknown {
   try {
     return parseYaml(text, '').value;
   } catch {
-    // Merged lines need not be YAML.
+    // The merged lines may be invalid YAML.
     return undefined;
   }
 }

@@ -17,7 +17,7 @@ export interface ChartPackage {
   readonly version: string;
   /** Name of the file: `web-1.0.0.tgz`. */
   readonly file: string;
-  /** The gzipped tar archive. Equal files give equal bytes: it has no times. */
+  /** The gzipped tar archive. It contains no times, so that equal files give equal bytes. */
   readonly bytes: Buffer;
   /** Content of Chart.yaml. */
   readonly metadata: JsonMap;
@@ -33,7 +33,7 @@ const firstFiles = ['Chart.yaml', 'values.yaml', 'values.schema.json'];
  * Packages a chart as `helm package` does: the files that .helmignore does not exclude, in Helm's order, and Chart.yaml in Helm's format.
  *
  * @param root absolute path of the folder that contains the chart's
- * @param folder path of the chart below it, as the changes have it
+ * @param folder path of the chart below `root`, as in the changes
  * @param changes of files that are not yet written, such as those of the chart
  * @throws OpSdkError `chart/cannot-package` with all findings
  */
@@ -64,7 +64,7 @@ export async function packageChart(
   return { name, version, file: `${name}-${version}.tgz`, bytes, metadata };
 }
 
-/** Returns the contents that changes give to files of the chart; undefined for those that they delete. */
+/** Returns the planned contents of changed files of the chart; undefined for deleted files. */
 function plannedContent(
   folder: string,
   changes: readonly FileChange[],
@@ -97,7 +97,7 @@ async function ignoreRules(
 interface ChartOnDisk {
   /** Absolute path of the chart. */
   readonly root: string;
-  /** Absolute path of the folder that links may lead to. */
+  /** Absolute path of the folder that contains all permitted targets of links. */
   readonly project: string;
   readonly folder: string;
   readonly planned: ReadonlyMap<string, Buffer | undefined>;
@@ -135,7 +135,10 @@ async function chartContent(chart: ChartOnDisk, findings: FindingList): Promise<
   return files;
 }
 
-/** Returns what a path leads to, or what is wrong with it: Helm follows links, but what is outside of the project belongs to nobody else. */
+/**
+ * Returns the status of a file or, because Helm follows links, of the target of a link. Returns the problem of a link that leads nowhere,
+ * to a folder that contains it, or out of the project, whose files must not get into a package.
+ */
 async function followed(path: string, project: string, around: readonly string[]): Promise<Stats | string> {
   const entry = await lstat(path);
   if (!entry.isSymbolicLink()) return entry;
@@ -148,7 +151,7 @@ async function followed(path: string, project: string, around: readonly string[]
   return stat(path);
 }
 
-/** Returns true if a file or one of the folders around it is ignored. */
+/** Returns true if a file, or one of the folders that contain it, is ignored. */
 function isLeftOut(path: string, isIgnored: IsIgnored): boolean {
   const names = path.split('/');
   return names.some((_, index) => isIgnored(names.slice(0, index + 1).join('/'), index < names.length - 1));
@@ -188,7 +191,7 @@ function cannotPackage(file: string, message: string, fix: string): Finding {
   return { code: 'chart/cannot-package', message, where: { file }, fix: [fix] };
 }
 
-/** Returns the paths of files in the order of Helm: templates before others, each as folders are walked. */
+/** Returns the paths of files in the order of Helm: templates first, then the others, each in the order of a walk through the folders. */
 function ordered(files: ChartContent): readonly string[] {
   const rank = (path: string): number => {
     const first = firstFiles.indexOf(path);
@@ -204,7 +207,7 @@ function compareWalked(a: string, b: string): number {
   return Buffer.compare(Buffer.from(left[at] ?? ''), Buffer.from(right[at] ?? ''));
 }
 
-/** Returns a file without the byte order mark in front, as Helm packages it. */
+/** Returns the content of a file without a leading byte order mark, as Helm packages it. */
 function withoutMark(content: Buffer): Buffer {
   return content.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf])) ? content.subarray(3) : content;
 }

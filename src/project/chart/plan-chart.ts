@@ -17,16 +17,16 @@ export interface ChartRequest {
   readonly files: readonly ChartFile[];
   /** Path of the chart's folder, for file changes: `chart`. */
   readonly folder: string;
-  /** Returns the text of a file by its path, which begins with that of the folder. */
+  /** Returns the text of a file. The path begins with {@link ChartRequest.folder}. */
   readonly read: ReadFile;
-  /** True to write all files again, also edited ones. */
+  /** True to overwrite all files, including edited ones. */
   readonly force: boolean;
 }
 
-/** Changes of files, and what the user has to look at. */
+/** Changes of files, and findings for the user. */
 export interface PlannedChart {
   readonly changes: readonly FileChange[];
-  /** Files with places that both sides have changed. */
+  /** Findings about files with places that both sides have changed. */
   readonly conflicts: readonly Finding[];
   readonly notes: readonly string[];
   /** Hashes of the files as the last run has written them, by path. */
@@ -36,8 +36,8 @@ export interface PlannedChart {
 const valuesFile = 'values.yaml';
 
 /**
- * Plans the files of a chart. Files that nobody has edited since the last run are replaced or deleted; edits are merged with what op-sdk
- * writes now.
+ * Plans the files of a chart. Files without edits since the last run are replaced or deleted; edits are merged with the newly generated
+ * files.
  *
  * @throws OpSdkError `scaffold/file-exists` for files that no run of op-sdk has written; `chart/bad-record`, `project/cannot-edit`
  */
@@ -55,7 +55,7 @@ export async function planChart(request: ChartRequest): Promise<PlannedChart> {
   };
 }
 
-/** A record that cannot be read counts as none if all files are written again. */
+/** Returns the recorded files. If all files are overwritten anyway, an unreadable record counts as missing. */
 function recorded(text: string, file: string, force: boolean): ReadonlyMap<string, string> {
   try {
     return readLastOutput(text, file);

@@ -14,8 +14,8 @@ const title = 'org.opencontainers.image.title';
 const version = 'org.opencontainers.image.version';
 
 /**
- * Returns a package in the form in which `helm push` stores it. The annotation with the time of creation is left out, so that the digest of
- * an artifact follows from the chart.
+ * Returns a package in the form in which `helm push` stores it. The annotation with the time of creation is left out, so that equal charts
+ * give artifacts with equal digests.
  *
  * @see https://helm.sh/docs/topics/registries/
  */
@@ -31,7 +31,7 @@ export function chartArtifact({ bytes, metadata, ...chart }: ChartPackage): Char
   };
 }
 
-/** Returns the annotations that Helm derives from Chart.yaml; its own ones do not replace title and version. */
+/** Returns the annotations that Helm derives from Chart.yaml. Annotations in Chart.yaml do not override title and version. */
 function annotationsOf(metadata: JsonMap): Readonly<Record<string, string>> {
   const derived = {
     'org.opencontainers.image.description': jsonTextOf(metadata['description']),

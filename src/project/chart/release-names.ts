@@ -2,28 +2,28 @@ import { isJsonMap } from '../../base/util/json-map.ts';
 import type { ManifestObject } from '../../kubernetes/yaml/index.ts';
 import { Mixed, optional, Placed } from './template-text.ts';
 
-/** Characters of names and labels. A dot ends a name: Services are addressed as `<name>.<namespace>.svc`. */
+/** Characters of names and labels. A dot ends a name, because Services have addresses such as `<name>.<namespace>.svc`. */
 const inName = /[\w-]/;
 const releaseNamespace = { action: '.Release.Namespace' };
 /** Fields that hold the name of a namespace. */
 const namespaceFields = new Set(['namespace', 'kubernetes.io/metadata.name']);
 
 /**
- * Names of a release in place of those of config/default: the namespace, and the names that begin with the name of the operator, wherever
- * objects mention them.
+ * Replaces the names of config/default by those of a release, wherever objects mention them: the namespace, and names that begin with the
+ * name of the operator.
  */
 export class ReleaseNames {
-  /** Actions by the texts in whose place they stand, the longest text first. */
+  /** Template actions by the texts that they replace, the longest text first. */
   readonly #replaced: readonly (readonly [text: string, pieces: Mixed['pieces']])[];
-  /** Namespaces that only fields for namespaces mention: as a word, `default` or `monitoring` is not their name. */
+  /** Namespaces that are replaced only in fields for namespaces, because elsewhere `default` or `monitoring` may be an ordinary word. */
   readonly #namespaces = new Set<string>();
-  /** Length of the longest name behind the name of the release. */
+  /** Length of the longest suffix that follows the name of the release. */
   readonly longestSuffix: number;
 
   /**
    * @param chart name of the chart, which is the prefix of its templates
    * @param operator the prefix that names in `objects` share
-   * @param others names of objects that are not among them, such as a Secret that the operator creates
+   * @param others names of objects that are not in `objects`, such as a Secret that the operator creates
    */
   constructor(
     objects: readonly ManifestObject[],
@@ -50,7 +50,7 @@ export class ReleaseNames {
     this.longestSuffix = longest;
   }
 
-  /** Returns a tree of JSON with the names of the release in its texts. */
+  /** Returns JSON with the names of the release in its texts. */
   in(node: unknown, field?: string): unknown {
     if (typeof node === 'string') return this.#inText(node, field);
     if (Array.isArray(node))
@@ -65,7 +65,7 @@ export class ReleaseNames {
     return part.type === 'optional' ? optional(part.block, this.in(part.value, field)) : placed;
   }
 
-  /** Returns an expression of Helm that puts the names of the release into a text, given one that has it. */
+  /** Returns a Helm expression for a text with the names of the release. @param expression Helm expression for the original text */
   replacedIn(text: string, expression: string): string {
     const mentioned = this.#replaced.filter(([name]) => text.includes(name));
     const replacements = mentioned.map(([name, pieces]) => {
@@ -76,7 +76,7 @@ export class ReleaseNames {
   }
 
   #inText(text: string, field: string | undefined): string | Mixed {
-    // The name of an image is nobody's name in the cluster.
+    // The name of an image is not the name of an object.
     if (field === 'image') return text;
     if (field !== undefined && namespaceFields.has(field) && this.#namespaces.has(text))
       return new Mixed([releaseNamespace]);

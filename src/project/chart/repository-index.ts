@@ -5,28 +5,28 @@ import { isEqualJson, isJsonMap, jsonListOf, jsonMapOf, type JsonMap } from '../
 import { parseKubernetesYaml, toYaml } from '../../kubernetes/yaml/index.ts';
 import type { ChartPackage } from './package.ts';
 
-/** Name of the index of a repository of charts. */
+/** File name of the index of a chart repository. */
 export const indexFile = 'index.yaml';
 
-/** Input of an index of a repository. */
+/** Input for {@link withPackage}. */
 export interface IndexInput {
   /** Path of the index, for errors. */
   readonly file: string;
   /** Text of the index, if there is one. */
   readonly text: string | undefined;
   readonly chart: ChartPackage;
-  /** Address of the folder with the packages, without a slash at the end; undefined for addresses beside the index. */
+  /** URL of the folder with the packages, without a trailing slash; undefined for URLs relative to the index. */
   readonly url: string | undefined;
   readonly now: Date;
-  /** True to replace the entry of the version though its package has other content. */
+  /** True to replace the entry of the version even if its package has other content. */
   readonly force: boolean;
 }
 
 /**
  * Adds a package to the index of a repository, as `helm repo index --merge` does: the newest version of each chart comes first. All other
- * entries stay as they are, and so does that of a package that is there already.
+ * entries are kept, and so is an existing entry of the same package.
  *
- * @returns the text of the index, which is the former one if the package is there already
+ * @returns the text of the index, which is unchanged if the index already contains the package
  * @throws OpSdkError `chart/bad-index`, `chart/version-exists`
  * @see https://helm.sh/docs/topics/chart_repository/#the-index-file
  */
@@ -63,7 +63,7 @@ function readIndex(text: string, file: string): JsonMap {
   });
 }
 
-/** Orders entries by their versions; those whose version is not semantic come last, in any order. */
+/** Compares entries by their versions. Entries whose version is not semantic come last, in any order. */
 function newestFirst(a: JsonMap, b: JsonMap): number {
   const [left, right] = [a['version'], b['version']].map((version) =>
     valid(String(version), { loose: true }),

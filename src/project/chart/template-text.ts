@@ -1,20 +1,20 @@
 import { toYaml } from '../../kubernetes/yaml/index.ts';
 
 /**
- * Parts of an object that Helm fills in. A tree of plain JSON with such parts is printed by {@link helmText}; everything else in the
- * tree is text, in which Helm finds no action.
+ * Parts of an object that Helm fills in. {@link helmText} prints a tree of plain JSON with such parts. Everything else in the tree is
+ * printed as text without template actions.
  */
 export type TemplatePart =
   /** A scalar, or text within one: `{{ .Values.replicas }}`. */
   | { readonly type: 'scalar'; readonly action: string }
-  /** A map or list that Helm prints, on lines of its own: `{{- toYaml .Values.resources | nindent 8 }}`. */
+  /** A map or list that Helm prints on separate lines: `{{- toYaml .Values.resources | nindent 8 }}`. */
   | { readonly type: 'block'; readonly expression: string }
-  /** An entry of a map or an item of a list that is there under a condition: `{{- if .Values.metrics.enabled }}`. */
+  /** A conditional entry of a map, or item of a list: `{{- if .Values.metrics.enabled }}`. */
   | { readonly type: 'optional'; readonly block: string; readonly value: unknown }
   /** Entries of a map or items of a list that Helm prints among others; `block` is their condition, if they have one. */
   | { readonly type: 'lines'; readonly block: string | undefined; readonly expression: string };
 
-/** Holds a part in a tree of JSON. */
+/** A template part in a tree of JSON. */
 export class Placed {
   readonly part: TemplatePart;
 
@@ -23,7 +23,7 @@ export class Placed {
   }
 }
 
-/** A string with actions in it. Text and actions alternate. */
+/** A string that contains template actions. Text and actions alternate. */
 export class Mixed {
   readonly pieces: readonly (string | { readonly action: string })[];
 
@@ -37,26 +37,29 @@ export const block = (expression: string): Placed => new Placed({ type: 'block',
 /** @param block opens the condition: `if .Values.metrics.enabled`, `with .Values.nodeSelector` */
 export const optional = (block: string, value: unknown): Placed =>
   new Placed({ type: 'optional', block, value });
-/** Returns the entries or items of a value, if it has any. In a map, the name of their place is not printed, but decides the order. */
+/**
+ * Returns the part that prints the entries or items of a value, if it has any. In a map, the key of the part is not printed, but determines
+ * its position.
+ */
 export const entries = (values: string): Placed =>
   new Placed({ type: 'lines', block: `with ${values}`, expression: 'toYaml .' });
-/** Returns the lines that a named template prints. */
+/** Returns the part that prints the lines of a named template. */
 export const included = (expression: string): Placed =>
   new Placed({ type: 'lines', block: undefined, expression });
 
 const opening = '{{';
 
-/** Parts in the order of their placeholders, each with the key whose value it is. */
+/** A part with the key whose value it is. */
 interface Found {
   readonly part: TemplatePart;
   readonly key: string | undefined;
 }
 
 /**
- * Prints a tree as a template of Helm, in the format of sigs.k8s.io/yaml, without a line break at its end. Braces in the texts of the tree are written so that Helm prints
- * them.
+ * Prints a tree as a template of Helm, in the format of sigs.k8s.io/yaml, without a line break at its end. Braces in the texts of the tree
+ * are written so that Helm prints them.
  *
- * @throws TypeError for an optional entry that begins an item of a list, as the item would lose its dash
+ * @throws TypeError for an optional entry that is the first of an item of a list, because the item would lose its dash
  */
 export function helmText(tree: unknown): string {
   return linesOf(tree, 0).join('\n');
@@ -70,12 +73,12 @@ function linesOf(tree: unknown, indent: number): readonly string[] {
 /** Prints a tree with placeholders in place of its parts, and puts the parts into the lines. */
 class PartPrinter {
   readonly #tree: unknown;
-  /** Column at which the tree begins in its file. */
+  /** Column in the file at which the tree begins. */
   readonly #begin: number;
   readonly #found: Found[] = [];
-  /** Words that YAML never quotes, and that are not in the texts of the tree. */
+  /** Prefix of placeholders: a word that YAML never quotes, and that does not occur in the texts of the tree. */
   readonly #word: string;
-  /** Matches a line that holds nothing but a part, as the value of a key or as an item of a list. */
+  /** Matches a line with only a part, as the value of a key or as an item of a list. */
   readonly #partLine: RegExp;
   readonly #part: RegExp;
 
@@ -99,12 +102,12 @@ class PartPrinter {
     return `${this.#word}${this.#found.push({ part, key }) - 1}E`;
   }
 
-  /** Replaces parts by words. */
+  /** Replaces parts by placeholders. */
   #withWords(node: unknown, key?: string): unknown {
     if (node instanceof Placed) return this.#add(node.part, key);
     if (node instanceof Mixed) {
       const [only] = node.pieces;
-      // A namespace may have the name 123 or on, which YAML reads as something else than a text.
+      // A namespace may have a name such as 123 or on, which YAML does not read as a text.
       if (node.pieces.length === 1 && typeof only === 'object')
         return this.#add({ type: 'scalar', action: `{{ ${only.action} | quote }}` });
       return node.pieces
@@ -146,7 +149,7 @@ class PartPrinter {
   }
 
   #withActions(line: string): string {
-    // What is quoted because of its braces stays quoted.
+    // Texts that are quoted because of their braces stay quoted.
     const text = line.replaceAll(opening, `{{ "${opening}" }}`);
     return text.replaceAll(this.#part, (_match, brace: string, index: string) => {
       const part = this.#found[Number(index)]?.part;

@@ -3,7 +3,7 @@
  * with Go's regexp, which has no look-ahead. Source: kubernetes `pkg/apis/core/validation/validation.go`.
  */
 
-/** A JSON schema of draft 7, which Helm reads. */
+/** A JSON schema of draft 7, the version that Helm reads. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** Rules about a type: keywords for single fields, and keywords for the type as a whole. */
@@ -22,7 +22,7 @@ const qualifiedName = `(${subdomain}/)?${shortName}`;
 export const forms = {
   label: { pattern: `^${label}$` },
   labelOrNone: { pattern: `^(${label})?$` },
-  /** A label that begins with a letter, as the names of Services do. */
+  /** An empty text, or a label that begins with a letter, as names of Services do. */
   letterLabelOrNone: { pattern: '^([a-z]([-a-z0-9]{0,61}[a-z0-9])?)?$' },
   subdomain: { pattern: `^${subdomain}$`, maxLength: 253 },
   subdomainOrNone: { pattern: `^(${subdomain})?$`, maxLength: 253 },
@@ -53,7 +53,7 @@ const labelMap: JsonSchema = {
 const listOf = (item: JsonSchema): JsonSchema => ({ items: { type: 'string', ...item } });
 const number = (minimum: number, maximum = 2_147_483_647): JsonSchema => ({ minimum, maximum });
 
-/** Demands keywords where a field has one of some values. @param otherwise where it is absent, or has another one */
+/** Requires keywords if a field has one of the given values. @param otherwise keywords if the field is absent, or has another value */
 function where(
   field: string,
   values: readonly unknown[],
@@ -76,7 +76,7 @@ const noValues: JsonSchema = { properties: { values: { maxItems: 0 } } };
 const someValues = valuesOf({ minItems: 1 });
 const oneValue = valuesOf({ minItems: 1, maxItems: 1 });
 
-/** A profile of the node exists for Localhost only. @param form of its name */
+/** Returns the rules of a security profile, whose name is allowed only with the type Localhost. @param form schema of the name */
 const profile = (form: JsonSchema): TypeRule => ({
   fields: { localhostProfile: form },
   ...where('type', ['Localhost'], needs('localhostProfile'), withoutField('localhostProfile')),
@@ -85,7 +85,7 @@ const profile = (form: JsonSchema): TypeRule => ({
 const resources: JsonSchema = {
   patternProperties: {
     '^(cpu|memory|ephemeral-storage)$': amountSchema,
-    // Resources of others, such as GPUs, which are counted.
+    // Extended resources, such as GPUs, are counted in whole numbers.
     [`^${subdomain}/${shortName}$`]: wholeAmount,
   },
   additionalProperties: false,
@@ -118,7 +118,7 @@ export const typeRules: Readonly<Record<string, TypeRule>> = {
   },
   SecurityContext: {
     without: ['windowsOptions'],
-    // The other value is for Pods with users of their own.
+    // The other value is only for Pods with their own user namespace.
     fields: { runAsGroup: number(0), runAsUser: number(0), procMount: { enum: ['Default'] } },
     ...where('allowPrivilegeEscalation', [false], {
       properties: {
@@ -131,7 +131,7 @@ export const typeRules: Readonly<Record<string, TypeRule>> = {
   },
   SeccompProfile: profile(descendingPath),
   AppArmorProfile: profile({ pattern: String.raw`^\S([\s\S]*\S)?$`, maxLength: 4095 }),
-  // The API server takes an absent value for an empty one.
+  // The API server treats an absent value as an empty one.
   Sysctl: {
     required: ['name'],
     fields: {
@@ -190,7 +190,7 @@ export const typeRules: Readonly<Record<string, TypeRule>> = {
       where('operator', ['Gt', 'Lt'], oneValue),
     ],
   },
-  // Without a preference all nodes match, as with an empty one.
+  // Without a preference all nodes match, as with an empty preference.
   PreferredSchedulingTerm: { required: ['weight'], fields: { weight: number(1, 100) } },
   WeightedPodAffinityTerm: { fields: { weight: number(1, 100) } },
   PodAffinityTerm: {

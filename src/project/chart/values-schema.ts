@@ -2,7 +2,7 @@ import { kubernetesSchema } from './kubernetes-schema.ts';
 import type { ManagerValues } from './manager.ts';
 import { forms, type JsonSchema as Schema } from './type-rules.ts';
 
-/** Settings that a chart has only if deploy's objects have the parts that they are about. */
+/** Features of the operator. A chart has the settings of a feature only if the objects of `deploy` include the feature. */
 export interface ChartFeatures {
   readonly hasMetrics: boolean;
   readonly hasNetworkPolicies: boolean;
@@ -22,12 +22,12 @@ const map = (properties: Readonly<Record<string, Schema>>): Schema => ({
  * Returns the schema of labels or annotations.
  *
  * @param value schema of each value
- * @param own names that the chart sets itself, which nobody else may set: selectors depend on them
+ * @param own names that the chart sets itself and that values must not set, because selectors depend on them
  */
 const named = (description: string, value: Schema, own: readonly string[] = []): Schema => ({
   type: 'object',
   description,
-  // With `propertyNames`, Helm names the wrong place.
+  // With `propertyNames`, Helm would report the wrong path.
   ...(own.length === 0 ? {} : { properties: Object.fromEntries(own.map((name) => [name, false])) }),
   patternProperties: { [forms.qualifiedName.pattern]: { type: 'string', ...value } },
   additionalProperties: false,
@@ -36,7 +36,7 @@ const labels = (description: string, own?: readonly string[]): Schema =>
   named(description, forms.labelValue, own);
 const listOf = (type: string): Schema => ({ type: 'array', items: kubernetesSchema(type) });
 
-/** Returns the schema of further variables, whose names are not those of the chart's own ones. */
+/** Returns the schema of additional environment variables. Their names must differ from those that the chart sets itself. */
 function variables(own: readonly string[]): Schema {
   const variable = kubernetesSchema('EnvVar');
   const properties = variable['properties'] as Readonly<Record<string, Schema>>;
@@ -44,7 +44,7 @@ function variables(own: readonly string[]): Schema {
   return { type: 'array', items: { ...variable, properties: { ...properties, name } } };
 }
 
-/** Returns the JSON schema of the values of a chart, by which Helm refuses values that it or the API server does not accept. */
+/** Returns the JSON schema of a chart's values. With it, Helm refuses values that the chart or the API server does not accept. */
 export function valuesSchema(
   values: Pick<ManagerValues, 'isNamespaced' | 'ownNames'>,
   has: ChartFeatures,
