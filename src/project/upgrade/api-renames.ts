@@ -1,9 +1,9 @@
 import { gt, lte } from 'semver';
 import { readFileOf } from '../project/index.ts';
 
-/** Export of op-sdk that has another name from a version on. */
+/** Export of op-sdk that a version has renamed. */
 export interface ApiRename {
-  /** Version that has the new name first. */
+  /** First version with the new name. */
   readonly version: string;
   /** Module specifier: `opsdk`, `opsdk/testing`. */
   readonly module: string;
@@ -11,14 +11,13 @@ export interface ApiRename {
   readonly to: string;
 }
 
-/** File of the package with the renamed exports of all versions, oldest first. A rename of a public export adds its entry there. */
+/** File of the package with the renamed exports of all versions, oldest first. Add an entry there when you rename a public export. */
 const renamesFile = 'templates/api-renames.json';
 
 /**
- * Returns the renames that a project meets between two versions, oldest first, as the newer of them lists them: the running op-sdk may be
- * older.
+ * Returns the renames between two versions, oldest first. Reads them from the newer package, because the running op-sdk may be older.
  *
- * @param target root and version of the package that a project is to have
+ * @param target root and version of the package to which the project is upgraded
  */
 export async function renamesSince(
   from: string,

@@ -3,7 +3,7 @@ import type { ReadFile } from '../scaffold/index.ts';
 
 const remove = 'choose between the lines at its marks <<<<<<<, and remove the marks';
 
-/** Returns the finding for a file in which an upgrade has marked places that both sides have changed. */
+/** Returns the finding for a file in which an upgrade has marked conflicts. */
 export function markedPlaces(path: string, count: number): Finding {
   return {
     code: 'upgrade/conflict',
@@ -14,8 +14,8 @@ export function markedPlaces(path: string, count: number): Finding {
 }
 
 /**
- * Returns the findings for those of the files that still have marks of conflicts. A line that only begins or only ends a conflict counts:
- * the other one was removed, and this one forgotten.
+ * Returns a finding for each of the files that still has conflict markers. A single marker counts, too, because the user may have removed
+ * only the other one.
  */
 export async function conflictsLeft(paths: readonly string[], read: ReadFile): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
@@ -26,7 +26,7 @@ export async function conflictsLeft(paths: readonly string[], read: ReadFile): P
   return findings;
 }
 
-/** Returns the finding for a file that cannot be merged because it has marks of an earlier merge; undefined if it has none. */
+/** Returns the finding for a file that cannot be merged because it has conflict markers of an earlier merge; undefined if it has none. */
 export function earlierMarks(path: string, text: string): Finding | undefined {
   const [line] = marksIn(text);
   if (line === undefined) return undefined;
@@ -38,7 +38,7 @@ export function earlierMarks(path: string, text: string): Finding | undefined {
   };
 }
 
-/** Returns the line of each conflict, counted from 1. A line `=======` alone may be the underline of a heading. */
+/** Returns the line of each conflict, counted from 1. A line `=======` without other markers may be the underline of a heading. */
 function marksIn(text: string): readonly number[] {
   const lines = text.split(/\r?\n/);
   const linesOf = (mark: string): readonly number[] =>

@@ -14,8 +14,8 @@ import {
 import { certProviderOf, readHeader, type ReadFile } from '../scaffold/index.ts';
 
 /**
- * Derives the commands that may have made a project from what PROJECT lists, for projects whose commands are not recorded. Flags that leave
- * no trace have their defaults, so that files of the project may have been made in another way.
+ * Derives the commands that have scaffolded a project from the entries of PROJECT, for projects whose commands are not recorded. Flags that
+ * leave no trace get their defaults, so that the real commands may have differed.
  */
 export async function guessedCommands(
   project: LoadedProject,
@@ -89,7 +89,10 @@ function webhookCommands(
   ];
 }
 
-/** A kind with a file of types was imported from a definition, of which the project has a copy; others are exported by a package. */
+/**
+ * Returns the flags of an external kind. A kind with a file of types was imported from a definition, which is copied into the project; any
+ * other kind is exported by a package.
+ */
 function externalFlags(resource: ProjectResource): GivenFlags {
   const { path = '', domain, plural } = resource;
   return {

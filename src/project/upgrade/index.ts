@@ -1,6 +1,6 @@
 /**
  * Upgrades projects to another version of op-sdk. The commands that PROJECT records are repeated with the old version and with the new one,
- * and the differences are merged with the edits of the project, file by file.
+ * and the differences between the results are merged into the edited files of the project.
  */
 export { upgradeCodes } from './codes.ts';
 export { renamesSince, type ApiRename } from './api-renames.ts';

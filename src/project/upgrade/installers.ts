@@ -14,18 +14,18 @@ import {
   type SettingsFilter,
 } from './registry-settings.ts';
 
-/** A package manager as the installer of one package into a folder of its own. */
+/** A package manager that installs one package into a separate folder. */
 interface Installer {
   /**
-   * Returns the arguments that install what package.json lists, without running scripts of packages. They name what settings of the user or
-   * of the machine could change, such as the folder.
+   * Returns the arguments that install the dependencies of package.json without running scripts of packages. They override settings of the
+   * user or the machine, such as the folder.
    */
   readonly args: (folder: string) => readonly string[];
   /** The command that lists the versions of opsdk in the registry. */
   readonly versions: string;
-  /** Files of the project with settings of the registry, and how each is taken over. */
+  /** Settings files of the project, each with the function that keeps only registry settings. */
   readonly settings: Readonly<Record<string, SettingsFilter>>;
-  /** Settings that take precedence over files. */
+  /** Environment variables that take precedence over settings files. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -80,7 +80,7 @@ export function versionsCommand({ id }: PackageManager): string {
   return installers[id].versions;
 }
 
-/** Where a package is installed, and for which project. */
+/** Folder into which a package is installed, and the project for which it is installed. */
 export interface InstallPlace {
   /** Absolute path of the project, whose settings of the registry are used. */
   readonly project: string;
@@ -93,7 +93,7 @@ export interface InstallPlace {
 }
 
 /**
- * Installs opsdk into a folder of its own, by the package manager and with the registry of a project.
+ * Installs opsdk into a separate folder, with the package manager and the registry of a project.
  * @param spec dependency as in package.json: `latest`, `^1.2.0`, `file:/tmp/opsdk-1.2.0.tgz`
  */
 export async function installInto(spec: string, place: InstallPlace): Promise<CommandEnd> {
@@ -109,7 +109,7 @@ export async function installInto(spec: string, place: InstallPlace): Promise<Co
   });
 }
 
-/** Returns the environment without settings of npm and pnpm that are not about the registry, such as `global` and `workspaces`. */
+/** Returns the environment without settings of npm and pnpm other than registry settings, such as `global` and `workspaces`. */
 export function registrySettingsOf(env: InstallPlace['env']): InstallPlace['env'] {
   return Object.fromEntries(
     Object.entries(env).filter(([name]) => {
@@ -124,7 +124,7 @@ export function registrySettingsOf(env: InstallPlace['env']): InstallPlace['env'
   );
 }
 
-/** Returns the files of a folder into which opsdk is installed: package.json, and the settings of the project about the registry. */
+/** Returns the files of a folder into which opsdk is installed: package.json, and the registry settings of the project. */
 export async function filesFor(
   spec: string,
   { project, manager }: Pick<InstallPlace, 'project' | 'manager'>,
@@ -136,13 +136,13 @@ export async function filesFor(
   const files: Record<string, string> = { [layout.packageJson]: `${JSON.stringify(manifest, null, 2)}\n` };
   for (const [name, filter] of Object.entries(installers[manager.id].settings)) {
     const present = await settingsFiles(name, { project, manager });
-    // Yarn needs settings of its own where the project has none.
+    // Yarn needs a settings file even if the project has none.
     if (present.length > 0 || name === modernYarnFile) files[name] = filter(present);
   }
   return files;
 }
 
-/** Returns a settings file of the workspace and the one of the project, as the package manager reads them in the project. */
+/** Returns the settings files of the workspace and of the project that the package manager reads in the project. */
 async function settingsFiles(
   name: string,
   { project, manager }: Pick<InstallPlace, 'project' | 'manager'>,

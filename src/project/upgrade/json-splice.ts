@@ -1,4 +1,4 @@
-/** A range of a text, from its first character to the one after its last. */
+/** A range of a text, from its first character to the position after its last one. */
 interface Range {
   readonly start: number;
   readonly end: number;
@@ -6,12 +6,12 @@ interface Range {
 
 interface Entry {
   readonly key: string;
-  /** Where the key begins, with its quotation mark. */
+  /** Start of the key, including its quotation mark. */
   readonly start: number;
   readonly value: ObjectNode | Range;
 }
 
-/** An object in a text of JSON, with the places of its entries. */
+/** An object in a JSON text, with the positions of its entries. */
 interface ObjectNode extends Range {
   readonly entries: readonly Entry[];
 }
@@ -19,8 +19,8 @@ interface ObjectNode extends Range {
 type Path = readonly string[];
 
 /**
- * Replaces, adds or removes an entry of an object in a text of JSON. Everything else keeps its format byte for byte; a new entry is written
- * as its neighbours are. Of entries with the same key, the last one counts, as in `JSON.parse`; all of them are removed.
+ * Replaces, adds or removes an entry of an object in a JSON text. Everything else keeps its format byte for byte; a new entry gets the
+ * format of its neighbours. If several entries have the same key, the last one is used, as in `JSON.parse`, and all of them are removed.
  * @param path keys from the root to the entry; its parent must exist
  * @param value the new value; undefined removes the entry
  * @param after key of the sibling after which a new entry is written; undefined, or unknown: before all others
@@ -104,14 +104,14 @@ function objectAt(text: string, path: Path): ObjectNode | undefined {
   return 'entries' in node ? node : undefined;
 }
 
-/** Finds the places of objects and their entries in a text that `JSON.parse` accepts. */
+/** Finds the positions of objects and their entries in a text that `JSON.parse` accepts. */
 class Scanner {
   readonly #text: string;
   #at = 0;
 
   constructor(text: string) {
     this.#text = text;
-    // The value begins after a byte order mark.
+    // Skip a byte order mark.
     if (text.startsWith('\uFEFF')) this.#at = 1;
   }
 

@@ -8,13 +8,14 @@ import { spliceJson } from './json-splice.ts';
 /** A merged package.json. */
 export interface MergedPackageJson {
   readonly text: string;
-  /** Sentences about entries that the new version has changed, and that differ from the old version in the project. */
+  /** Notes about entries that both the new version and the user have changed. The user's entries are kept. */
   readonly notes: readonly string[];
 }
 
 /**
- * Merges package.json entry by entry: what the new version changes is changed in the project if its entry is as the old version wrote it.
- * A dependency that the project lists in another section stays there; the one on opsdk is left to {@link withDependency}. The rest of the text keeps its format.
+ * Merges package.json entry by entry. An entry that the new version has changed is changed in the project, too, if the project's entry
+ * equals that of the old version. A dependency that the project lists in another section stays there; the dependency on opsdk is changed by
+ * {@link withDependency}. The rest of the text keeps its format.
  * @throws OpSdkError `project/cannot-edit` if the project's file is not a JSON object
  */
 export function mergePackageJson({ base, edited, generated }: TextVersions): MergedPackageJson {
@@ -25,13 +26,15 @@ export function mergePackageJson({ base, edited, generated }: TextVersions): Mer
   return { text: merger.text, notes: merger.notes };
 }
 
-/** Sections of dependencies. Of a package in several, managers install the one of the first of these sections. */
+/**
+ * Sections of dependencies. If several sections list the same package, package managers install the version of the first one in this order.
+ */
 const sections = ['optionalDependencies', 'dependencies', 'devDependencies', 'peerDependencies'];
 
 /**
  * Sets the version or path of the dependency on opsdk, in each section in which the project lists it. Keeps the operator of a range:
  * `~1.2.0` becomes `~1.3.0`.
- * @returns undefined if the project does not list it, or lists it only in ways that people have to change, such as `workspace:*`
+ * @returns undefined if the project does not list it, or only in a form that the user has to change, such as `workspace:*`
  */
 export function withDependency(text: string, spec: string): string | undefined {
   let changed: string | undefined;
@@ -55,7 +58,7 @@ export function packedArchive(spec: string): { readonly path: string; readonly v
   return path === undefined || version === undefined ? undefined : { path, version };
 }
 
-/** Returns the dependency of a project on opsdk that is installed, and the section that lists it. */
+/** Returns the dependency on opsdk that package managers install, and its section. */
 export function dependencyIn(text: string): Dependency | undefined {
   return dependenciesIn(text)[0];
 }
@@ -127,7 +130,7 @@ class Merger {
     }
   }
 
-  /** Reports an entry that somebody has changed or removed: it stays so. */
+  /** Keeps an entry that the user has changed or removed, and adds a note about it. */
   #keep(path: readonly string[], present: unknown): void {
     const entry = path.join('.');
     if (present !== undefined)
@@ -138,13 +141,13 @@ class Merger {
       );
   }
 
-  /** Returns true, and reports it, if the project lists a dependency in a section in which the new version does not have it. */
+  /** Returns true, and adds a note, if the project lists a dependency in another section than the new version. */
   #isElsewhere([section = '', name, ...more]: readonly string[]): boolean {
     if (name === undefined || more.length > 0 || !sections.includes(section)) return false;
     const other = sections.find((each) => {
       const present = each === section ? undefined : this.#valueAt([each, name]);
       const [from, to] = [this.#base, this.#next].map((map) => valueOf(jsonMapOf(map[each]), name));
-      // What the new version moves is not somebody's.
+      // A dependency that the new version itself has moved was not moved by the user.
       return present !== undefined && to === undefined && !isDeepStrictEqual(present, from);
     });
     if (other !== undefined)

@@ -6,8 +6,8 @@ import { layout } from '../project/index.ts';
 import type { OpsdkPackage } from './packages.ts';
 
 /**
- * Copies the project's overrides of templates, as the commands after `init` used them. Those that a version does not know are left out: it
- * would refuse every command.
+ * Copies the project's template overrides, which the commands after `init` used. Overrides of templates that the version does not know are
+ * left out, because it would refuse every command.
  */
 export async function takeOverrides(pkg: OpsdkPackage, project: string, folder: string): Promise<void> {
   const [overrides, known] = await Promise.all([overridesIn(project), templatesOf(pkg)]);
@@ -18,7 +18,10 @@ export async function takeOverrides(pkg: OpsdkPackage, project: string, folder: 
   }
 }
 
-/** Returns a finding for each override of a template that a version does not know, with the templates that it has and its base has not. */
+/**
+ * Returns a finding for each override of a template that the new version does not know. The finding names the templates that are new in
+ * this version.
+ */
 export async function unknownOverrides(
   project: string,
   { base, target }: { readonly base: OpsdkPackage; readonly target: OpsdkPackage },
@@ -51,7 +54,10 @@ async function templatesOf({ root }: OpsdkPackage): Promise<ReadonlySet<string>>
   return new Set(paths.filter((path) => path.endsWith('.hbs')));
 }
 
-/** Returns the regular files below a folder, with forward slashes, and links to such files: reading a pipe would block. */
+/**
+ * Returns the paths of the regular files below a folder, and of links to such files, with forward slashes. Other entries are omitted,
+ * because reading a pipe would block.
+ */
 async function filesBelow(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const paths: string[] = [];

@@ -15,11 +15,11 @@ export interface OpsdkPackage {
 
 /** Input for installing a version of op-sdk. */
 export interface InstallOptions extends InstallPlace {
-  /** Place that names the version, for findings. */
+  /** Place for findings: the flag or file that names the version. */
   readonly where: NonNullable<Finding['where']>;
 }
 
-/** Returns the op-sdk that is installed for a project, in its folder or in one above it; undefined if there is none. */
+/** Returns the op-sdk that is installed in the folder of a project, or in a folder above; undefined if there is none. */
 export async function installedPackage(project: string): Promise<OpsdkPackage | undefined> {
   const folder = join(project, 'node_modules', 'opsdk');
   const found = await packageIn(folder);
@@ -31,7 +31,7 @@ export async function installedPackage(project: string): Promise<OpsdkPackage | 
 async function packageIn(folder: string): Promise<OpsdkPackage | undefined> {
   const text = await readFile(join(folder, 'package.json'), 'utf8').catch(() => '');
   const { name, version } = jsonMapOf(parsedOr(text, {}));
-  // An installation that was interrupted leaves files that are empty or cut off.
+  // An interrupted installation may leave empty or truncated files.
   if (name !== 'opsdk' || valid(jsonTextOf(version)) === null) return undefined;
   return { root: await realpath(folder), version: jsonTextOf(version) };
 }
@@ -45,14 +45,14 @@ function parsedOr(text: string, otherwise: unknown): unknown {
 }
 
 /**
- * Returns the version without what marks a package that packed itself into a project: `1.3.0-dev` for `1.3.0-dev.local-3f2a9c81d0e2`.
+ * Returns the version without the suffix of a package that op-sdk packed into a project: `1.3.0-dev` for `1.3.0-dev.local-3f2a9c81d0e2`.
  */
 export function publishedVersion(version: string): string {
   return version.replace(/\.local-[0-9a-f]{12}$/, '');
 }
 
 /**
- * Installs a version of op-sdk into a folder of its own, by the package manager of the project.
+ * Installs a version of op-sdk into a separate folder, with the package manager of the project.
  * @param wanted version, tag or range of the registry, or the path of an archive
  * @throws OpSdkError `upgrade/no-package`, `upgrade/no-registry`
  */
@@ -104,17 +104,17 @@ export async function installPackage(wanted: string, options: InstallOptions): P
   );
 }
 
-/** Lines of npm, pnpm, Yarn and Bun by which a cause is known. */
+/** Patterns for lines of npm, pnpm, Yarn and Bun that show the cause of a failure. */
 const causes = {
   network:
     /\bE(?:CONN\w+|NOTFOUND|AI_AGAIN|TIMEDOUT|HOSTUNREACH|NETUNREACH|SOCKET\w*)\b|connection ?(?:refused|reset|closed|timed? ?out)|timed out|fetch failed|dns error|error sending request/i,
-  // A dependency may be missing too.
+  // The missing package may also be a dependency.
   version:
     /^(?=.*\bopsdk\b).*(?:no matching version|no candidates found|find any versions|no version matching|return tag|not found)/i,
   other: /err|fail|denied|unauthori[sz]ed|forbidden|\b40\d\b/i,
 };
 
-/** Returns the cause that the output of a package manager has, and the line that says most about it. */
+/** Returns the cause of a failure that the output of a package manager shows, and the most informative line. */
 function causeIn(output: string): { readonly kind: keyof typeof causes; readonly reason: string } {
   const lines = output
     .split('\n')
@@ -127,7 +127,7 @@ function causeIn(output: string): { readonly kind: keyof typeof causes; readonly
   return { kind: 'other', reason: lines.slice(0, 3).join('; ') };
 }
 
-/** Matches paths of archives. Other words name versions and tags of the registry, even where a file has the same name. */
+/** Matches paths of archives. Any other text is a version or tag of the registry, even if a file has this name. */
 const archivePath = /[\\/]|\.t(?:ar\.)?gz$/;
 
 /** Returns the absolute path of an archive; undefined if the text is not a path, or the file does not exist. */

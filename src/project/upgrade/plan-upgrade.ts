@@ -13,11 +13,11 @@ export interface UpgradeRequest {
   readonly base: ScaffoldedFiles;
   /** Files as the new version scaffolds them. */
   readonly next: ScaffoldedFiles;
-  /** Returns what is at a path of the project. */
+  /** Reads the entry at a path of the project. */
   readonly look: (path: string) => Promise<ProjectEntry>;
   /**
-   * Returns true if the project's file was made from `base`, so that the differences to it are edits. Files of which this is unknown are
-   * replaced only if they equal `base`.
+   * Returns true if the project's file was scaffolded as `base`, so that its differences are edits. If this is not known, the file is
+   * replaced only if it equals `base`.
    */
   readonly isKnown: (path: string, base: string) => boolean;
   /** Rewrites names that the new version has renamed. Default: changes nothing. */
@@ -26,23 +26,23 @@ export interface UpgradeRequest {
   readonly sources?: ReadonlyMap<string, string>;
 }
 
-/** Changes of scaffolded files, and what the user has to look at. */
+/** Changes of scaffolded files, and findings for the user. */
 export interface PlannedUpgrade {
   readonly changes: readonly FileChange[];
-  /** Files with places that both sides have changed. */
+  /** Findings about files with places that both sides have changed. */
   readonly conflicts: readonly Finding[];
-  /** Files that stay as they are although the new version has others. */
+  /** Findings about files that are kept unchanged although the new version scaffolds other content. */
   readonly warnings: readonly Finding[];
   readonly notes: readonly string[];
-  /** Paths of the files that now come from the new version, with edits or without. */
+  /** Paths of the files that are now based on the new version, with or without edits. */
   readonly followed: ReadonlySet<string>;
 }
 
 /**
  * Plans how the scaffolded files of a project follow a new version. Unedited files are replaced or deleted, edits are merged line by line,
- * deleted files stay deleted, and new files are created where the path is free. No edited line is lost: what both versions have changed is
- * kept twice between marks.
- * @throws OpSdkError `upgrade/conflict` for each file to merge that has such marks already
+ * deleted files stay deleted, and new files are created where the path is free. No edited line is lost: where both sides have changed the
+ * same lines, the result has both between conflict markers.
+ * @throws OpSdkError `upgrade/conflict` for each file to merge that already has conflict markers
  */
 export async function planUpgrade(request: UpgradeRequest): Promise<PlannedUpgrade> {
   const planner = new UpgradePlanner(request);
@@ -53,7 +53,7 @@ export async function planUpgrade(request: UpgradeRequest): Promise<PlannedUpgra
   for (const file of renamed) planner.renamed(file);
   for (const path of renamed.flatMap(({ from, to }) => [from, to])) entries.delete(path);
   for (const [path, entry] of entries) if (!isLink(entry)) planner.file(path, entry);
-  // A link may lead to one of the files above, which are planned by their own names.
+  // A link may lead to a file that was planned above by its own path.
   for (const [path, entry] of entries) if (isLink(entry)) planner.file(path, entry);
   await planner.renames();
   return planner.plan;
@@ -89,7 +89,7 @@ class UpgradePlanner {
     };
   }
 
-  /** Plans a path that both versions scaffold, or one of them. */
+  /** Plans a path that at least one of the versions scaffolds. */
   file(path: string, entry: ProjectEntry): void {
     const base = this.#request.base.get(path);
     const next = this.#request.next.get(path);
@@ -132,7 +132,7 @@ class UpgradePlanner {
     if (conflicts > 0) this.#conflicts.push(markedPlaces(to, conflicts));
   }
 
-  /** Rewrites names in the files that stay otherwise as they are. */
+  /** Rewrites renamed exports in files that do not change otherwise. */
   async renames(): Promise<void> {
     const { look, rewrite, sources = new Map<string, string>() } = this.#request;
     if (rewrite === undefined) return;
@@ -166,7 +166,7 @@ class UpgradePlanner {
       this.#notes.push(`${path} was deleted and stays so; the new version has changed it.`);
   }
 
-  /** Plans a path at which is something that cannot be merged. */
+  /** Handles a path whose entry cannot be merged. */
   #blocked(
     path: string,
     reason: string,
@@ -233,7 +233,7 @@ class UpgradePlanner {
     const { rewrite = (_path, text) => text } = this.#request;
     const marks = earlierMarks(path, present);
     if (marks !== undefined) this.#marked.push(marks);
-    // Renamed names differ on all three sides alike, so that they are no conflict.
+    // Renamed exports are rewritten on all three sides, so that they do not cause conflicts.
     return mergeText({ base: rewrite(path, base), edited: rewrite(path, present), generated: next });
   }
 

@@ -9,22 +9,25 @@ import { resolveInside } from '../scaffold/index.ts';
 export interface TextEntry {
   readonly kind: 'text';
   readonly text: string;
-  /** Identifies the file on its disk: two names of one file have the same. */
+  /** Identity of the file on its disk, which is the same for all names of a file. */
   readonly id: string;
   /** True if the path is, or passes through, a symbolic link. */
   readonly isLinked: boolean;
   readonly isExecutable: boolean;
 }
 
-/** A path of a project, as an upgrade finds it. */
+/** Entry at a path of a project. */
 export type ProjectEntry =
   | TextEntry
   | { readonly kind: 'absent' }
-  /** Something that cannot be merged is there or in the way. The reason continues a sentence that begins with the path: `is a folder`. */
+  /**
+   * The path, or a part of it, is something that cannot be merged. The reason continues a sentence that begins with the path: `is a
+   * folder`.
+   */
   | { readonly kind: 'obstacle'; readonly reason: string };
 
 /**
- * Looks at a path of a project. Nothing that is found there is an error.
+ * Reads the entry at a path of a project. A missing or unsuitable entry is not an error.
  * @param root absolute path of the project
  * @param path path relative to `root`, with forward slashes
  */
@@ -74,7 +77,7 @@ function obstacle(reason: string): ProjectEntry {
 
 /**
  * Refuses a project whose own files cannot be edited.
- * @param paths files without which nothing can be upgraded; a missing one is fine
+ * @param paths files that every upgrade edits, if they exist
  * @throws OpSdkError `upgrade/cannot-merge`
  */
 export async function expectTextFiles(root: string, paths: readonly string[]): Promise<void> {

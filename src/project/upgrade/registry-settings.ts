@@ -2,8 +2,8 @@ import { isAbsolute, resolve } from 'node:path';
 import { isJsonMap, jsonMapOf, setOwnField, type JsonMap } from '../../base/util/json-map.ts';
 import { parseYamlDocuments, toYaml } from '../../kubernetes/yaml/index.ts';
 
-// Settings files of package managers, reduced to the registry and the way there. All other settings describe the project, or name folders
-// to write into and code to run. Only listed keys are taken over, since each package manager adds new ones.
+// Settings files of package managers, reduced to the registry and the connection to it. All other settings describe the project, name
+// folders to write to, or name code to run. Only listed keys are taken over, since each package manager adds new ones.
 
 /** A settings file. Relative paths in it refer to its folder. */
 export interface SettingsFile {
@@ -12,7 +12,7 @@ export interface SettingsFile {
   readonly folder: string;
 }
 
-/** Reduces settings files, of which later ones take precedence, to one text. */
+/** Reduces settings files to one text. Later files take precedence. */
 export type SettingsFilter = (files: readonly SettingsFile[]) => string;
 
 const credential =
@@ -23,7 +23,7 @@ const npmKey = new RegExp(
   String.raw`^(?:${way}|${credential}|@[\w.~-]+:registry|//[^\s;#="'\\]+:(?:${credential}))$`,
 );
 
-/** Returns true for a key of `.npmrc` that is about the registry or the way there. */
+/** Returns true for a key of `.npmrc` that configures the registry or the connection to it. */
 export function isRegistryKey(key: string): boolean {
   return npmKey.test(key);
 }
@@ -48,7 +48,7 @@ function npmLine(line: string, folder: string): readonly string[] {
 
 const isPathKey = (key: string): boolean => /(?:ca|cert|key)file$|Path$/.test(key);
 
-/** Makes a path absolute, between quotes too. A path that begins with a variable or the home folder is one already. */
+/** Makes a path absolute, also inside of quotes. Paths that begin with a variable or the home folder are already absolute. */
 function absolute(value: string, folder: string): string {
   const [, quote = '', path = ''] = /^(["']?)([^"'\s$~].*?)\1$/.exec(value) ?? [];
   return path === '' || isAbsolute(path) ? value : `${quote}${resolve(folder, path)}${quote}`;
@@ -56,7 +56,7 @@ function absolute(value: string, folder: string): string {
 
 const yarnEntry = /^(?:"([^"\\]+)"|([^"\s:,]+))(?::?[ \t]+|:)(?:"((?:[^"\\]|\\.)*)"|([\w/.-][^\s",]*))\s*$/;
 
-/** Keeps settings of `.yarnrc` files of Yarn 1, whose other keys are flags of its commands, too. */
+/** Keeps settings of `.yarnrc` files of Yarn 1. Other keys, such as flags for its commands, are dropped. */
 export const yarnSettingsIn: SettingsFilter = (files) =>
   linesOf(
     files.flatMap(({ text, folder }) =>
@@ -83,14 +83,14 @@ function jsonText(literal: string): string | undefined {
 
 const pnpmKey =
   /^(?:registr(?:y|ies)|namedRegistries|minimumReleaseAge\w*|trustPolicy\w*|(?:https?|no)?-?[pP]roxy|strictSsl|ca|cafile|cert|key|fetch\w+)$/;
-// `yarnPath` leads to the release of Yarn that the project has, which `yarn` runs in the folder of the project, too.
+// `yarnPath` names the Yarn release of the project, which `yarn` also runs in the folder of the project.
 const modernYarnKey =
   /^(?:npm|http|network)|^(?:unsafeHttpWhitelist|enableStrictSsl|enableTelemetry|caFilePath|yarnPath)$/;
 
 /** Keeps settings of `pnpm-workspace.yaml`. */
 export const pnpmSettingsIn: SettingsFilter = (files) => toYaml(yamlSettings(files, pnpmKey));
 
-/** Keeps settings of `.yarnrc.yml` files. The package is installed for Node alone, which runs it from its folder. */
+/** Keeps settings of `.yarnrc.yml` files. The package is installed into a node_modules folder, from which Node runs it. */
 export const modernYarnSettingsIn: SettingsFilter = (files) =>
   toYaml({
     ...yamlSettings(files, modernYarnKey),
@@ -113,7 +113,7 @@ function yamlSettings(files: readonly SettingsFile[], keys: RegExp): JsonMap {
   return settings;
 }
 
-/** Makes paths absolute, in maps of hosts too. */
+/** Makes paths absolute, also inside of maps of hosts. */
 function withAbsolutePaths(key: string, value: unknown, folder: string): unknown {
   if (typeof value === 'string') return isPathKey(key) ? absolute(value, folder) : value;
   if (!isJsonMap(value)) return value;
@@ -139,7 +139,7 @@ export const bunSettingsIn: SettingsFilter = (files) => {
   for (const { text, folder } of files) {
     let section: readonly string[] | undefined = [];
     for (const line of text.replace(/^\uFEFF/, '').split(/\r?\n/)) {
-      // Every line that looks like a section ends the one before, even if it is none that can be read.
+      // Every line that looks like a section header ends the previous section, even if the header cannot be read.
       if (/^\s*\[/.test(line)) section = tomlWords(tomlSection.exec(line)?.[1]);
       const [, path, value = ''] = tomlEntry.exec(line) ?? [];
       const words = tomlWords(path);

@@ -4,25 +4,25 @@ import { parseYamlDocuments } from '../../kubernetes/yaml/index.ts';
 import { isSameText } from '../scaffold/index.ts';
 import type { ProjectEntry, TextEntry } from './project-entry.ts';
 
-/** Share of equal lines from which on two files count as one file with two names. Git asks for half of the content by default. */
+/** Minimum share of equal lines of a renamed file. The default of Git is half of the content. */
 const leastSimilarity = 0.6;
 
 /** A file that a new version scaffolds under another name. */
 export interface RenamedFile {
   readonly from: string;
   readonly to: string;
-  /** The file as the project has it; undefined if somebody has deleted it. */
+  /** The file in the project; undefined if the user has deleted it. */
   readonly entry: TextEntry | undefined;
-  /** True if both names lead to the same file, because the disk does not distinguish upper and lower case. */
+  /** True if both paths name the same file, because the file system ignores case. */
   readonly isOneFile: boolean;
 }
 
 type Pair = Pick<RenamedFile, 'from' | 'to'>;
 
 /**
- * Returns the files that the new version scaffolds under another name, as the project has them. A file stays out of it if its new path is
- * taken, if edits of it cannot be distinguished from scaffolds, or if it is a link: what that leads to is not scaffolded.
- * @param entries all scaffolded paths, as the project has them
+ * Returns the files that the new version scaffolds under another name. Omits a file if its new path is taken, if its edits cannot be
+ * distinguished from the scaffold, or if it is a link, because the target of a link is not scaffolded.
+ * @param entries entries of the project at all scaffolded paths
  */
 export function renamedFiles(
   {
@@ -65,7 +65,7 @@ export function renamedFiles(
   }));
 }
 
-/** Pairs paths that differ only in upper and lower case. They are one file on many disks, whatever it has. */
+/** Pairs paths that differ only in case. On file systems that ignore case they name one file, even if the contents differ. */
 function pairsInCase(
   removed: ReadonlyMap<string, string>,
   added: ReadonlyMap<string, string>,
@@ -79,8 +79,8 @@ function pairsInCase(
 }
 
 /**
- * Pairs files with similar texts. The most similar pair wins; each file is part of one pair at most. Manifests are one file with two names
- * only if their objects are the same by kind and name.
+ * Pairs files with similar texts. The most similar files are paired first; each file is part of at most one pair. Manifests are paired only
+ * if their objects have the same kinds and names.
  */
 function similarPairs(
   removed: ReadonlyMap<string, string>,
@@ -108,7 +108,7 @@ interface Candidate {
   readonly path: string;
   /** Kinds and names of the objects of a manifest, as one text; empty for other files. */
   readonly objects: string;
-  /** Lines of the file, and how often it has each of them. */
+  /** Lines of the file, each with the number of its occurrences. */
   readonly lines: ReadonlyMap<string, number>;
 }
 
@@ -125,12 +125,12 @@ function objectsIn(path: string, text: string): string {
     });
     return objects.length === 0 ? '' : JSON.stringify(objects);
   } catch {
-    // YAML with parts of another language, such as a template of a chart, is not a manifest.
+    // YAML that contains another language, such as a chart template, is not a manifest.
     return '';
   }
 }
 
-/** Begins of lines that are comments, by the extension of the file. Files of other kinds may have any text in such lines. */
+/** Patterns of comment lines by file extension. In other files, lines are never regarded as comments. */
 const comments: Readonly<Record<string, RegExp>> = {
   '.ts': /^(?:\/\/|\/\*|\*)/,
   '.js': /^(?:\/\/|\/\*|\*)/,
@@ -143,8 +143,8 @@ const comments: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * Counts the lines of a file that say what it is about. Blank lines and comments are left out: files that have nothing else in common have
- * the same licence, markers and explanations.
+ * Counts the significant lines of a file. Blank lines and comments are left out, because unrelated files share licence headers, markers and
+ * explanations.
  */
 function lineCounts(path: string, text: string): ReadonlyMap<string, number> {
   const comment = comments[extname(path)];
@@ -156,7 +156,7 @@ function lineCounts(path: string, text: string): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** Returns the share of lines that both files have, of those of the longer one: from 0 to 1. */
+/** Returns the share of common lines in the longer file: from 0 to 1. */
 function similarity(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
   let common = 0;
   for (const [line, count] of a) common += Math.min(count, b.get(line) ?? 0);

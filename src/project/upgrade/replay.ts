@@ -9,35 +9,35 @@ import { filesWithParts, layout, readFileOf, type RecordedCommand } from '../pro
 import { takeOverrides } from './overrides.ts';
 import type { OpsdkPackage } from './packages.ts';
 
-/** Input for scaffolding a project again. */
+/** Input for {@link replay}. */
 export interface ReplayOptions {
-  /** Commands in their order; the first is `init`. */
+  /** Commands in the order in which they were run; the first one is `init`. */
   readonly runs: readonly RecordedCommand[];
   /** Absolute path of the project, whose template overrides and definitions of external kinds are used. */
   readonly project: string;
   /** Absolute path of a folder that does not exist yet. */
   readonly folder: string;
-  /** Dependency on opsdk, as package.json of the project has it. */
+  /** Dependency on opsdk in the package.json of the project. */
   readonly spec: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
 }
 
-/** Project as a version of op-sdk scaffolds it. */
+/** Result of scaffolding a project with one version of op-sdk. */
 export interface Replay {
   /** Texts of the scaffolded files, by path. Without PROJECT, and without files that are generated from sources. */
   readonly files: ReadonlyMap<string, string>;
   /** Text of PROJECT. */
   readonly projectText: string;
-  /** Reasons why runs failed, by their positions. */
+  /** Reasons of failed runs, by the positions of the runs. */
   readonly failed: ReadonlyMap<number, string>;
-  /** Paths of `files` that runs have created, by their positions. */
+  /** Paths of the files that runs have created, by the positions of the runs. */
   readonly created: ReadonlyMap<number, readonly string[]>;
 }
 
 /**
  * Scaffolds a project again: runs the op-sdk of a package as a process, without a network and without installing dependencies. A run that
- * fails is reported and left out; the later ones are tried.
+ * fails is recorded in the result, and the later runs are still tried.
  * @throws OpSdkError `upgrade/cannot-repeat-init`
  */
 export async function replay(pkg: OpsdkPackage, options: ReplayOptions): Promise<Replay> {
@@ -74,13 +74,13 @@ export async function replay(pkg: OpsdkPackage, options: ReplayOptions): Promise
   return { files, projectText, failed, created };
 }
 
-/** A run that an upgrade leaves out, and why. */
+/** A run that an upgrade leaves out, with the reason. */
 export interface LeftOutRun {
   readonly run: RecordedCommand;
   readonly reason: string;
-  /** Version of op-sdk that could not repeat it. */
+  /** Version of op-sdk that could not repeat the run. */
   readonly version: string;
-  /** Paths of the files that it has scaffolded, as far as they are known. */
+  /** Known paths of the files that the run has scaffolded. */
   readonly paths: readonly string[];
 }
 
@@ -154,7 +154,7 @@ async function runOpSdk(
   });
 }
 
-/** Returns the message of the first error that op-sdk printed, of the error with which Node.js ended, or else the last line. */
+/** Returns the message of the first error that op-sdk printed; otherwise of the error that ended Node.js; otherwise the last line. */
 export function firstError(output: string): string {
   const lines = output
     .split('\n')
@@ -170,7 +170,7 @@ export function firstError(output: string): string {
 
 /**
  * Makes the definition or the module of an external kind available in the copy.
- * @returns the run with the path there, or the reason why this is not possible
+ * @returns the run with the path in the copy, or the reason why this is not possible
  */
 async function prepare(
   run: RecordedCommand,
@@ -202,8 +202,8 @@ async function prepare(
 }
 
 /**
- * Returns the test for files that follow from sources: manifests of kinds and permissions, and monitoring. Commands of their own bring them
- * up to date.
+ * Returns a predicate for files that are generated from sources: manifests of kinds and permissions, and monitoring. They are updated by
+ * separate commands.
  */
 async function generatedFiles(
   pkg: OpsdkPackage,
@@ -223,7 +223,7 @@ async function generatedFiles(
     layout.permissions,
     `${layout.webhookConfig}/${layout.webhookManifests}`,
   ]);
-  // `create monitoring` merges these itself.
+  // `create monitoring` merges these files itself.
   const monitoring = new Set(filesWithParts(projectText));
   return (path) =>
     listed.has(path) || known.has(path) || monitoring.has(path) || path.startsWith(`${layout.crd}/bases/`);

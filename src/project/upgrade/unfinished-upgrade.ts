@@ -13,17 +13,17 @@ import { conflictsLeft } from './conflict-marks.ts';
 export interface UnfinishedUpgrade {
   /** Version of op-sdk to which the project is upgraded. */
   readonly version: string;
-  /** Paths of the files that the upgrade has written with marks of conflicts. */
+  /** Paths of the files that the upgrade has written with conflict markers. */
   readonly conflicts: readonly string[];
 }
 
 /**
- * Records that an upgrade begins. Call this before its files are written, by the holder of the project's lock: PROJECT gets the new version
- * together with all other files, so the record counts as soon as these are written, by the upgrade itself or by the recovery from a kill.
- * Until then the record of a former upgrade counts, which stays beside it.
+ * Records that an upgrade begins. Call it before the files are written, while holding the project's lock. PROJECT gets the new version
+ * together with all other files, so the record takes effect once these are written, by the upgrade itself or by the recovery after a kill.
+ * Until then the record of the former upgrade, which is kept beside it, stays in effect.
  * @param root absolute path of the project
- * @param project text of PROJECT before the upgrade, and the one that it writes
- * @returns a function that takes the record back, for an upgrade whose files could not be written
+ * @param project text of PROJECT before and after the upgrade
+ * @returns a function that removes the record again, for an upgrade whose files could not be written
  */
 export async function recordUnfinishedUpgrade(
   root: string,
@@ -38,9 +38,9 @@ export async function recordUnfinishedUpgrade(
 }
 
 /**
- * Returns the upgrade that was interrupted after its files were written; undefined if there is none. The record of an upgrade whose files
- * were not written, or that version control has taken back, is ignored: PROJECT has another version, or is otherwise not the one that the
- * upgrade wrote, and no file has its marks.
+ * Returns the upgrade that was interrupted after its files were written; undefined if there is none. Ignores the record of an upgrade whose
+ * files were not written, or were restored by version control: then PROJECT has another version, or differs otherwise from the one that the
+ * upgrade wrote, and no file has conflict markers of the upgrade.
  */
 export async function unfinishedUpgrade({
   root,
@@ -57,13 +57,13 @@ export async function unfinishedUpgrade({
   return { version: cliVersion, conflicts };
 }
 
-/** Removes the record of an upgrade. Call this by the holder of the project's lock. */
+/** Removes the record of an upgrade. Call it while holding the project's lock. */
 export async function forgetUnfinishedUpgrade(root: string): Promise<void> {
   const file = recordIn(root);
   for (const each of [`${file}.new`, file]) await rm(each, { force: true });
 }
 
-/** Returns the record, and the one of the former upgrade beside it. */
+/** Returns the record of the last upgrade and, if it is kept, that of the former one. */
 async function recordsIn(root: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const text = await readFile(recordIn(root), 'utf8').catch(() => '{}');
   const { former, ...record } = jsonMapOf(parsed(text));
@@ -77,12 +77,15 @@ async function write(root: string, record: object): Promise<void> {
   await rename(draft, file);
 }
 
-/** Returns the path of the record, in the folder that git ignores: a clone has no unfinished upgrade. */
+/** Returns the path of the record. Git ignores its folder, because a clone has no unfinished upgrade. */
 function recordIn(root: string): string {
   return join(root, layout.state, 'upgrade.json');
 }
 
-/** Returns a hash of what the last steps of an upgrade leave as it is in PROJECT: they record hashes of what they generate. */
+/**
+ * Returns a hash of the parts of PROJECT that the last steps of an upgrade do not change. These steps record hashes of generated files
+ * there.
+ */
 function projectHash(text: string): string {
   const project = jsonMapOf(parseYaml(text, layout.projectFile).value);
   const plugins = jsonMapOf(project['plugins']);
@@ -103,7 +106,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The record is renamed into place when it is complete, so other text is not from op-sdk.
+    // op-sdk renames a complete record into place, so any other text is not from op-sdk.
     return undefined;
   }
 }

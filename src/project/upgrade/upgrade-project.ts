@@ -24,11 +24,11 @@ import { planUpgrade, type PlannedUpgrade, type UpgradeRequest } from './plan-up
 import { expectTextFiles, projectEntry } from './project-entry.ts';
 import { notRepeated, replay, stillLeftOut, type Replay, type ReplayOptions } from './replay.ts';
 
-/** The version of op-sdk that a project is to have. */
+/** The version of op-sdk to which a project is upgraded. */
 export interface UpgradeTarget extends OpsdkPackage {
-  /** Dependency that leads to it: `^1.3.0`, `file:.op-sdk/opsdk-1.3.0-dev.tgz`. */
+  /** Dependency on this version: `^1.3.0`, `file:.op-sdk/opsdk-1.3.0-dev.tgz`. */
   readonly spec: string;
-  /** Archive of the package, if the dependency is a file of the project. */
+  /** Archive of the package, if the dependency names a file of the project. */
   readonly archive?: { readonly path: string; readonly content: Uint8Array } | undefined;
 }
 
@@ -46,8 +46,8 @@ export interface ProjectUpgrade extends Pick<UpgradeRequest, 'rewrite' | 'source
 }
 
 /**
- * Plans the upgrade of a project: scaffolds it with both versions in temporary folders, merges the differences into its files, and moves
- * its dependency, and what PROJECT records, to the new version. Writes nothing into the project.
+ * Plans the upgrade of a project: scaffolds it with both versions in temporary folders, merges the differences into its files, and updates
+ * its dependency and PROJECT to the new version. Writes nothing into the project.
  * @throws OpSdkError `upgrade/cannot-merge`, `upgrade/cannot-repeat-init`, `project/cannot-edit`, `project/invalid`
  */
 export async function planProjectUpgrade(input: ProjectUpgrade): Promise<Omit<PlannedUpgrade, 'followed'>> {
@@ -108,7 +108,7 @@ interface Specs {
   readonly wanted: string;
 }
 
-/** Returns the dependency as the project has it, and as it will have it: a path decides about other files too, such as the Dockerfile. */
+/** Returns the dependency before and after the upgrade. A path also affects other files, such as the Dockerfile. */
 function specsOf(packageJson: string | undefined, spec: string): Specs {
   const dependency = (text: string | undefined): string | undefined =>
     text === undefined ? undefined : dependencyIn(text)?.value;
@@ -117,7 +117,7 @@ function specsOf(packageJson: string | undefined, spec: string): Specs {
   return { present, wanted: dependency(changed) ?? present };
 }
 
-/** Scaffolds with both versions. A run that one of them cannot repeat is left out with both, so that its files are no difference. */
+/** Scaffolds with both versions. A run that one version cannot repeat is left out with both, so that its files do not differ. */
 async function bothReplays(
   { project, base, target, folder, env, signal }: ProjectUpgrade,
   runs: readonly RecordedCommand[],
@@ -136,7 +136,7 @@ async function bothReplays(
       ...{ runs: left, project: project.root, spec, env, signal },
       folder: join(folder, `${name}-${attempt}`),
     });
-    // Neither may still write when the folders are removed.
+    // Wait for both, because the folders are removed afterwards.
     const ends = await Promise.allSettled([
       replay(base, options('base', present)),
       replay(target, options('next', wanted)),
@@ -189,7 +189,7 @@ interface Description {
   readonly notes: readonly string[];
 }
 
-/** Merges package.json, and moves its dependency on opsdk. */
+/** Merges package.json, and updates its dependency on opsdk. */
 function describePackage(
   edited: string | undefined,
   { base, next, spec }: { readonly base: Replay; readonly next: Replay; readonly spec: string },
@@ -236,7 +236,7 @@ async function archiveChanges(
   return changes;
 }
 
-/** Returns PROJECT with the new version, the hashes of the files that come from it, and what it records differently. */
+/** Returns the text of PROJECT with the new version, the hashes of the files that are based on it, and the records that it changes. */
 function editProject(
   text: string,
   {
