@@ -4,7 +4,7 @@ import { mediaTypes, type ImageContent } from './types.ts';
 
 /** A document or an archive that registries store beside images. */
 interface Artifact {
-  /** Media type and bytes of the configuration, by whose type clients tell what the artifact is. */
+  /** Media type and bytes of the configuration. Its media type tells clients the kind of the artifact. */
   readonly config: { readonly mediaType: string; readonly bytes: Uint8Array };
   readonly layer: { readonly mediaType: string; readonly bytes: Uint8Array };
   readonly annotations: Readonly<Record<string, string>>;

@@ -84,7 +84,8 @@ export async function readLayout(layout: Place, name?: string): Promise<ImageCon
 }
 
 /**
- * Finds the artifacts in the index of a layout that are about other entries. An artifact without a subject is an entry of its own.
+ * Finds the artifacts in the index of a layout that refer to other entries as their subject. An artifact without a subject is a separate
+ * entry.
  * @returns the digests of their subjects
  */
 export async function referrersIn(

@@ -207,7 +207,7 @@ function hide(files: Map<string, Unpacked>, path: string, own: ReadonlySet<strin
   return true;
 }
 
-/** Removes the content that lower layers have in a folder. */
+/** Removes the content of a folder that comes from lower layers. */
 function hideBelow(files: Map<string, Unpacked>, folder: string, own: ReadonlySet<string>): void {
   const start = `${folder}/`;
   for (const known of files.keys())

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { Guardian, GuardedProcess, SpawnRequest } from './guardian.ts';
 
-/** A process that a guardian supervises, and its standard streams. What it leaves behind ends with it. */
+/** A process that a guardian supervises, with its standard streams. When it ends, its remaining child processes are ended, too. */
 export interface StreamedProcess extends GuardedProcess {
   readonly stdin: Writable;
   readonly stdout: Readable;

@@ -91,7 +91,10 @@ async function isBelowRepository(folder: string): Promise<boolean> {
   return dirname(folder) !== folder && isBelowRepository(dirname(folder));
 }
 
-/** Returns settings that replace the filters of the repository by those of the user and of the machine, or by none. */
+/**
+ * Returns git settings that override the filters of the repository: with the filters of the user or the machine or, if these have none,
+ * with no filter.
+ */
 async function ownFilters(
   options: GitOptions,
 ): Promise<{ readonly blanked: Readonly<Record<string, string>> } | { readonly failed: CommandEnd }> {

@@ -168,7 +168,7 @@ export interface ForeignOptions {
   readonly plural: string | undefined;
   readonly namespaced: boolean | undefined;
   readonly controllerName: string | undefined;
-  /** Where the kind comes from; undefined for a kind that PROJECT or Kubernetes has. */
+  /** CRD or module that defines the kind; undefined for a kind of PROJECT or of Kubernetes. */
   readonly externalApiPath?: string | undefined;
   readonly force: boolean | undefined;
   readonly dryRun: boolean | undefined;

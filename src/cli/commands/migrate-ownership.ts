@@ -192,7 +192,7 @@ function leftOutTexts({ leftOut }: OwnershipSurvey): readonly string[] {
   );
 }
 
-/** Warns of objects of which nobody owns fields, until somebody applies them. */
+/** Warns of objects without managed fields. Their fields have no owner until the next apply. */
 function unmanaged({ unmanaged: count }: OwnershipSurvey): readonly Finding[] {
   if (count === 0) return [];
   return [

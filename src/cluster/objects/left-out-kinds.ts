@@ -8,8 +8,8 @@ import { crdTypes, isCrd } from './cluster-object.ts';
 export const monitoringGroup = 'monitoring.coreos.com';
 
 /**
- * Kinds of the group that tell a Prometheus about an operator and what it runs. Both work without them: they are only not watched. Other
- * kinds of the group, such as Prometheus and Alertmanager, are servers that a manifest means to have.
+ * Kinds of the group that configure the monitoring of an operator and its workloads. Without them, the operator works but is not monitored.
+ * Other kinds of the group, such as Prometheus and Alertmanager, are servers that a manifest needs.
  */
 const monitoringKinds: ReadonlySet<string> = new Set([
   'PodMonitor',
@@ -19,7 +19,7 @@ const monitoringKinds: ReadonlySet<string> = new Set([
   'ServiceMonitor',
 ]);
 
-/** Objects of a manifest for a cluster, without those that it cannot have and need not have. */
+/** Objects of a manifest, without optional objects that the cluster does not support. */
 interface NeededObjects {
   readonly objects: readonly PlacedObject[];
   /** Warning about the objects that are left out; undefined if there are none. */
@@ -27,8 +27,9 @@ interface NeededObjects {
 }
 
 /**
- * Leaves out ServiceMonitors, PrometheusRules and their like if the cluster does not serve their kinds, so that an operator with monitoring
- * can be deployed everywhere. Kinds that the cluster serves in another version, and all other unknown kinds, are kept: `applyObjects` refuses them.
+ * Leaves out ServiceMonitors, PrometheusRules and similar objects if the cluster does not serve their kinds, so that an operator with
+ * monitoring can be deployed everywhere. Kinds that the cluster serves in another version, and all other unknown kinds, are kept:
+ * `applyObjects` refuses them.
  */
 export async function withoutUnservedMonitoring(
   client: KubeClient,

@@ -19,8 +19,8 @@ export interface AppliedKind {
   /** First place in the sources that names the kind. */
   readonly place: SourcePlace;
   /**
-   * Field managers, as `<manager>/<controller>`, that may apply the objects. Several if the sources do not decide between them; empty if the
-   * operator writes no more than the status.
+   * Field managers, as `<manager>/<controller>`, that may apply the objects. Several if the sources do not determine a single one; empty if
+   * the operator writes only the status.
    */
   readonly object: readonly string[];
   /** Field managers that may apply the status. */
@@ -44,7 +44,7 @@ export interface FieldManagers {
 }
 
 /**
- * Returns the field managers that a project's operator applies its objects with. Reads files and writes none.
+ * Returns the field managers with which a project's operator applies its objects. Reads files and writes none.
  *
  * The objects of a kind are applied by the controllers that own it, and by whoever makes the calls that write it: the manager, if the call
  * uses its client; the name that the call gives as `fieldManager`; else each controller whose file contains or imports the call. The status

@@ -29,13 +29,15 @@ import { webhookConfigurations } from './webhook/webhook-documents.ts';
 export interface ManifestOptions {
   /** Folder of the project. Places in findings are relative to this folder. */
   readonly projectDir: string;
-  /** Where kinds are declared, relative to `projectDir`. Default: anywhere in `src`; then controllers and `rbac` are read too. */
+  /**
+   * Folder in which kinds are declared, relative to `projectDir`. Default: anywhere in `src`; then controllers and `rbac` are read, too.
+   */
   readonly apisDir?: string;
   /** Generate only this sort of manifests. Default: all. */
   readonly only?: 'crd' | 'rbac' | 'webhook';
   /** Keep the descriptions of built-in Kubernetes types in the schemas. Default: false. */
   readonly embeddedDescriptions?: boolean;
-  /** True if the operator works in some namespaces only: Roles in place of ClusterRoles. Default: the setting in PROJECT. */
+  /** True if the operator works only in some namespaces, and gets Roles in place of ClusterRoles. Default: the setting in PROJECT. */
   readonly namespaced?: boolean;
   /** One output folder for all files, relative to `projectDir`. Default: `config/crd/bases` for CRDs and `config/rbac` for the role. */
   readonly outputDir?: string;
@@ -239,18 +241,18 @@ function webhookFiles(
   ];
 }
 
-/** True if the operator works in its own namespaces only. */
+/** Returns true if the operator works only in some namespaces. */
 export function isNamespaced(options: ManifestOptions, project = projectOf(projectReader(options))): boolean {
   return options.namespaced ?? project?.namespaced ?? false;
 }
 
-/** True if a file may declare a conversion, because its text contains `defineConversion`. */
+/** Returns true if a file may declare a conversion, because its text contains `defineConversion`. */
 function declaresConversion(file: string, { projectDir, texts, files = diskView }: ManifestOptions): boolean {
   const name = path.relative(projectDir, file).split(path.sep).join('/');
   return (texts?.get(name) ?? files.readFile(file) ?? '').includes('defineConversion');
 }
 
-/** Hides the files that are written here: otherwise writing them would invalidate a result that is cached or watched. */
+/** Replaces the generated files in `texts`, so that writing them does not invalidate a cached or watched result. */
 function withoutOwnOutput(texts: SourceTexts | undefined): SourceTexts {
   return new Map([
     ...(texts ?? []),

@@ -158,7 +158,7 @@ function isSameRun(a: RecordedCommand | undefined, b: RecordedCommand): boolean 
   return a?.command === b.command && isDeepStrictEqual(flags, others);
 }
 
-/** Returns true if an upgrade has left out the former run of a command, so that a further one is to be recorded in its place. */
+/** Returns true if an upgrade has left out the former run of a command, so that a new run replaces its record. */
 export function isLeftOut(text: string, run: RecordedCommand): boolean {
   return listIn(text).some((item) => {
     const known = runOf(item);
@@ -235,7 +235,7 @@ function expectedOf(command: string, name: string, value: unknown): string | und
   return String(value).includes('\0') ? 'a value without NUL' : undefined;
 }
 
-/** Returns an entry of the record as it is; undefined if it is none. */
+/** Returns an item of the record, with no flags if it lists none; undefined if it is not a recorded command. */
 function runOf(item: unknown): RecordedCommand | undefined {
   const { command, flags } = jsonMapOf(item);
   const isRun =

@@ -8,8 +8,8 @@ type PartHashes = Readonly<Record<string, string>>;
 const place = ['plugins', LAYOUT_KEY, 'parts'] as const;
 
 /**
- * Returns the hashes of the parts of a generated file that {@link recordParts} has recorded in PROJECT. They tell parts that somebody has
- * edited or removed from parts that are out of date or new.
+ * Returns the hashes of the parts of a generated file that {@link recordParts} has recorded in PROJECT. They distinguish parts that the
+ * user has edited or removed from parts that are out of date or new.
  * @returns undefined if the file was never generated
  */
 export function recordedParts(text: string, file: string): PartHashes | undefined {

@@ -10,7 +10,7 @@ export interface TextVersions {
   readonly generated: string;
 }
 
-/** A merged text, and how many places of it were changed on both sides. */
+/** A merged text, with the number of conflicts: places that were changed on both sides. */
 export interface MergedText {
   readonly text: string;
   readonly conflicts: number;

@@ -163,7 +163,7 @@ async function isLink(path: string): Promise<boolean> {
   return found?.isSymbolicLink() === true;
 }
 
-/** Returns the finding for a link in the place of a file to delete: what it leads to is another file, perhaps the only copy. */
+/** Returns the finding for a link at the path of a file to delete. Its target is another file, perhaps the only copy. */
 function linkedFile(path: string): Finding {
   return {
     code: 'scaffold/linked-file',

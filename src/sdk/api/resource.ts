@@ -114,10 +114,11 @@ export function metadataOnly<T extends KubeObject>(
 }
 
 /**
- * Returns a token of a kind that need not be there, for `owns` and `watches` of a controller: a kind whose CustomResourceDefinition may be
- * installed later, or never. While the API server does not serve the kind, its list in the cache is empty, and nothing waits for it. The
- * objects of the controller are reconciled when the kind comes, and when it goes; `client.isServed(K)` says which it is. The API server is
- * asked at growing intervals of up to a minute. If any controller declares the kind without `ifServed`, it is required.
+ * Returns a token of an optional kind, for `owns` and `watches` of a controller. The CustomResourceDefinition of such a kind may be
+ * installed later, or never. While the API server does not serve the kind, its list in the cache is empty, and the manager does not wait
+ * for it. The objects of the controller are reconciled when the kind becomes served, and when it is no longer served; `client.isServed(K)`
+ * returns the current state. The manager checks for the kind at growing intervals of up to a minute. If any controller declares the kind
+ * without `ifServed`, it is required.
  *
  * @example
  * owns: [Deployment, ifServed(ServiceMonitor)],

@@ -58,7 +58,7 @@ export function createLogger(options: LoggerOptions = {}): Logger {
 }
 
 /**
- * Returns the fields of a line, with those that subscribers of the channel `opsdk:log` set in the object that is its message. Fields of the
+ * Returns the fields of a line, and the fields that subscribers of the channel `opsdk:log` add to the published object. Fields of the
  * caller take precedence.
  */
 function withFields(given: Record<string, unknown>): Record<string, unknown> {

@@ -10,7 +10,7 @@ import type { RequestMessage } from '../kube/index.ts';
 import { secrets } from '../net/index.ts';
 import { safely, recordError, runInSpan, type Propagation } from './spans.ts';
 
-/** Names and values that headers of a request can have: a propagator of somebody else must not be able to break it. */
+/** Valid names and values of request headers. Others, which a custom propagator may set, would make the request fail. */
 const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
 const headerValue = /^[\t -~]*$/;
 
@@ -22,8 +22,8 @@ const headerSetter: TextMapSetter<Record<string, string>> = {
 
 /**
  * Opens the span of a request to an API server, and adds the context of the trace to the headers of the request. Each try of a request has
- * a span. Only requests within a span have one: those of caches and of leader election go on as long as the operator runs, and belong to
- * nothing. A watch has none either, because it lasts longer than what started it.
+ * a span. Only requests within a span have one: those of caches and of leader election go on as long as the operator runs, and belong to no
+ * span. A watch has none either, because it lasts longer than the span in which it was started.
  */
 export function traceRequest(tracer: Tracer, propagator: Propagation, message: RequestMessage): void {
   const { target, server, method, attempt } = message;

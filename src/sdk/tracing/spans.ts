@@ -12,7 +12,7 @@ const MOST_CAUSES = 10;
 /** The methods of a propagator that are used; the global one has them, too. */
 export type Propagation = Pick<TextMapPropagator, 'inject' | 'extract'>;
 
-/** A message of a channel about work that begins when the subscribers have got it. */
+/** Message of a channel that is published before the work begins. */
 interface Work<T> {
   run: () => Promise<T>;
 }
@@ -45,7 +45,7 @@ export function runInSpan<T>(work: Work<T>, open: OpenSpan, ending: Ending<T>): 
       safely(add);
       safely(() => open.span.end());
     };
-    // Ends the span before whoever waits for the result goes on.
+    // Ends the span before callers that wait for the result continue.
     void result.then(
       (value) => end(() => ending.resolved(value)),
       (error: unknown) => end(() => ending.rejected(error)),
@@ -77,7 +77,7 @@ function stackOf(error: unknown): string {
   return secrets.redact(stacks.join('\nCaused by: '));
 }
 
-/** Returns the beginning of a text that anybody may have sent; undefined for an empty text, and for other values. */
+/** Returns the beginning of an untrusted text; undefined for an empty text, and for other values. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value.slice(0, LONGEST) : undefined;
 }

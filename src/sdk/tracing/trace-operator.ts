@@ -37,9 +37,9 @@ const place = Symbol.for('opsdk.tracing');
 
 /**
  * Creates OpenTelemetry spans of each reconcile, of the requests to the API server in it, and of each request to a webhook or conversion.
- * Adds `trace_id`, `span_id` and `trace_flags` to the lines of the log that are written within a span. Call it once, before `createManager`,
- * or in a file that `node --import` loads. It serves all managers of the process. Without an SDK of OpenTelemetry that is registered with
- * `@opentelemetry/api`, it does nothing that can be seen. Errors of tracing become warnings of the process.
+ * Adds `trace_id`, `span_id` and `trace_flags` to the lines of the log that are written within a span. Call it once, before
+ * `createManager`, or in a file that `node --import` loads. It serves all managers of the process. Without an SDK of OpenTelemetry that is
+ * registered with `@opentelemetry/api`, it has no visible effect. Errors of tracing become warnings of the process.
  *
  * @returns a function that stops it; spans that have begun still end. A further call with the same options returns the same function
  * @throws OpSdkError `runtime/already-traced` after a call with other options
@@ -75,7 +75,7 @@ export function traceOperator(options: TraceOptions = {}): () => void {
 }
 
 function subscribeAll({ tracerProvider = trace, propagator = propagation }: TraceOptions): () => void {
-  // Asked for with each span: a tracer of the global provider belongs forever to the first one that is registered.
+  // Requested for each span, because a tracer of the global provider stays bound to the first provider that is registered.
   const tracer = (): Tracer => tracerProvider.getTracer('opsdk');
   const listeners: Readonly<Record<string, (message: unknown) => void>> = {
     'opsdk:run': (message) => safely(() => traceRun(tracer(), message as RunMessage)),

@@ -16,7 +16,7 @@ import type { WebhookMessage } from '../runtime/index.ts';
 import { objectAttributes } from './reconcile-span.ts';
 import { safely, recordError, runInSpan, textOf, type Propagation } from './spans.ts';
 
-/** Status that stands for a client that has left before the answer, as in the metrics. */
+/** Status of a request whose client disconnected before the answer, as in the metrics. */
 const LEFT = 499;
 
 const headerGetter: TextMapGetter<WebhookMessage['headers']> = {
@@ -67,7 +67,7 @@ function parentOf(propagator: Propagation, { headers }: WebhookMessage): Context
   return trace.getSpanContext(active)?.traceId === remote.traceId ? active : sent;
 }
 
-/** Returns what a review is about, and its answer. The review may come from anybody. */
+/** Returns the attributes of a review and its answer. The review is untrusted. */
 function reviewAttributes(review: unknown, answer: unknown): Attributes {
   if (!isJsonMap(review)) return {};
   const request = jsonMapOf(review['request']);

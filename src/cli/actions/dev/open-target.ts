@@ -83,7 +83,7 @@ export async function startCluster(
     hasNode && programs !== undefined
       ? await readPodPrograms(programs, { cwd, path: env['PATH'] ?? '', assets })
       : {};
-  // A file without programs is as good as none.
+  // A file without programs counts as no file.
   const runProcesses = Object.keys(processes).length === 0 ? undefined : processes;
   report.step(`starting a control plane (${assets})`);
   const nodes = hasNode ? { count, ...(runProcesses === undefined ? {} : { runProcesses }) } : 0;

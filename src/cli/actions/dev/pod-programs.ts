@@ -124,7 +124,7 @@ function missing(name: string, image: string, where: Where): Finding {
   };
 }
 
-/** Returns the finding about a program that no container could call, because another one takes its name. */
+/** Returns the finding about a program that no container can call, because another program of the image has the same name. */
 function ambiguous(called: string, image: string, where: Where): Finding {
   return {
     ...{ code, where },

@@ -5,9 +5,9 @@ import type { CliContext } from '../../command.ts';
 import type { DevTarget } from './open-target.ts';
 
 /**
- * Prints what other terminals need of Pods that run as processes of this machine: the address of each Service, and each program that has
- * failed. Headless Services are left out: their names are for the Pods themselves.
- * @returns what ends it
+ * Prints the address of each Service, for use in other terminals, and each program of a Pod that has failed. Headless Services are left
+ * out, because their names resolve to the Pods themselves.
+ * @returns a function that stops the output
  */
 export function showPrograms(
   context: CliContext,
@@ -62,12 +62,12 @@ function failureLines({ report }: CliContext): (pod: Pod) => void {
 
 /** A program that has failed. */
 interface ProgramFailure {
-  /** Equal for one failure that is seen several times. */
+  /** Key of the failure, which stays the same while the failure lasts. */
   readonly key: string;
   readonly text: string;
 }
 
-/** Returns the programs of a Pod that have failed. A Pod that is deleted has none: its programs were asked to end. */
+/** Returns the programs of a Pod that have failed. Returns none for a Pod that is being deleted, because its programs were told to end. */
 export function programFailures({ metadata, status = {} }: Pod): readonly ProgramFailure[] {
   const { namespace, name, uid = '', deletionTimestamp } = metadata;
   if (deletionTimestamp !== undefined) return [];
@@ -82,7 +82,7 @@ export function programFailures({ metadata, status = {} }: Pod): readonly Progra
   });
 }
 
-/** Failure of a container. Without a time, it has not run, and each try fails alike. */
+/** Failure of a container. Without a time, the container could not be started, and further attempts fail in the same way. */
 interface Failure {
   readonly how: string;
   readonly finishedAt?: string | undefined;
@@ -91,7 +91,7 @@ interface Failure {
 /** Returns how a container has failed; undefined if it has not. */
 function failureOf({ state = {}, lastState = {} }: ContainerStatus): Failure | undefined {
   const { terminated = lastState.terminated, waiting } = state;
-  // Containers that wait for volumes or for their turn have not failed.
+  // Containers that wait for volumes, or for other containers, have not failed.
   if (waiting?.reason?.endsWith('Error') === true) return notStarted(waiting.message);
   if (terminated === undefined) return undefined;
   const { exitCode, signal, reason, message, finishedAt } = terminated;
@@ -101,7 +101,7 @@ function failureOf({ state = {}, lastState = {} }: ContainerStatus): Failure | u
       how: signal === undefined ? `ended with exit code ${exitCode}` : `was ended by signal ${signal}`,
       finishedAt,
     };
-  // A program that goes to the background ends at once.
+  // A program that runs itself in the background ends at once.
   return waiting?.reason === 'CrashLoopBackOff'
     ? { how: 'ended with exit code 0 and is restarted', finishedAt }
     : undefined;

@@ -44,7 +44,7 @@ export interface MonitoredProject {
 export function readMonitored(projectDir: string, texts?: SourceTexts): MonitoredProject {
   const planned = [...(texts?.keys() ?? [])].map((name) => path.resolve(projectDir, name));
   const rootFiles = [...sourceFiles(path.join(projectDir, 'src'), planned)].sort();
-  // The permissions are generated, and of a new project they are not written yet.
+  // The file of permissions is generated, so a new project does not have it yet.
   const all = new Map([
     ...(texts ?? []),
     [layout.permissions, 'export const permissions: readonly unknown[] = [];\n'],

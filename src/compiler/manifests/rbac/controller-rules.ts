@@ -111,7 +111,9 @@ function rule(token: UsedToken, by: string, resource: string, verbs: readonly st
   };
 }
 
-/** Returns true if the runtime records Events about failures of the controller. An option of an unknown value is not taken for `false`. */
+/**
+ * Returns true if the runtime records Events about failures of the controller. An option with an unknown value does not count as `false`.
+ */
 function recordsFailures(options: Evaluated): boolean {
   const failureEvents = partOf(options, 'failureEvents');
   if (failureEvents === undefined) return partOf(options, 'onError') === undefined;

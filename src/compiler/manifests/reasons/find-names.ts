@@ -11,8 +11,8 @@ import {
 interface TextUse {
   readonly expression: ts.Expression;
   /**
-   * Returns true if the text is really of an Event or a condition. Call it only if there is something to report, because it computes types,
-   * which costs more than the rest.
+   * Returns true if the text really belongs to an Event or a condition. Call it only if there is something to report, because the
+   * computation of types is slow.
    */
   readonly confirm: () => boolean;
 }

@@ -17,7 +17,7 @@ import { shownPart, textValues, type ConstantText } from './text-values.ts';
 /** A finding about a text of an Event or a condition. */
 interface ReasonFinding {
   readonly finding: Finding;
-  /** Places of the text and of its use: an `@allow` may be above either. */
+  /** Places of the text and of its use. An `@allow` may be above either of them. */
   readonly places: readonly SourcePlace[];
 }
 
@@ -26,7 +26,7 @@ interface Role {
   readonly name: string;
   readonly format: NameFormat;
   readonly example: string;
-  /** Result of a name that does not have the format. */
+  /** Consequence of a name with another format. */
   readonly refusal: string;
   /** Name of the text for people that may vary instead. */
   readonly prose: string;
@@ -68,7 +68,7 @@ export function lintReasons(context: InferContext, calls: readonly ClientCall[])
   ];
 }
 
-/** Returns true for a literal of the right format. Most names are; no type is computed for them. */
+/** Returns true for a literal with the right format. Most names are such literals, which need no computation of types. */
 function isPlain(context: InferContext, { role, expression }: NameUse): boolean {
   const node = bare(context, expression);
   return context.source.ts.isStringLiteralLike(node) && judgeFormat(role, node.text) === undefined;

@@ -4,7 +4,7 @@ import { bare, homeOf, shownText, symbolAt, type InferContext } from '../rbac/in
 /** Part of a text for people that differs each time although nothing has changed, or that shows a whole object. */
 interface PassingPart {
   readonly node: ts.Node;
-  /** The part, as a message shows it. */
+  /** Text of the part for messages. */
   readonly problem: string;
   readonly fix: string;
 }

@@ -23,10 +23,7 @@ interface VaryingText {
   readonly part: ts.Node;
 }
 
-/**
- * Values of a text, as far as the sources show them. A value that they do not show, such as a parameter of an exported function, is in
- * neither list.
- */
+/** Values of a text that the sources show. Other values, such as those of a parameter of an exported function, are in neither list. */
 interface TextValues {
   readonly constants: readonly ConstantText[];
   readonly varying: readonly VaryingText[];
@@ -37,7 +34,7 @@ const MOST_TEXTS = 64;
 /** Maximum number of expressions that are read for one text. Functions that call each other in many ways lead to more. */
 const MOST_STEPS = 2000;
 
-/** Properties whose text is written for people, and with them the text that contains it. */
+/** Properties of errors with text for people. A text that contains such a property is also for people. */
 const proseOfErrors: ReadonlySet<string> = new Set(['message', 'stack']);
 /** Parts of an object that its users write. */
 const partsOfUsers: ReadonlySet<string> = new Set(['metadata', 'spec']);
@@ -45,7 +42,7 @@ const partsOfUsers: ReadonlySet<string> = new Set(['metadata', 'spec']);
 const writers: ReadonlySet<string> = new Set([
   ...['toString', 'toLocaleString', 'toISOString', 'toJSON', 'toFixed', 'toPrecision', 'toExponential'],
 ]);
-/** Methods that change a text, and leave it as constant or varying as it was. */
+/** Methods whose result is constant if their text is constant, and varies if their text varies. */
 const changers: ReadonlySet<string> = new Set([
   ...[
     'at',
@@ -113,7 +110,7 @@ class Reading implements TextValues {
     this.#open.delete(node);
   }
 
-  /** Reads an expression apart from what was read before. */
+  /** Reads an expression separately, without adding its values to those read before. */
   #apart(expression: ts.Expression): Reading {
     const inner = new Reading(this.#context, this.#open, this.#budget);
     inner.read(expression);
@@ -168,7 +165,7 @@ class Reading implements TextValues {
     else this.#isWhole = false;
   }
 
-  /** Reads a text that is put together from parts: it is constant if each of them is. */
+  /** Reads a text that is joined from parts. The text is constant if all parts are. */
   #join(node: ts.Expression, parts: readonly (string | ts.Expression)[]): void {
     let texts: readonly string[] = [''];
     let hasKind = false;
@@ -227,7 +224,7 @@ class Reading implements TextValues {
     }
   }
 
-  /** Reads what the calls of a function in the project give to its parameter. */
+  /** Reads the arguments that the project's calls of a function pass for its parameter. */
   #readParameter(parameter: ts.ParameterDeclaration): void {
     const { ts } = this.#context.source;
     if (parameter.initializer !== undefined) this.read(parameter.initializer);
@@ -288,7 +285,7 @@ class Reading implements TextValues {
     } else this.#isWhole = false;
   }
 
-  /** Reads a value that is written as text. A text stays as it is; of other types only those of literals have constant texts. */
+  /** Reads a value that is converted to text. A value that is not a text has constant texts only if its type consists of literals. */
   #readWritten(node: ts.Expression, value: ts.Expression): void {
     const { ts, checker } = this.#context.source;
     const texts = this.#textsOfType(value);
@@ -303,7 +300,7 @@ class Reading implements TextValues {
     if (part !== undefined) this.varying.push({ node, part: part.part });
   }
 
-  /** Reads what a function of the project returns. */
+  /** Reads the values that a function of the project returns. */
   #readFunction(name: ts.MemberName): void {
     const { ts } = this.#context.source;
     const declaration = symbolAt(this.#context, name)?.valueDeclaration;
@@ -318,13 +315,13 @@ class Reading implements TextValues {
   }
 }
 
-/** Returns true for the message of an error, and for what users write into an object. */
+/** Returns true for the message of an error, and for fields of an object that users write. */
 function isWrittenByPeople(path: readonly string[]): boolean {
   const inner = path.slice(0, -1);
   return proseOfErrors.has(path.at(-1) ?? '') || inner.some((name) => partsOfUsers.has(name));
 }
 
-/** Returns true for the kind of an object: kinds are few, and in CamelCase. */
+/** Returns true for the kind of an object, because there are few kinds, all in CamelCase. */
 function isKind(context: InferContext, expression: ts.Expression): boolean {
   const node = bare(context, expression);
   return context.source.ts.isPropertyAccessExpression(node) && node.name.text === 'kind';
@@ -376,7 +373,7 @@ export function shownPart({ node, part }: VaryingText): string {
   return node === part ? `${quoted(node)}, which varies` : `${quoted(node)}, of which ${quoted(part)} varies`;
 }
 
-/** Returns the source text of a node between backticks; a template has its own. */
+/** Returns the source text of a node between backticks. A template literal already has them. */
 function quoted(node: ts.Node): string {
   const text = shownText(node);
   return text.startsWith('`') ? text : `\`${text}\``;

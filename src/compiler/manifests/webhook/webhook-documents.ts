@@ -104,8 +104,8 @@ function webhookDocument(webhook: DeclaredWebhook, name: string): ManifestDocume
 }
 
 /**
- * True if `config/default` may have objects of a kind: those of Kubernetes, and those that `op-sdk create monitoring` adds. While the operator
- * does not answer, its webhook would refuse the deployment that repairs it.
+ * Returns true for a kind of which `config/default` may have objects: a built-in kind, or one that `op-sdk create monitoring` adds. While
+ * the operator does not answer, a webhook for such a kind would refuse the deployment that repairs the operator.
  */
 function mayBeOwn({ group, plural }: DeclaredWebhook['kind']): boolean {
   if (group === 'monitoring.coreos.com') return plural === 'servicemonitors' || plural === 'prometheusrules';

@@ -24,7 +24,7 @@ export interface CatalogueVersion {
   readonly operator: string;
   readonly version: string;
   readonly channels: ReadonlySet<string>;
-  /** Default channel; `''` without one. */
+  /** Default channel; `''` if there is none. */
   readonly defaultChannel: string;
   /** Name of the ClusterServiceVersion in `spec.replaces`; `''` without one. `skips` contains the names in `spec.skips`. */
   readonly replaces: string;

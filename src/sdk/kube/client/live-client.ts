@@ -189,8 +189,8 @@ export interface LiveClient extends LiveReader {
   exec(pod: ObjectKey, options: ExecOptions): Promise<ExecResult>;
   /**
    * Connects to a port of a Pod through the API server. The stream ends in both directions when either side ends it, also when the Pod is
-   * deleted; what is still on its way to us when we end it is lost. Destroy it when it is no longer needed. If nothing listens on the port, the
-   * stream fails with an error.
+   * deleted; data that has not arrived when this side ends the stream is lost. Destroy it when it is no longer needed. If nothing listens
+   * on the port, the stream fails with an error.
    * @throws the errors of `exec`
    */
   portForward(pod: ObjectKey, port: number, options?: CallOptions): Promise<Duplex>;

@@ -62,7 +62,8 @@ export async function exec(
   const target = { verb: 'create', resource: podResource, subresource, namespace, name };
   const path = resourcePath(podResource, { namespace, name, subresource });
   const call = { target, method: 'GET', path: `${path}?${queryOf(options)}`, signal };
-  // A server that cannot end stdin must not begin: the command would wait for the end, or take a broken connection for it.
+  // Refuse a server that cannot end stdin before the command starts. Otherwise the command would wait forever for the end of its input, or
+  // mistake a broken connection for it.
   const [closing] = execProtocols;
   const socket = await connection.upgrade(call, options.stdin === undefined ? execProtocols : [closing]);
   return new Exchange(socket, target, options).run();
@@ -180,7 +181,7 @@ class Exchange {
     this.#socket.cancel();
   }
 
-  /** Sends the input as fast as the server takes it. */
+  /** Sends the input as fast as the server reads it. */
   #feed(): { stop(): void } {
     const { stdin } = this.#options;
     if (stdin === undefined) return { stop: () => undefined };
@@ -189,10 +190,10 @@ class Exchange {
     const stop = (): void => {
       if (isStopped) return;
       isStopped = true;
-      // A source that does not deliver is not waited for.
+      // Do not wait for a source that delivers nothing.
       Promise.resolve(source?.return?.()).catch(() => undefined);
     };
-    // The command may end before it has read its input; its exit code tells.
+    // The command may end before it has read its input. Its exit code shows if this is a failure.
     const send = (message: Buffer): Promise<void> => this.#socket.send(message).catch(stop);
     const sendAll = async (value: string | Uint8Array): Promise<void> => {
       const bytes = Buffer.from(value as Uint8Array);
@@ -222,7 +223,7 @@ function isIterable(value: NonNullable<ExecOptions['stdin']>): value is AsyncIte
 /** Receiver of an output. */
 interface Output {
   readonly text: string;
-  /** Takes a part. @returns a promise while the receiver is full */
+  /** Writes a part of the output. @returns a promise while the receiver is full */
   write(data: Buffer): Promise<void> | undefined;
   flushed(): Promise<void>;
   end(): void;

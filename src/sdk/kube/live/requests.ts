@@ -14,7 +14,7 @@ import { invalidRequest } from './invalid-request.ts';
 import { podResource } from './pod-resource.ts';
 
 /**
- * Evicts a Pod. Does not wait as a Retry-After says, because a budget may forbid the eviction for hours: the caller decides.
+ * Evicts a Pod. Ignores a Retry-After header, because a budget may forbid the eviction for hours. The caller decides about retries.
  * @throws ApiError, OpSdkError `kube/invalid-request`
  */
 export async function evict(

@@ -59,7 +59,7 @@ export class Store {
     return this.#view.size;
   }
 
-  /** Estimated size of the objects, in bytes of JSON: what is stored of them, not what was received. */
+  /** Estimated size of the stored objects, in bytes of JSON. Parts that a transform has dropped are not included. */
   get bytes(): number {
     return this.#sizes.total;
   }

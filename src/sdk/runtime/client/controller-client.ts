@@ -37,9 +37,9 @@ export interface ControllerClient extends CachedReader, Writer {
    */
   readonly live: LiveClient;
   /**
-   * Sets some fields of the status by server-side apply, and keeps the others, for a reconcile that takes one step at a time. What this
-   * field manager owned before it still owns, unlike with `applyStatus`, which removes what it is not given. Reads the status from the API
-   * server first; sends nothing if the cache shows the values already.
+   * Sets some fields of the status by server-side apply, and keeps the others, for a reconcile that takes one step at a time. Unlike
+   * `applyStatus`, does not remove fields of this field manager that are not given. Reads the status from the API server first; sends
+   * nothing if the cache shows the values already.
    *
    * @param change the fields to set, at every level of nesting. null removes a field that this field manager owns, and no other. Items of a
    * map list, such as conditions, are matched by their keys and kept if they are not named; any other list is replaced

@@ -12,9 +12,9 @@ export type StatusStep =
   | { readonly type: 'remove'; readonly status: Fields };
 
 /**
- * Returns the next request that merges a change into what a field manager owns of a status; undefined if nothing is left to do. Usually
- * applies the manager's own fields of the present status, with the change. Fields of other managers are left out, because they stay as they
- * are.
+ * Returns the next request that merges a change into the fields of a status that a field manager owns; undefined if no request is needed.
+ * Usually applies the manager's own fields of the present status, with the change. Fields of other managers are left out, because they stay
+ * as they are.
  *
  * Two cases need a merge patch that removes fields, of which no other manager owns a part: fields that this manager has written by other
  * requests than apply, such as `updateStatus`, and all that is left of a status, which an apply would make null.

@@ -76,7 +76,7 @@ export interface ContextOptions {
   readonly clock: Clock;
   /** Signal of runs without a timeout of their own, which share it, so that a connection needs one listener instead of one for each run. */
   readonly signal: AbortSignal;
-  /** True: a run may take too long, and then has to be aborted alone. */
+  /** True if runs have a time limit, so that each needs a signal of its own. */
   readonly hasTimeout: boolean;
   /** Counts the calls of each run. */
   readonly isCounted: boolean;

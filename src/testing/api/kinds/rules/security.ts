@@ -134,7 +134,7 @@ export function securityErrors(
   return [...errors, ...appArmorErrors(context['appArmorProfile'], `${path}.appArmorProfile`)];
 }
 
-/** Returns the errors of a Pod that shares what it must not share. */
+/** Returns the errors of a Pod that shares namespaces of the host or of its processes in combinations that are not allowed. */
 export function sharingErrors(spec: JsonObject, path: string): readonly FieldError[] {
   const { shareProcessNamespace, hostPID, hostUsers } = spec;
   const errors: FieldError[] = [];
