@@ -100,7 +100,10 @@ function affects(later: RecordedCommand, { flags }: RecordedCommand): boolean {
   );
 }
 
-/** The last scope counts, and none if it is that of `init`. `multigroup` changes no file but PROJECT. */
+/**
+ * The last scope counts, and none if it is that of `init`: except after `init --namespaced`, as `edit --namespaced` writes WATCH_NAMESPACE
+ * elsewhere. `multigroup` changes no file but PROJECT.
+ */
 function editedBy(runs: readonly RecordedCommand[], run: RecordedCommand): readonly RecordedCommand[] {
   const { multigroup: _multigroup, ...flags } = run.flags;
   const { namespaced } = flags;
@@ -111,12 +114,13 @@ function editedBy(runs: readonly RecordedCommand[], run: RecordedCommand): reado
     const { namespaced: _same, ...more } = flags;
     return hasFlags(more) ? addedOnce(runs, { ...run, flags: more }) : runs;
   }
+  const isOfInit = namespaced === (runs[0]?.flags['namespaced'] ?? false);
+  if (isOfInit && namespaced === true) return addedOnce(runs, { ...run, flags });
   const others = runs.flatMap((known): readonly RecordedCommand[] => {
     if (known.command !== 'edit') return [known];
     const { namespaced: _former, ...rest } = known.flags;
     return hasFlags(rest) ? [{ ...known, flags: rest }] : [];
   });
-  const isOfInit = namespaced === (runs[0]?.flags['namespaced'] ?? false);
   const { namespaced: _scope, ...rest } = flags;
   const left = isOfInit ? rest : flags;
   return hasFlags(left) ? addedOnce(others, { ...run, flags: left }) : others;

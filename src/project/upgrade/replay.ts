@@ -150,7 +150,8 @@ async function runOpSdk(
   return runCommand(process.execPath, [join(pkg.root, 'bin/op-sdk.js'), ...args], {
     cwd: folder,
     signal,
-    env: { ...rest, CI: '1', npm_config_user_agent: agent.includes('/') ? `${agent}.0.0` : agent },
+    // Without a version, the name of the package manager is not recognised.
+    env: { ...rest, CI: '1', npm_config_user_agent: agent.includes('/') ? `${agent}.0.0` : `${agent}/0.0.0` },
   });
 }
 

@@ -50,6 +50,19 @@ describe('the record of commands', () => {
     expect(runsAfter(commandRecord('edit', { multigroup: false }))).toEqual([]);
   });
 
+  test('has both scopes if that of a namespaced init was left and restored', () => {
+    const namespaced = newProjectFile({
+      ...{ domain: 'example.com', projectName: 'web', cliVersion: '0.1.0', templates: {} },
+      run: commandRecord('init', { domain: 'example.com', namespaced: true }, 'npm'),
+    });
+    const after = (...runs: readonly RecordedCommand[]) =>
+      recordedCommands(runs.reduce(recordCommand, namespaced))?.slice(1);
+    expect(after(scope(true))).toEqual([]);
+    expect(after(scope(false), api, scope(true))).toEqual([scope(false), api, scope(true)]);
+    expect(after(scope(false), scope(true), api, scope(false))).toEqual([api, scope(false)]);
+    expect(after(scope(false), scope(true), scope(false), scope(true))).toEqual([scope(false), scope(true)]);
+  });
+
   test('has a run twice if the kind was deleted or the project edited in between', () => {
     const names = { group: 'cache', kind: 'Redis' };
     const gone = commandRecord('delete api', names);

@@ -4,7 +4,11 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { commandRecord, type GivenFlags } from '../../../../src/project/project/index.ts';
+import {
+  commandRecord,
+  detectPackageManager,
+  type GivenFlags,
+} from '../../../../src/project/project/index.ts';
 import { unknownOverrides } from '../../../../src/project/upgrade/overrides.ts';
 import { firstError, replay, type Replay } from '../../../../src/project/upgrade/replay.ts';
 
@@ -21,7 +25,7 @@ function write(path: string, text: string): void {
 }
 
 /** Repeats `init`, and perhaps `create api`, by a package that runs a script: `command` is the first argument. */
-function replayed(script: string, api?: GivenFlags): Promise<Replay> {
+function replayed(script: string, api?: GivenFlags, manager?: string): Promise<Replay> {
   write('package/package.json', '{ "type": "module" }');
   write(
     'package/bin/op-sdk.js',
@@ -30,7 +34,10 @@ function replayed(script: string, api?: GivenFlags): Promise<Replay> {
   return replay(
     { root: join(scratch, 'package'), version: '1.1.0' },
     {
-      runs: [commandRecord('init', {}), ...(api === undefined ? [] : [commandRecord('create api', api)])],
+      runs: [
+        commandRecord('init', {}, manager),
+        ...(api === undefined ? [] : [commandRecord('create api', api)]),
+      ],
       ...{ project: join(scratch, 'project'), folder: join(scratch, 'copy'), spec: '^1.1.0' },
       ...{ env: process.env, signal: new AbortController().signal },
     },
@@ -71,6 +78,18 @@ describe('a run that cannot be repeated', () => {
     expect([...failed]).toEqual([[1, expect.stringMatching(reason)]]);
   });
 });
+
+test.each(['npm', 'pnpm', 'yarn', 'yarn/4', 'bun'])(
+  '%s scaffolds the copy as it did the project',
+  async (manager) => {
+    const { files } = await replayed(
+      `${makesProject}writeFileSync('agent.txt', process.env.npm_config_user_agent);`,
+      undefined,
+      manager,
+    );
+    expect(detectPackageManager({ npm_config_user_agent: files.get('agent.txt') }).id).toBe(manager);
+  },
+);
 
 test('overrides of templates that a version does not know are left out of its copy, and reported', async () => {
   write('package/templates/init/Makefile.hbs', '');
