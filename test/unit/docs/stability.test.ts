@@ -110,9 +110,9 @@ describe('connections', () => {
       'src/sdk/kube/transport/dial.ts',
       'src/testing/assets/download-archive.ts',
       'src/testing/control-plane/components.ts',
+      'src/testing/control-plane/default-service-accounts.ts',
       // The audit that asks for nodes, on 127.0.0.1.
       'src/testing/control-plane/node-turns.ts',
-      'src/testing/control-plane/start-control-plane.ts',
       'src/testing/http/api-request.ts',
       // The Unix socket of the control plane.
       'src/testing/node/processes/program-names.js',

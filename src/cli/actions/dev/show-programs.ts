@@ -67,7 +67,7 @@ interface ProgramFailure {
   readonly text: string;
 }
 
-/** Returns the programs of a Pod that have failed. Returns none for a Pod that is being deleted, because its programs were told to end. */
+/** Returns the programs of a Pod that have failed. Returns none for a Pod that is being deleted, because its programs are being stopped. */
 export function programFailures({ metadata, status = {} }: Pod): readonly ProgramFailure[] {
   const { namespace, name, uid = '', deletionTimestamp } = metadata;
   if (deletionTimestamp !== undefined) return [];
