@@ -88,16 +88,16 @@ function followedBy(runs: readonly RecordedCommand[], run: RecordedCommand): rea
   return isRedone ? [...runs, { ...run, flags: { ...run.flags, force: true } }] : runs;
 }
 
-/** Returns true if a run changes what an earlier one scaffolded, or how it would scaffold again: it deletes the kind, or edits the project. */
+/**
+ * Returns true if a run changes what an earlier one scaffolded, or how it would scaffold again: it edits the project, deletes the kind, or
+ * is about a kind of the same name in another group, because names in the code then include the group.
+ */
 function affects(later: RecordedCommand, { flags }: RecordedCommand): boolean {
   if (later.command === 'edit') return true;
   const { group, kind, version } = later.flags;
-  return (
-    later.command === 'delete api' &&
-    group === flags['group'] &&
-    kind === flags['kind'] &&
-    (version === undefined || version === flags['version'])
-  );
+  if (kind === undefined || kind !== flags['kind']) return false;
+  if (group !== flags['group']) return true;
+  return later.command === 'delete api' && (version === undefined || version === flags['version']);
 }
 
 /**
@@ -107,8 +107,7 @@ function affects(later: RecordedCommand, { flags }: RecordedCommand): boolean {
 function editedBy(runs: readonly RecordedCommand[], run: RecordedCommand): readonly RecordedCommand[] {
   const { multigroup: _multigroup, ...flags } = run.flags;
   const { namespaced } = flags;
-  if (namespaced === undefined)
-    return Object.keys(flags).length === 0 ? runs : addedOnce(runs, { ...run, flags });
+  if (namespaced === undefined) return hasFlags(flags) ? addedOnce(runs, { ...run, flags }) : runs;
   const present = runs.findLast(({ command, flags: known }) => isScope(command, known))?.flags['namespaced'];
   if (namespaced === (present ?? false)) {
     const { namespaced: _same, ...more } = flags;
@@ -137,18 +136,33 @@ function isScope(command: string, flags: RecordedCommand['flags']): boolean {
   return ['init', 'edit'].includes(command) && Object.hasOwn(flags, 'namespaced');
 }
 
-/** Sources that are deleted too leave nothing to repeat. A version from which others were copied has to be created and deleted again. */
+/**
+ * Sources that are deleted too leave nothing to repeat, unless something was scaffolded beside them: a copied version, a kind whose names
+ * include the group, or entries of webhooks, whose order stays.
+ */
 function deletedBy(runs: readonly RecordedCommand[], run: RecordedCommand): readonly RecordedCommand[] {
   const { group, kind, version, sources } = run.flags;
-  const isOfKind = ({ flags }: RecordedCommand): boolean =>
-    flags['group'] === group && flags['kind'] === kind;
-  const isDeleted = (known: RecordedCommand): boolean =>
-    isOfKind(known) && (version === undefined || known.flags['version'] === version);
-  const first = runs.findIndex(isDeleted);
-  const isCopied = runs.slice(first).some((known) => isOfKind(known) && !isDeleted(known));
-  if (sources === true && (version === undefined || (first !== -1 && !isCopied)))
-    return runs.filter((known) => !isDeleted(known));
-  return [...runs, run];
+  const isDeleted = ({ flags }: RecordedCommand): boolean =>
+    flags['group'] === group &&
+    flags['kind'] === kind &&
+    (version === undefined || flags['version'] === version);
+  const isEarlier = ({ command, flags }: RecordedCommand): boolean =>
+    command === 'delete api' &&
+    flags['sources'] === true &&
+    flags['group'] === group &&
+    flags['kind'] === kind &&
+    (flags['version'] === undefined || flags['version'] === version);
+  const start = runs.findLastIndex(isEarlier) + 1;
+  const first = runs.findIndex((known, index) => index >= start && isDeleted(known));
+  // A kind that no recorded run has made, such as an imported one, is in no copy.
+  if (first === -1) return runs;
+  const since = runs.slice(first);
+  const leavesNothing =
+    since.every((known) => known.command === 'edit' || isDeleted(known)) ||
+    since.every((known) => known.cliVersion !== undefined || !isDeleted(known));
+  return sources === true && leavesNothing
+    ? runs.filter((known, index) => index < first || !isDeleted(known))
+    : [...runs, run];
 }
 
 function hasFlags({ force: _force, ...flags }: RecordedCommand['flags']): boolean {

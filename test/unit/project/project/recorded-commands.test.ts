@@ -48,6 +48,7 @@ describe('the record of commands', () => {
     expect(runsAfter(scope(true), api, scope(false))).toEqual([api]);
     expect(runsAfter(both, scope(false))).toEqual([commandRecord('edit', { owner: 'Ada' })]);
     expect(runsAfter(commandRecord('edit', { multigroup: false }))).toEqual([]);
+    expect(runsAfter(commandRecord('edit', { multigroup: false, force: true }))).toEqual([]);
   });
 
   test('has both scopes if that of a namespaced init was left and restored', () => {
@@ -73,8 +74,11 @@ describe('the record of commands', () => {
     expect(runsAfter(api, other, gone, again)).toEqual([api, other, gone, again]);
     expect(runsAfter(api, gone, api, api)).toEqual([api, gone, again]);
     expect(runsAfter(api, none, api, again)).toEqual([api, none, again]);
-    expect(runsAfter(api, elsewhere, again)).toEqual([api, elsewhere]);
+    const second = commandRecord('create api', { ...names, version: 'v2' });
+    expect(runsAfter(api, second, elsewhere, again)).toEqual([api, second, elsewhere]);
     expect(runsAfter(api, gone, api, commandRecord('delete api', { ...names, sources: true }))).toEqual([]);
+    // The names of its code include the group since the other kind is there.
+    expect(runsAfter(api, other, again)).toEqual([api, other, again]);
   });
 
   test('has the version of a run that an upgrade left out, until it is run again', () => {
@@ -84,6 +88,8 @@ describe('the record of commands', () => {
     expect([isLeftOut(text, api), isLeftOut(text, other)]).toEqual([true, false]);
     const force = { ...api, flags: { ...api.flags, force: true } };
     expect(recordedCommands(recordCommand(text, force))?.slice(1)).toEqual([other, force]);
+    const gone = commandRecord('delete api', { group: 'cache', kind: 'Redis', sources: true });
+    expect(recordedCommands(recordCommand(text, gone))?.slice(1)).toEqual([other]);
   });
 
   test('has a license as often as files were scaffolded between its changes', () => {
@@ -95,19 +101,25 @@ describe('the record of commands', () => {
     expect(runsAfter(none, none)).toEqual([none]);
   });
 
-  test('forgets a kind that was deleted with its sources, and versions from which nothing was copied', () => {
+  test('forgets a kind or a version that was deleted with its sources if nothing else was scaffolded meanwhile', () => {
     const names = { group: 'cache', kind: 'Redis' };
     const other = commandRecord('create api', { group: 'db', version: 'v1', kind: 'Redis' });
     const second = commandRecord('create api', { ...names, version: 'v2' });
     const webhook = commandRecord('create webhook', { ...names, version: 'v2', defaulting: true });
     const gone = (flags: GivenFlags) => commandRecord('delete api', { ...names, ...flags });
     const unlisted = gone({});
-    expect(runsAfter(api, other, second, webhook, gone({ sources: true }))).toEqual([other]);
+    const all = gone({ sources: true });
+    expect(runsAfter(other, api, second, webhook, all)).toEqual([other]);
+    expect(runsAfter(api, scope(true), all)).toEqual([scope(true)]);
+    expect(runsAfter(api, other, all)).toEqual([api, other, all]);
+    expect(runsAfter(api, other, all, api, all)).toEqual([api, other, all]);
+    expect(runsAfter(other, all)).toEqual([other]);
     expect(runsAfter(api, second, webhook, gone({ version: 'v2', sources: true }))).toEqual([api]);
     const first = gone({ version: 'v1', sources: true });
     expect(runsAfter(api, second, first)).toEqual([api, second, first]);
+    expect(runsAfter(api, second, first, all)).toEqual([]);
     expect(runsAfter(api, unlisted)).toEqual([api, unlisted]);
-    expect(runsAfter(api, unlisted, gone({ sources: true }))).toEqual([]);
+    expect(runsAfter(api, unlisted, all)).toEqual([]);
   });
 
   test('is undefined for projects of versions that did not record', () => {
@@ -145,7 +157,9 @@ describe('the record of commands', () => {
     ['delete api', 'version', 'v1', undefined],
     ['init', 'owner', 'a\0b', 'a value without NUL'],
   ] as const)('of %s with %s is valid if a copy can repeat it', (command, name, value, expected) => {
-    const text = recordCommand(fresh, { command, flags: { [name]: value } });
+    const flags = { [name]: value };
+    const made = command === 'delete api' ? recordCommand(fresh, { command: 'create api', flags }) : fresh;
+    const text = recordCommand(made, { command, flags });
     if (expected === undefined) expect(recordedCommands(text)?.at(-1)?.flags).toEqual({ [name]: value });
     else
       expect(() => recordedCommands(text)).toThrow(
