@@ -1,4 +1,4 @@
-import { jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../base/util/json-map.ts';
+import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../base/util/json-map.ts';
 import type { ManifestObject } from '../../kubernetes/yaml/index.ts';
 import { callsService } from './certificate-parts.ts';
 import {
@@ -8,9 +8,9 @@ import {
   providerCondition,
   type CertificateChoice,
 } from './certificates.ts';
-import { templatedManager, watchScope } from './manager.ts';
+import { imageOf, managerValues, templatedManager, watchScope } from './manager.ts';
 import type { ReleaseNames } from './release-names.ts';
-import { block, included, optional, scalar, helmText } from './template-text.ts';
+import { block, included, optional, Placed, scalar, helmText } from './template-text.ts';
 
 /** An object of the chart in a file of its own, with the condition under which a release has it. */
 export interface ChartObject {
@@ -37,15 +37,18 @@ interface ChartParts {
   readonly certificates: CertificateChoice | undefined;
 }
 
-/** Labels that the named template `labels` writes. */
-const commonLabels = ['app.kubernetes.io/name', 'app.kubernetes.io/managed-by'];
+const nameLabel = 'app.kubernetes.io/name';
+/** Labels that the named template `releaseLabels` writes. */
+const releaseLabels = ['app.kubernetes.io/instance', 'app.kubernetes.io/managed-by', 'helm.sh/chart'];
 const instance = { 'app.kubernetes.io/instance': scalar('.Release.Name | quote') };
 
-/** Returns the files of all objects except the Namespace, which Helm creates with `--create-namespace`. */
+/** Returns the files of all objects but the operator's Namespace, which Helm creates with `--create-namespace`. */
 export function chartObjects(parts: ChartParts): readonly ChartObject[] {
   const taken = new Set<string>();
   return parts.objects
-    .filter(({ kind }) => kind !== 'Namespace')
+    .filter(
+      ({ kind, metadata }) => kind !== 'Namespace' || metadata.name !== parts.manager.metadata.namespace,
+    )
     .map((object) => {
       const { folder, condition } = chosenPlace(object, parts);
       const path = freePath(folder, object, parts.operator, taken);
@@ -131,9 +134,16 @@ export function isDashboard({ kind, metadata }: ManifestObject): boolean {
   return kind === 'ConfigMap' && metadata.labels?.['grafana_dashboard'] !== undefined;
 }
 
-/** Returns true for the Service of the operator's metrics port. */
-export function isMetricsService({ kind, ...object }: ManifestObject, manager: ManifestObject): boolean {
+/** Returns true for a Service that finds the Pods of the operator. */
+export function isServiceOf({ kind, ...object }: ManifestObject, manager: ManifestObject): boolean {
   if (kind !== 'Service') return false;
+  const template = jsonMapOf(jsonMapOf(manager['spec'])['template']);
+  return finds(jsonMapOf(object['spec'])['selector'], jsonMapOf(template['metadata'])['labels']);
+}
+
+/** Returns true for the Service of the port that the operator serves metrics on. */
+export function isMetricsService(object: ManifestObject, manager: ManifestObject): boolean {
+  if (!isServiceOf(object, manager)) return false;
   const address = /--metrics-bind-address=[^"]*:(\d+)/.exec(JSON.stringify(manager['spec']))?.[1];
   const ports = jsonListOf(jsonMapOf(object['spec'])['ports']);
   return ports.some((port) => String(jsonMapOf(port)['targetPort']) === address);
@@ -169,9 +179,14 @@ function roleCondition(object: ManifestObject, parts: ChartParts): string {
   // A role with further rules is a role of the operator itself, which may also review tokens or hold Leases.
   const isOnly = (...names: readonly string[]): boolean =>
     granted.length > 0 && granted.every((name) => names.includes(name));
-  if (isOnly('/metrics', 'tokenreviews', 'subjectaccessreviews'))
+  if (managerValues(parts.manager).metrics && isOnly('/metrics', 'tokenreviews', 'subjectaccessreviews'))
     return 'and .Values.rbac.create .Values.metrics.enabled';
-  if (rules?.kind === 'Role' && granted.includes('leases') && isOnly('leases', 'configmaps', 'events'))
+  if (
+    managerValues(parts.manager).leaderElection &&
+    rules?.kind === 'Role' &&
+    granted.includes('leases') &&
+    isOnly('leases', 'configmaps', 'events')
+  )
     return 'and .Values.rbac.create .Values.leaderElection.enabled';
   return isBound ? '.Values.rbac.create' : 'and .Values.rbac.create .Values.rbac.userRoles';
 }
@@ -185,7 +200,9 @@ function templatedObject(object: ManifestObject, parts: ChartParts): unknown {
   if (object.kind === 'CustomResourceDefinition') return templatedCrd(object, parts);
   const templated =
     object === manager ? (templatedManager(object, chart, parts.certificates) as JsonMap) : object;
-  const named = names.in(withInstance(inWatchedNamespaces(templated, parts), parts)) as JsonMap;
+  const named = names.in(
+    ofOperator(withInstance(inWatchedNamespaces(templated, parts), parts), parts),
+  ) as JsonMap;
   const isAccount = isAccountOf(object, manager);
   const metadata = jsonMapOf(named['metadata']);
   const injected = injectedFrom(object, parts.certificates);
@@ -206,6 +223,22 @@ function templatedObject(object: ManifestObject, parts: ChartParts): unknown {
   };
 }
 
+/** Replaces the image and the ServiceAccount of the operator wherever an object has them: init containers, Jobs and other Deployments. */
+function ofOperator(object: JsonMap, { chart, manager }: ChartParts): JsonMap {
+  const replaced = [
+    ['image', imageOf(manager), scalar(`include "${chart}.image" . | quote`)],
+    ['serviceAccountName', accountOf(manager), scalar(`include "${chart}.serviceAccountName" . | quote`)],
+  ] as const;
+  const walk = (node: unknown, field?: string): unknown => {
+    const found = replaced.find(([name, value]) => name === field && value === node && value !== '');
+    if (found !== undefined) return found[2];
+    if (Array.isArray(node)) return node.map((item) => walk(item));
+    if (!isJsonMap(node) || node instanceof Placed) return node;
+    return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, walk(value, name)]));
+  };
+  return walk(object) as JsonMap;
+}
+
 /** Returns the subjects of a binding, with the ServiceAccount of the release. */
 function subjectsOf(object: ManifestObject, named: JsonMap, { chart, manager }: ChartParts): unknown {
   const before = jsonListOf(object['subjects']);
@@ -219,8 +252,12 @@ function subjectsOf(object: ManifestObject, named: JsonMap, { chart, manager }: 
 
 /** Returns the common labels of the chart, and the other labels of the object. */
 function labelsOf({ metadata }: ManifestObject, chart: string): unknown {
-  const own = Object.entries(metadata.labels ?? {}).filter(([name]) => !commonLabels.includes(name));
-  const common = `include "${chart}.labels" .`;
+  const own = Object.entries(metadata.labels ?? {}).filter(
+    ([name, value]) => !releaseLabels.includes(name) && (name !== nameLabel || value !== chart),
+  );
+  // Selectors of others may depend on a name that is not that of the project.
+  const isNamed = own.some(([name]) => name === nameLabel);
+  const common = `include "${chart}.${isNamed ? 'releaseLabels' : 'labels'}" .`;
   return own.length === 0 ? block(common) : { ...Object.fromEntries(own), zz: included(common) };
 }
 
@@ -326,6 +363,11 @@ function withInstance(object: JsonMap, parts: ChartParts): JsonMap {
     return { ...object, spec: { ...spec, selector: { ...jsonMapOf(spec['selector']), ...instance } } };
   if (kind === 'NetworkPolicy' && meansPods(jsonMapOf(spec['podSelector'])['matchLabels'], parts))
     return { ...object, spec: { ...spec, podSelector: matching(spec['podSelector']) } };
+  if (
+    (kind === 'PodDisruptionBudget' || kind === 'PodMonitor') &&
+    meansPods(jsonMapOf(spec['selector'])['matchLabels'], parts)
+  )
+    return { ...object, spec: { ...spec, selector: matching(spec['selector']) } };
   if (kind === 'ServiceMonitor' && meansServices(jsonMapOf(spec['selector'])['matchLabels'], parts))
     return { ...object, spec: { ...spec, selector: matching(spec['selector']) } };
   return object;

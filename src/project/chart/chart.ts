@@ -16,7 +16,7 @@ import {
   withCertProvider,
   type CertificateChoice,
 } from './certificates.ts';
-import { accountOf, chartObjects, isDashboard, isMetricsService } from './chart-objects.ts';
+import { accountOf, chartObjects, isDashboard, isMetricsService, isServiceOf } from './chart-objects.ts';
 import { managerOf, managerValues } from './manager.ts';
 import { ReleaseNames } from './release-names.ts';
 import { valuesSchema, type ChartFeatures } from './values-schema.ts';
@@ -59,14 +59,12 @@ export async function renderChart(input: ChartInput): Promise<readonly ChartFile
   const account = accountOf(manager);
   const certificates = await certificateChoice({ project: name, operator, objects, manager, account, root });
   const all = [...objects, ...(certificates?.objects ?? [])];
-  const names = new ReleaseNames(
-    all,
-    name,
-    operator,
-    certificates === undefined ? [] : [certificates.secret],
-  );
-  const { longestSuffix } = names;
-  const model = chartModel({ ...input, manager, operator, longestSuffix, certificates });
+  const names = new ReleaseNames(all, {
+    ...{ chart: name, operator, namespace: manager.metadata.namespace },
+    others: certificates === undefined ? [] : [certificates.secret],
+  });
+  const nameLength = names.longest;
+  const model = chartModel({ ...input, manager, operator, nameLength, certificates });
   const files = await renderSet('chart', model, {}, root);
   const templates = chartObjects({ chart: name, operator, manager, objects: all, names, certificates });
   const template = prepareTemplate(
@@ -82,9 +80,7 @@ export async function renderChart(input: ChartInput): Promise<readonly ChartFile
   ].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** The longest name of a Service. */
-const longestName = 63;
-/** Length of the hash, including its dash, at the end of shortened names. */
+/** Length of the hash, with its dash, behind names that are cut off. */
 const hashLength = 7;
 
 /** Returns the variables of the templates. Exported for tests. */
@@ -95,15 +91,15 @@ export function chartModel({
   objects,
   manager,
   operator,
-  longestSuffix,
+  nameLength,
   certificates,
 }: Omit<ChartInput, 'root'> & {
   readonly manager: ManifestObject;
   /** Prefix of the names of objects. */
   readonly operator: string;
-  /** Length of the longest suffix that follows the prefix. */
-  readonly longestSuffix: number;
-  /** Providers of the webhook certificate; undefined if the values offer no choice. */
+  /** Length of the longest beginning of names that is not cut off. */
+  readonly nameLength: number;
+  /** Choice between the providers of the certificate of webhooks; undefined if no value chooses one. */
   readonly certificates: CertificateChoice | undefined;
 }): TemplateModel {
   const { metrics, ownNames, ...values } = managerValues(manager);
@@ -115,14 +111,16 @@ export function chartModel({
   const accountObject = objects.find(
     ({ kind, metadata }) => kind === 'ServiceAccount' && metadata.name === account,
   );
-  const nameLength = longestName - longestSuffix;
   return {
     ...(values as unknown as TemplateModel),
+    hasReplicas: values.replicas !== undefined,
+    replicas: values.replicas ?? 1,
     ...(features as unknown as TemplateModel),
     ...{ name, version, description, nameLength, cutLength: nameLength - hashLength },
     hasAccount: accountObject !== undefined,
     accountAnnotations: accountObject?.metadata.annotations ?? {},
-    account: accountSuffix(account, operator),
+    ...accountModel(account, { chart: name, operator, isCreated: accountObject !== undefined }),
+    managerName: templatedName(manager.metadata.name, { chart: name, operator }),
     ...servicesModel(objects, manager, { chart: name, operator, features }),
     hasCertProvider: provider !== undefined,
     certProvider: provider ?? '',
@@ -137,17 +135,22 @@ function servicesModel(
   { chart, operator, features }: { chart: string; operator: string; features: ChartFeatures },
 ): TemplateModel {
   const services = objects
-    .filter(({ kind, metadata }) => kind === 'Service' && metadata.name.startsWith(`${operator}-`))
+    .filter((object) => isServiceOf(object, manager) && tcpPortOf(object) !== undefined)
     .map((service) => ({
-      chart,
-      suffix: service.metadata.name.slice(operator.length + 1),
-      port: Number(jsonMapOf(jsonListOf(jsonMapOf(service['spec'])['ports'])[0])['port']),
+      name: templatedName(service.metadata.name, { chart, operator }),
+      port: tcpPortOf(service) ?? 0,
       isMetrics: isMetricsService(service, manager),
       reachable: features.hasNetworkPolicies
         ? 'and .Values.metrics.enabled (not .Values.networkPolicy.enabled)'
         : '.Values.metrics.enabled',
     }));
   return { services, hasServices: services.length > 0 };
+}
+
+function tcpPortOf(service: ManifestObject): number | undefined {
+  const ports = jsonListOf(jsonMapOf(service['spec'])['ports']).map((each) => jsonMapOf(each));
+  const port = ports.find(({ protocol = 'TCP' }) => protocol === 'TCP')?.['port'];
+  return typeof port === 'number' ? port : undefined;
 }
 
 function featuresOf(objects: readonly ManifestObject[], hasMetrics: boolean): ChartFeatures {
@@ -161,17 +164,32 @@ function featuresOf(objects: readonly ManifestObject[], hasMetrics: boolean): Ch
   };
 }
 
-/**
- * Returns the suffix of the name of the ServiceAccount that a release creates. If the Deployment names no account, the suffix is that of
- * the scaffold.
- */
-function accountSuffix(account: string, operator: string): string {
-  if (account === '') return 'controller-manager';
-  return account.startsWith(`${operator}-`) ? account.slice(operator.length + 1) : account;
+/** Returns the name of the account that a release creates, and of the one that it has without that. A Deployment may name none. */
+function accountModel(
+  account: string,
+  names: { readonly chart: string; readonly operator: string; readonly isCreated: boolean },
+): TemplateModel {
+  const { operator, isCreated } = names;
+  return {
+    account: templatedName(isCreated ? account : `${operator}-controller-manager`, names),
+    accountName: isCreated ? '' : account,
+  };
 }
 
-/** Returns the prefix of names that config/default sets, which is the name of the project unless the user has changed it. */
+/** Returns a name as text of a template: with the prefix of config/default, it begins with that of the release. */
+function templatedName(
+  name: string,
+  { chart, operator }: { readonly chart: string; readonly operator: string },
+): string {
+  if (operator === '' || !name.startsWith(`${operator}-`)) return name;
+  return `{{ include "${chart}.fullname" . }}${name.slice(operator.length)}`;
+}
+
+/**
+ * Returns the prefix of names: that of config/default, which is the name of the project unless somebody has changed it. Empty if there is
+ * none.
+ */
 function operatorName({ metadata }: ManifestObject, project: string): string {
   if (metadata.name.startsWith(`${project}-`)) return project;
-  return metadata.name.replace(/-controller-manager$/, '');
+  return metadata.name.replace(/(^|-)controller-manager.*$/, '');
 }

@@ -8,7 +8,9 @@ import { block, entries, optional, scalar } from './template-text.ts';
 export interface ManagerValues {
   readonly image: { readonly repository: string; readonly tag: string; readonly digest: string };
   readonly pullPolicy: string;
-  readonly replicas: number;
+  readonly imagePullSecrets: readonly unknown[];
+  /** Undefined if config/default leaves the number to others, such as a HorizontalPodAutoscaler. */
+  readonly replicas: number | undefined;
   readonly resources: JsonMap;
   readonly nodeSelector: JsonMap;
   readonly tolerations: readonly unknown[];
@@ -36,6 +38,7 @@ export interface ManagerValues {
 const managerName = 'manager';
 const leaderElect = '--leader-elect';
 const metricsAddress = '--metrics-bind-address';
+const noMetrics = `${metricsAddress}=0`;
 
 /** Returns the Deployment of the operator: the one whose container is `manager`, otherwise the first one. */
 export function managerOf(objects: readonly ManifestObject[]): ManifestObject | undefined {
@@ -63,12 +66,14 @@ export function managerValues(deployment: ManifestObject): ManagerValues {
   const env = envOf(container);
   const watched = env.find(({ name }) => name === watchNamespace);
   const args = argsOf(container);
-  const list = jsonTextOf(watched?.['value']);
+  const { replicas } = jsonMapOf(deployment['spec']);
+  const list = jsonTextOf(watched?.['value']).trim();
   const podMetadata = jsonMapOf(jsonMapOf(jsonMapOf(deployment['spec'])['template'])['metadata']);
   return {
-    image: imageOf(jsonTextOf(container['image'])),
+    image: partsOfImage(imageOf(deployment)),
     pullPolicy: jsonTextOf(container['imagePullPolicy']),
-    replicas: numberOf(jsonMapOf(deployment['spec'])['replicas'], 1),
+    imagePullSecrets: jsonListOf(pod['imagePullSecrets']),
+    replicas: typeof replicas === 'number' ? replicas : undefined,
     resources: jsonMapOf(container['resources']),
     nodeSelector: jsonMapOf(pod['nodeSelector']),
     tolerations: jsonListOf(pod['tolerations']),
@@ -78,20 +83,26 @@ export function managerValues(deployment: ManifestObject): ManagerValues {
     terminationGracePeriodSeconds: numberOf(pod['terminationGracePeriodSeconds'], 30),
     podSecurityContext: jsonMapOf(pod['securityContext']),
     securityContext: jsonMapOf(container['securityContext']),
-    nodeOptions: jsonTextOf(env.find(({ name }) => name === 'NODE_OPTIONS')?.['value']),
-    leaderElection: args.some((arg) => arg === leaderElect || arg === `${leaderElect}=true`),
-    watchNamespaces: list === '' ? [] : list.split(','),
+    nodeOptions: jsonTextOf(env.find(({ name }) => name === nodeOptions)?.['value']),
+    leaderElection: args.some(isLeading),
+    watchNamespaces: list === '' ? [] : list.split(',').map((each) => each.trim()),
     isNamespaced: watched?.['valueFrom'] !== undefined,
-    metrics: args.some((arg) => arg.startsWith(`${metricsAddress}=`) && arg !== `${metricsAddress}=0`),
+    metrics: args.some((arg) => arg.startsWith(`${metricsAddress}=`) && arg !== noMetrics),
     ownNames: {
       labels: [...Object.keys(jsonMapOf(podMetadata['labels'])), 'app.kubernetes.io/instance'],
       annotations: Object.keys(jsonMapOf(podMetadata['annotations'])),
-      variables: [...new Set([...env.map(({ name }) => jsonTextOf(name)), watchNamespace])],
+      variables: [...new Set([...env.map(({ name }) => jsonTextOf(name)), nodeOptions, watchNamespace])],
     },
   };
 }
 
 const watchNamespace = 'WATCH_NAMESPACE';
+const nodeOptions = 'NODE_OPTIONS';
+
+/** Returns the image of the operator. */
+export function imageOf(deployment: ManifestObject): string {
+  return jsonTextOf(managerContainer(deployment)['image']);
+}
 
 /**
  * Returns the source of the namespaces that the operator watches: the namespace of the release, or the values. Undefined if config/default
@@ -125,7 +136,10 @@ export function templatedManager(
     ...deployment,
     spec: {
       ...spec,
-      replicas: scalar('.Values.replicas'),
+      replicas:
+        spec['replicas'] === undefined
+          ? optional('if not (kindIs "invalid" .Values.replicas)', scalar('.Values.replicas'))
+          : scalar('.Values.replicas'),
       template: {
         ...template,
         metadata: {
@@ -173,16 +187,16 @@ function withMore(own: JsonMap, values: string): unknown {
 
 function templatedContainer(container: JsonMap, chart: string): JsonMap {
   const image = container['image'];
-  const env = envOf(container)
-    .filter(({ name, value }) => name !== watchNamespace || value === undefined)
-    .map((entry) => templatedVariable(entry, image, chart));
-  const isNamespaced = envOf(container).some(
-    ({ name, valueFrom }) => name === watchNamespace && valueFrom !== undefined,
-  );
+  const own = envOf(container);
+  const env = own.flatMap((entry) => templatedVariable(entry, image, chart));
+  const added = [
+    ...(own.some(({ name }) => name === nodeOptions) ? [] : [givenNodeOptions]),
+    ...(own.some(({ name }) => name === watchNamespace) ? [] : [watchedNamespaces]),
+  ];
   return {
     ...container,
-    args: [...argsOf(container).map((arg) => templatedArgument(arg)), entries('.Values.extraArgs')],
-    env: [...env, ...(isNamespaced ? [] : [watchedNamespaces]), entries('.Values.extraEnv')],
+    args: [...templatedArguments(argsOf(container)), entries('.Values.extraArgs')],
+    env: [...env, ...added, entries('.Values.extraEnv')],
     image: scalar(`include "${chart}.image" . | quote`),
     imagePullPolicy: optional('with .Values.image.pullPolicy', scalar('.')),
     resources: whereSet('.Values.resources'),
@@ -192,20 +206,36 @@ function templatedContainer(container: JsonMap, chart: string): JsonMap {
 
 const joined = scalar(`join "," .Values.watchNamespaces | quote`);
 const watchedNamespaces = optional('if .Values.watchNamespaces', { name: watchNamespace, value: joined });
+const options = scalar('.Values.nodeOptions | quote');
+const givenNodeOptions = optional('if .Values.nodeOptions', { name: nodeOptions, value: options });
 
-function templatedVariable(entry: JsonMap, image: unknown, chart: string): unknown {
-  const { name, value } = entry;
-  if (name === 'NODE_OPTIONS') return { name, value: scalar('.Values.nodeOptions | quote') };
-  // The operator starts Pods with its own image.
-  if (value === image) return { name, value: scalar(`include "${chart}.image" . | quote`) };
-  return entry;
+/** Returns a variable in its place, as later ones may mention it. */
+function templatedVariable(entry: JsonMap, image: unknown, chart: string): readonly unknown[] {
+  const { name, value, valueFrom } = entry;
+  if (name === nodeOptions && valueFrom !== undefined)
+    return [givenNodeOptions, optional('if not .Values.nodeOptions', entry)];
+  if (name === nodeOptions) return [{ name, value: options }];
+  if (name === watchNamespace && valueFrom === undefined) return [{ name, value: joined }];
+  // The operator starts Pods of its own image.
+  if (value === image) return [{ name, value: scalar(`include "${chart}.image" . | quote`) }];
+  return [entry];
 }
 
-function templatedArgument(arg: string): unknown {
-  if (arg === leaderElect || arg === `${leaderElect}=true`)
-    return optional('if .Values.leaderElection.enabled', arg);
-  if (arg.startsWith(`${metricsAddress}=`)) return optional('if .Values.metrics.enabled', arg);
-  return arg;
+function templatedArguments(args: readonly string[]): readonly unknown[] {
+  const templated = args.map((arg) => {
+    if (isLeading(arg)) return optional('if .Values.leaderElection.enabled', arg);
+    if (arg === `${leaderElect}=false`) return optional('if not .Values.leaderElection.enabled', arg);
+    if (arg.startsWith(`${metricsAddress}=`) && arg !== noMetrics)
+      return optional('if .Values.metrics.enabled', arg);
+    return arg;
+  });
+  return args.some(isLeading)
+    ? templated
+    : [...templated, optional('if .Values.leaderElection.enabled', leaderElect)];
+}
+
+function isLeading(arg: string): boolean {
+  return arg === leaderElect || arg === `${leaderElect}=true`;
 }
 
 function argsOf(container: JsonMap): readonly string[] {
@@ -220,8 +250,8 @@ function numberOf(value: unknown, otherwise: number): number {
   return typeof value === 'number' ? value : otherwise;
 }
 
-/** Splits an image reference into repository, tag and digest, without adding defaults. */
-function imageOf(reference: string): ManagerValues['image'] {
+/** Splits the reference of an image as it is written. */
+function partsOfImage(reference: string): ManagerValues['image'] {
   const [, repository = reference, tag = '', digest = ''] =
     /^(.*?)(?::([\w][\w.-]*))?(?:@(.*))?$/.exec(reference) ?? [];
   return { repository, tag, digest };

@@ -7,6 +7,26 @@ const inName = /[\w-]/;
 const releaseNamespace = { action: '.Release.Namespace' };
 /** Fields that hold the name of a namespace. */
 const namespaceFields = new Set(['namespace', 'kubernetes.io/metadata.name']);
+/** Kinds whose names become DNS labels or values of labels. Names of other kinds may have 253 characters. */
+const labelKinds = new Set(['CronJob', 'DaemonSet', 'Deployment', 'Job', 'Pod', 'Service', 'StatefulSet']);
+const longestLabel = 63;
+const longestName = 253;
+/** The longest beginning: names of scaffolded Services leave this room, whether a project has them yet or not. */
+const longestBeginning = longestLabel - '-controller-manager-metrics-service'.length;
+/** The shortest one that can be cut off: a letter, and a hash with its dash. */
+const shortestCut = 8;
+
+/** Prefix of names, and names that config/default does not define. */
+export interface NamedOperator {
+  /** Name of the chart, which is the prefix of its templates. */
+  readonly chart: string;
+  /** Prefix that names in config/default share; empty if they share none. */
+  readonly operator: string;
+  /** Namespace of the operator, which becomes that of the release. */
+  readonly namespace: string | undefined;
+  /** Names of objects that are not among those of config/default, such as a Secret that the operator creates. */
+  readonly others?: readonly string[];
+}
 
 /**
  * Replaces the names of config/default by those of a release, wherever objects mention them: the namespace, and names that begin with the
@@ -15,39 +35,36 @@ const namespaceFields = new Set(['namespace', 'kubernetes.io/metadata.name']);
 export class ReleaseNames {
   /** Template actions by the texts that they replace, the longest text first. */
   readonly #replaced: readonly (readonly [text: string, pieces: Mixed['pieces']])[];
-  /** Namespaces that are replaced only in fields for namespaces, because elsewhere `default` or `monitoring` may be an ordinary word. */
-  readonly #namespaces = new Set<string>();
-  /** Length of the longest suffix that follows the name of the release. */
-  readonly longestSuffix: number;
+  readonly #namespace: string | undefined;
+  /** Length of the longest name of a release that is not cut off. */
+  readonly longest: number;
 
-  /**
-   * @param chart name of the chart, which is the prefix of its templates
-   * @param operator the prefix that names in `objects` share
-   * @param others names of objects that are not in `objects`, such as a Secret that the operator creates
-   */
   constructor(
     objects: readonly ManifestObject[],
-    chart: string,
-    operator: string,
-    others: readonly string[] = [],
+    { chart, operator, namespace, others = [] }: NamedOperator,
   ) {
     const fullName = { action: `include "${chart}.fullname" .` };
     const names = new Map<string, Mixed['pieces']>();
-    let longest = 0;
+    let longest = longestBeginning;
     for (const { kind, metadata } of objects) {
-      const { name, namespace } = metadata;
-      if (namespace?.startsWith(`${operator}-`) === true) names.set(namespace, [releaseNamespace]);
-      else if (namespace !== undefined) this.#namespaces.add(namespace);
+      const { name } = metadata;
       if (kind === 'CustomResourceDefinition' || kind === 'Namespace') continue;
-      if (!name.startsWith(`${operator}-`)) continue;
+      if (operator === '' || !name.startsWith(`${operator}-`)) continue;
       const suffix = name.slice(operator.length);
-      longest = Math.max(longest, suffix.length);
+      longest = Math.min(longest, (labelKinds.has(kind) ? longestLabel : longestName) - suffix.length);
       names.set(name, [fullName, suffix]);
     }
     for (const name of others)
-      names.set(name, [fullName, name.startsWith(`${operator}-`) ? name.slice(operator.length) : `-${name}`]);
+      names.set(name, [
+        fullName,
+        operator !== '' && name.startsWith(`${operator}-`) ? name.slice(operator.length) : `-${name}`,
+      ]);
+    this.#namespace = namespace;
+    // Other namespaces are meant by fields for namespaces alone: as a word, `default` or `monitoring` is not their name.
+    if (namespace !== undefined && operator !== '' && namespace.startsWith(`${operator}-`))
+      if (!names.has(namespace)) names.set(namespace, [releaseNamespace]);
     this.#replaced = [...names].sort(([a], [b]) => b.length - a.length);
-    this.longestSuffix = longest;
+    this.longest = Math.max(longest, operator.length, shortestCut);
   }
 
   /** Returns JSON with the names of the release in its texts. */
@@ -78,7 +95,8 @@ export class ReleaseNames {
   #inText(text: string, field: string | undefined): string | Mixed {
     // The name of an image is not the name of an object.
     if (field === 'image') return text;
-    if (field !== undefined && namespaceFields.has(field) && this.#namespaces.has(text))
+    const namespace = this.#namespace;
+    if (field !== undefined && namespaceFields.has(field) && namespace !== undefined && text === namespace)
       return new Mixed([releaseNamespace]);
     const pieces: Mixed['pieces'][number][] = [];
     let done = 0;
@@ -89,10 +107,9 @@ export class ReleaseNames {
       const [name, replacement] = found;
       pieces.push(text.slice(done, at), ...replacement);
       done = at + name.length;
-      const namespace = [...this.#namespaces].find(
-        (each) => text.charAt(done) === '.' && isWord(text, each, done + 1),
-      );
-      if (namespace !== undefined) {
+      const isNamed =
+        namespace !== undefined && text.charAt(done) === '.' && isWord(text, namespace, done + 1);
+      if (isNamed) {
         pieces.push('.', releaseNamespace);
         done += 1 + namespace.length;
       }

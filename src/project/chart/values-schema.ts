@@ -1,3 +1,5 @@
+import { jsonMapOf } from '../../base/util/json-map.ts';
+import { accepts } from './accepts.ts';
 import { kubernetesSchema } from './kubernetes-schema.ts';
 import type { ManagerValues } from './manager.ts';
 import { forms, type JsonSchema as Schema } from './type-rules.ts';
@@ -44,17 +46,37 @@ function variables(own: readonly string[]): Schema {
   return { type: 'array', items: { ...variable, properties: { ...properties, name } } };
 }
 
-/** Returns the JSON schema of a chart's values. With it, Helm refuses values that the chart or the API server does not accept. */
+/**
+ * Returns the JSON schema of the values of a chart, by which Helm refuses values that it or the API server does not accept. Where
+ * config/default itself has what the schema does not know, such as huge pages, only the type of the value is checked.
+ */
 export function valuesSchema(
-  values: Pick<ManagerValues, 'isNamespaced' | 'ownNames'>,
+  values: Pick<ManagerValues, 'isNamespaced' | 'ownNames'> & Partial<ManagerValues>,
   has: ChartFeatures,
 ): Schema {
+  const schema = strictSchema(values, has);
+  const properties = Object.entries(jsonMapOf(schema['properties'])).map(([name, each]) => {
+    const value = values[name as keyof ManagerValues];
+    if (value === undefined || !isSettable(name) || accepts(each, value)) return [name, each] as const;
+    const { type, description } = jsonMapOf(each);
+    return [name, { type, ...(description === undefined ? {} : { description }) }] as const;
+  });
+  return { ...schema, properties: Object.fromEntries(properties) };
+}
+
+/** Returns true for a value that {@link ManagerValues} has as the chart has it. */
+function isSettable(name: string): boolean {
+  return name !== 'leaderElection' && name !== 'metrics';
+}
+
+function strictSchema(values: Pick<ManagerValues, 'isNamespaced' | 'ownNames'>, has: ChartFeatures): Schema {
   const { ownNames } = values;
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     ...map({
       // Helm sets it for charts that depend on this one.
       global: { type: 'object' },
+      enabled: flag('has no effect here: the condition under which a chart that depends on this one has it'),
       nameOverride: text('in place of the name of the chart in names', forms.labelOrNone),
       fullnameOverride: text('in place of the name of release and chart in names', forms.letterLabelOrNone),
       image: map({

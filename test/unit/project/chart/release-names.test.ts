@@ -10,7 +10,7 @@ function namesIn(namespace: string): ReleaseNames {
     kind: 'Service',
     metadata: { name, namespace },
   }));
-  return new ReleaseNames(objects, 'web', 'web');
+  return new ReleaseNames(objects, { chart: 'web', operator: 'web', namespace });
 }
 
 function textOf(tree: unknown, namespace = 'web-system'): string {
@@ -48,7 +48,10 @@ describe('names of a release', () => {
   });
 
   test('are given to objects that the operator creates', () => {
-    const names = new ReleaseNames([], 'web', 'web', ['webhook-server-cert', 'web-certificate']);
+    const names = new ReleaseNames([], {
+      ...{ chart: 'web', operator: 'web', namespace: undefined },
+      others: ['webhook-server-cert', 'web-certificate'],
+    });
     expect(helmText(names.in({ a: 'webhook-server-cert', b: 'web-certificate' }))).toBe(
       `a: ${full}-webhook-server-cert\nb: ${full}-certificate`,
     );
@@ -82,7 +85,7 @@ describe('names of a release', () => {
     );
   });
 
-  test('know the length of their longest ending', () => {
-    expect(namesIn('web-system').longestSuffix).toBe('-webhook-service'.length);
+  test('leave room for the endings of Services', () => {
+    expect(namesIn('web-system').longest).toBe(28);
   });
 });

@@ -151,7 +151,7 @@ const models: Record<TemplateSet, TemplateModel> = {
   publish: publishModel(['jane', "O'Hara: #"]),
   chart: chartModel({
     ...{ name: 'cache-operator', version: '0.1.0', description: 'An operator', operator: 'cache-operator' },
-    ...{ objects: [deployment, service], manager: deployment, longestSuffix: 20 },
+    ...{ objects: [deployment, service], manager: deployment, nameLength: 28 },
     certificates: {
       ...{ provider: 'self-signed', secret: '', objects: [], injected: new Map() },
       pods: { 'cert-manager': nothing, 'self-signed': nothing },
