@@ -139,7 +139,13 @@ export function withProviders(
   let result = owner;
   for (const provider of certProviders)
     for (const list of lists) {
-      const items = choice.pods[provider][list];
+      const wanted: readonly unknown[] = choice.pods[provider][list];
+      const present = jsonListOf(owner[list]);
+      // A release with the project's own provider has what deploy has, no more.
+      const items =
+        provider === choice.provider
+          ? wanted.filter((item) => present.some((each) => isSameItem(each, item)))
+          : wanted;
       if (items.length > 0)
         result = { ...result, [list]: withItems(result[list], items, `if ${isProvider(provider)}`) };
     }

@@ -2,7 +2,7 @@ import { jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../base/util
 import type { ManifestObject } from '../../kubernetes/yaml/index.ts';
 import { podOf } from './certificate-parts.ts';
 import { withProviders, type CertificateChoice } from './certificates.ts';
-import { block, entries, optional, scalar } from './template-text.ts';
+import { block, entries, optional, Placed, scalar } from './template-text.ts';
 
 /** Values of the chart. Their defaults are the settings of config/default. */
 export interface ManagerValues {
@@ -40,13 +40,19 @@ const leaderElect = '--leader-elect';
 const metricsAddress = '--metrics-bind-address';
 const noMetrics = `${metricsAddress}=0`;
 
-/** Returns the Deployment of the operator: the one whose container is `manager`, otherwise the first one. */
+/**
+ * Returns the Deployment of the operator: the one whose container is `manager`, otherwise the first one. Of several, the one that has the
+ * name of the scaffolded Deployment.
+ */
 export function managerOf(objects: readonly ManifestObject[]): ManifestObject | undefined {
   const deployments = objects.filter(({ kind }) => kind === 'Deployment');
+  const managers = deployments.filter((deployment) =>
+    containersOf(deployment).some((container) => container['name'] === managerName),
+  );
   return (
-    deployments.find((deployment) =>
-      containersOf(deployment).some((container) => container['name'] === managerName),
-    ) ?? deployments[0]
+    managers.find(({ metadata }) => metadata.name.includes('controller-manager')) ??
+    managers[0] ??
+    deployments[0]
   );
 }
 
@@ -154,10 +160,12 @@ export function templatedManager(
             .map((each) => jsonMapOf(each))
             .map((each) =>
               each['name'] === name
-                ? withProviders(
-                    templatedContainer(each, chart),
-                    ['args', 'env', 'volumeMounts'],
-                    certificates,
+                ? withoutEmptyEnv(
+                    withProviders(
+                      templatedContainer(each, chart),
+                      ['args', 'env', 'volumeMounts'],
+                      certificates,
+                    ),
                   )
                 : each,
             ),
@@ -175,7 +183,17 @@ export function templatedManager(
   };
 }
 
-/** Returns an entry that exists only if the given values are not empty. */
+/** Leaves out the list of variables where a release has none. */
+function withoutEmptyEnv(container: JsonMap): JsonMap {
+  const conditions = jsonListOf(container['env']).map((item) =>
+    item instanceof Placed && 'block' in item.part ? item.part.block?.replace(/^(if|with) /, '') : undefined,
+  );
+  if (conditions.includes(undefined)) return container;
+  const any = conditions.map((condition) => `(${condition ?? ''})`).join(' ');
+  return { ...container, env: optional(`if or ${any}`, container['env']) };
+}
+
+/** An entry that is there if its value is not empty. */
 function whereSet(values: string): unknown {
   return optional(`with ${values}`, block('toYaml .'));
 }

@@ -45,7 +45,7 @@ export class ReleaseNames {
   ) {
     const fullName = { action: `include "${chart}.fullname" .` };
     const names = new Map<string, Mixed['pieces']>();
-    let longest = longestBeginning;
+    let longest = Math.max(longestBeginning, operator.length);
     for (const { kind, metadata } of objects) {
       const { name } = metadata;
       if (kind === 'CustomResourceDefinition' || kind === 'Namespace') continue;
@@ -64,7 +64,7 @@ export class ReleaseNames {
     if (namespace !== undefined && operator !== '' && namespace.startsWith(`${operator}-`))
       if (!names.has(namespace)) names.set(namespace, [releaseNamespace]);
     this.#replaced = [...names].sort(([a], [b]) => b.length - a.length);
-    this.longest = Math.max(longest, operator.length, shortestCut);
+    this.longest = Math.max(longest, shortestCut);
   }
 
   /** Returns JSON with the names of the release in its texts. */

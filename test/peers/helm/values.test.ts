@@ -352,6 +352,11 @@ describe.skipIf(missing !== undefined)('the values of a chart', () => {
     }
   });
 
+  test('are removed by null', () => {
+    const values = { resources: null, podSecurityContext: null };
+    for (const helm of helms) expect(() => chart.template(helm, { ...release, values })).not.toThrow();
+  });
+
   test('refuse the name of a release that Services cannot have', () => {
     expect(() => chart.template('helm4', { ...release, name: '1st' })).toThrow(
       'fullnameOverride: expected a name with a letter first',

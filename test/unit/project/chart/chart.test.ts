@@ -139,7 +139,11 @@ describe('a chart of', () => {
       '          value: {{ .Values.nodeOptions | quote }}',
       '        {{- end }}\n',
     ].join('\n');
-    expect((await chartOf(deployment()))(managerFile)).toContain(given);
+    const without = (await chartOf(deployment()))(managerFile);
+    expect(without).toContain(given);
+    expect(without).toContain(
+      '        {{- if or (.Values.nodeOptions) (.Values.watchNamespaces) (.Values.extraEnv) }}\n        env:\n',
+    );
     const valueFrom = { configMapKeyRef: { name: 'node', key: 'options' } };
     const chart = await chartOf(deployment({ container: { env: [{ name: 'NODE_OPTIONS', valueFrom }] } }));
     expect(chart(managerFile)).toContain(
@@ -245,6 +249,36 @@ describe('a chart of', () => {
     expect(chart('templates/tests/services.yaml').match(/^ +- \{\{.*:\d+$/gm)).toEqual([
       `        - ${fullname}-own:443`,
     ]);
+  });
+
+  test('several Deployments is about that of the operator', async () => {
+    const chart = await chartOf(deployment({ name: 'web-agent' }), deployment({ spec: { replicas: 3 } }));
+    expect(chart('values.yaml')).toContain('replicas: 3\n');
+  });
+
+  test('webhooks adds nothing for the provider that config/default has', async () => {
+    const webhooks = [
+      { name: 'a', clientConfig: { service: { name: 'web-webhook-service', namespace: 'web-system' } } },
+    ];
+    const chart = await chartOf(
+      deployment(),
+      object('Service', 'web-webhook-service', { spec: { selector: labels, ports: [{ port: 443 }] } }),
+      object(
+        'ValidatingWebhookConfiguration',
+        'web-webhooks',
+        { webhooks },
+        'admissionregistration.k8s.io/v1',
+      ),
+      object('Certificate', 'web-serving-cert', { spec: { secretName: 'cert' } }, 'cert-manager.io/v1'),
+    );
+    const condition = (provider: string): string => `if eq .Values.webhooks.certProvider "${provider}" }}`;
+    expect(chart(managerFile)).toContain(`{{- ${condition('self-signed')}\n        - name: POD_NAMESPACE\n`);
+    expect(chart(managerFile)).not.toContain(condition('cert-manager'));
+  });
+
+  test('a condition of the chart that depends on it has a value for it', async () => {
+    const chart = await chartOf(deployment());
+    expect(JSON.parse(chart('values.schema.json'))).toHaveProperty('properties.enabled.type', 'boolean');
   });
 
   test('a field that its schema does not know accepts it', async () => {
