@@ -198,8 +198,7 @@ function roleOf(binding: ManifestObject): string {
 function templatedObject(object: ManifestObject, parts: ChartParts): unknown {
   const { chart, manager, names } = parts;
   if (object.kind === 'CustomResourceDefinition') return templatedCrd(object, parts);
-  const templated =
-    object === manager ? (templatedManager(object, chart, parts.certificates) as JsonMap) : object;
+  const templated = object === manager ? (templatedManager(object, parts) as JsonMap) : object;
   const named = names.in(
     ofOperator(withInstance(inWatchedNamespaces(templated, parts), parts), parts),
   ) as JsonMap;

@@ -102,7 +102,7 @@ export function chartModel({
   /** Choice between the providers of the certificate of webhooks; undefined if no value chooses one. */
   readonly certificates: CertificateChoice | undefined;
 }): TemplateModel {
-  const { metrics, ownNames, ...values } = managerValues(manager);
+  const { metrics, ownNames, ...values } = managerValues(manager, objects);
   const features = featuresOf(objects, metrics);
   const account = accountOf(manager);
   const variables = [...new Set([...ownNames.variables, ...providerVariables(certificates)])];

@@ -2,6 +2,7 @@ import { jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../base/util
 import type { ManifestObject } from '../../kubernetes/yaml/index.ts';
 import { podOf } from './certificate-parts.ts';
 import { withProviders, type CertificateChoice } from './certificates.ts';
+import type { ReleaseNames } from './release-names.ts';
 import { block, entries, optional, Placed, scalar } from './template-text.ts';
 
 /** Values of the chart. Their defaults are the settings of config/default. */
@@ -65,8 +66,14 @@ function managerContainer(deployment: ManifestObject): JsonMap {
   return containers.find(({ name }) => name === managerName) ?? containers[0] ?? {};
 }
 
-/** Reads the values of a chart from the Deployment of the operator. */
-export function managerValues(deployment: ManifestObject): ManagerValues {
+/**
+ * Reads the values of a chart from the Deployment of the operator. Objects of the chart that it names are no values, as their names are
+ * those of the release.
+ */
+export function managerValues(
+  deployment: ManifestObject,
+  objects: readonly ManifestObject[] = [],
+): ManagerValues {
   const pod = podOf(deployment);
   const container = managerContainer(deployment);
   const env = envOf(container);
@@ -78,14 +85,18 @@ export function managerValues(deployment: ManifestObject): ManagerValues {
   return {
     image: partsOfImage(imageOf(deployment)),
     pullPolicy: jsonTextOf(container['imagePullPolicy']),
-    imagePullSecrets: jsonListOf(pod['imagePullSecrets']),
+    imagePullSecrets: jsonListOf(pod['imagePullSecrets']).filter(
+      (each) => !isObject(objects, 'Secret', jsonMapOf(each)['name']),
+    ),
     replicas: typeof replicas === 'number' ? replicas : undefined,
     resources: jsonMapOf(container['resources']),
     nodeSelector: jsonMapOf(pod['nodeSelector']),
     tolerations: jsonListOf(pod['tolerations']),
     affinity: jsonMapOf(pod['affinity']),
     topologySpreadConstraints: jsonListOf(pod['topologySpreadConstraints']),
-    priorityClassName: jsonTextOf(pod['priorityClassName']),
+    priorityClassName: isObject(objects, 'PriorityClass', pod['priorityClassName'])
+      ? ''
+      : jsonTextOf(pod['priorityClassName']),
     terminationGracePeriodSeconds: numberOf(pod['terminationGracePeriodSeconds'], 30),
     podSecurityContext: jsonMapOf(pod['securityContext']),
     securityContext: jsonMapOf(container['securityContext']),
@@ -100,6 +111,10 @@ export function managerValues(deployment: ManifestObject): ManagerValues {
       variables: [...new Set([...env.map(({ name }) => jsonTextOf(name)), nodeOptions, watchNamespace])],
     },
   };
+}
+
+function isObject(objects: readonly ManifestObject[], kind: string, name: unknown): boolean {
+  return objects.some((object) => object.kind === kind && object.metadata.name === name);
 }
 
 const watchNamespace = 'WATCH_NAMESPACE';
@@ -123,21 +138,32 @@ export function watchScope(deployment: ManifestObject): 'release' | 'values' | u
 }
 
 /**
- * Returns the Deployment with template expressions for the fields that values set.
- *
- * @param chart name of the chart
- * @param certificates providers of the webhook certificate, if the values offer a choice
+ * Returns the Deployment with the values of a release in the places that they set. Parts of both providers of certificates are in it if
+ * a value chooses one.
  */
 export function templatedManager(
   deployment: ManifestObject,
-  chart: string,
-  certificates: CertificateChoice | undefined,
+  {
+    chart,
+    objects,
+    names,
+    certificates,
+  }: {
+    readonly chart: string;
+    readonly objects: readonly ManifestObject[];
+    readonly names: ReleaseNames;
+    readonly certificates: CertificateChoice | undefined;
+  },
 ): unknown {
   const spec = jsonMapOf(deployment['spec']);
   const template = jsonMapOf(spec['template']);
   const metadata = jsonMapOf(template['metadata']);
   const name = managerContainer(deployment)['name'];
   const pod = podOf(deployment);
+  const ownSecrets = jsonListOf(pod['imagePullSecrets']).filter((each) =>
+    isObject(objects, 'Secret', jsonMapOf(each)['name']),
+  );
+  const priority = jsonTextOf(pod['priorityClassName']);
   return {
     ...deployment,
     spec: {
@@ -169,9 +195,14 @@ export function templatedManager(
                   )
                 : each,
             ),
-          imagePullSecrets: whereSet('.Values.imagePullSecrets'),
+          imagePullSecrets:
+            ownSecrets.length === 0
+              ? whereSet('.Values.imagePullSecrets')
+              : [...ownSecrets, entries('.Values.imagePullSecrets')],
           nodeSelector: whereSet('.Values.nodeSelector'),
-          priorityClassName: optional('with .Values.priorityClassName', scalar('. | quote')),
+          priorityClassName: isObject(objects, 'PriorityClass', priority)
+            ? scalar(`default ${names.expressionOf(priority)} .Values.priorityClassName | quote`)
+            : optional('with .Values.priorityClassName', scalar('. | quote')),
           securityContext: whereSet('.Values.podSecurityContext'),
           serviceAccountName: scalar(`include "${chart}.serviceAccountName" . | quote`),
           terminationGracePeriodSeconds: scalar('.Values.terminationGracePeriodSeconds'),

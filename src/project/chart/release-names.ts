@@ -85,11 +85,14 @@ export class ReleaseNames {
   /** Returns a Helm expression for a text with the names of the release. @param expression Helm expression for the original text */
   replacedIn(text: string, expression: string): string {
     const mentioned = this.#replaced.filter(([name]) => text.includes(name));
-    const replacements = mentioned.map(([name, pieces]) => {
-      const values = pieces.map((piece) => (typeof piece === 'string' ? `"${piece}"` : `(${piece.action})`));
-      return ` | replace "${name}" (print ${values.join(' ')})`;
-    });
+    const replacements = mentioned.map(([name, pieces]) => ` | replace "${name}" ${printed(pieces)}`);
     return `${expression}${replacements.join('')}`;
+  }
+
+  /** Returns an expression of Helm for the name that an object has in the release. */
+  expressionOf(name: string): string {
+    const text = this.#inText(name, undefined);
+    return typeof text === 'string' ? JSON.stringify(text) : printed(text.pieces);
   }
 
   #inText(text: string, field: string | undefined): string | Mixed {
@@ -117,6 +120,11 @@ export class ReleaseNames {
     }
     return done === 0 ? text : new Mixed([...pieces, text.slice(done)].filter((piece) => piece !== ''));
   }
+}
+
+function printed(pieces: Mixed['pieces']): string {
+  const values = pieces.map((piece) => (typeof piece === 'string' ? `"${piece}"` : `(${piece.action})`));
+  return `(print ${values.join(' ')})`;
 }
 
 function isWord(text: string, word: string, at: number): boolean {

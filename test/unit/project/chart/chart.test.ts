@@ -108,6 +108,31 @@ describe('a chart of', () => {
     expect(chart('values.yaml')).toContain('imagePullSecrets:\n- name: registry\n');
   });
 
+  test('a PriorityClass and pull secrets of its own names them as the release does', async () => {
+    const chart = await chartOf(
+      deployment({
+        pod: {
+          priorityClassName: 'web-high',
+          imagePullSecrets: [{ name: 'web-registry' }, { name: 'other' }],
+        },
+      }),
+      object('PriorityClass', 'web-high', { value: 1 }, 'scheduling.k8s.io/v1'),
+      object('Secret', 'web-registry'),
+    );
+    expect(chart('values.yaml')).toContain('priorityClassName: ""\n');
+    expect(chart('values.yaml')).toContain('imagePullSecrets:\n- name: other\n');
+    expect(chart(managerFile)).toContain(
+      '      priorityClassName: {{ default (print (include "web.fullname" .) "-high") .Values.priorityClassName | quote }}\n',
+    );
+    expect(chart(managerFile)).toContain(
+      [
+        '      imagePullSecrets:',
+        `      - name: ${fullname}-registry`,
+        '      {{- with .Values.imagePullSecrets }}\n',
+      ].join('\n'),
+    );
+  });
+
   test('a Deployment that an autoscaler scales has no number of replicas', async () => {
     const chart = await chartOf(deployment({ spec: { replicas: undefined } }));
     expect(chart('values.yaml')).toContain('\n# replicas: 1\n');
