@@ -27,6 +27,7 @@ export {
   appendToYamlList,
   setInYamlMap,
   removeFromYamlMap,
+  replaceInYamlMap,
   YamlSpliceError,
   removeFromYamlList,
   editYamlDocument,

@@ -80,6 +80,30 @@ export function setInYamlMap(text: string, path: Path, entries: JsonMap): string
 }
 
 /**
+ * Replaces the value of an entry of the map at `path` by one of any type, on the lines of the former one. A comment behind it is kept.
+ * @throws YamlSpliceError if the entry is not on lines of its own, or if its lines have comments, which would be lost
+ */
+export function replaceInYamlMap(text: string, path: Path, key: string, entry: unknown): string {
+  const { root, value } = parse(text);
+  const map = find(root, path);
+  const pair = isMap(map) ? pairOf(map, key) : undefined;
+  if (!isMap(map) || pair === undefined) throw new YamlSpliceError(`${key} is not there`);
+  const [start] = pair.key.range;
+  const from = lineStart(text, start);
+  if (map.flow === true || text.slice(from, start).trim() !== '')
+    throw new YamlSpliceError(`${key} is not on lines of its own`);
+  const end = pair.value?.range?.[1] ?? pair.key.range[1];
+  const to = text[end - 1] === '\n' ? end : lineEnd(text, end);
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const comment = text[end - 1] === '\n' ? '' : text.slice(end, to).trimEnd();
+  const [first = '', ...rest] = block({ [key]: entry }, start - from);
+  const written = [first + comment, ...rest].map((line) => line + eol).join('');
+  if (/^\s*#|\s#/m.test(text.slice(start, end)))
+    throw new YamlSpliceError(`${key} has comments among its lines, which would be lost`);
+  return verified(splice(text, from, to, written), withValue(value, [...path, key], entry));
+}
+
+/**
  * Edits one document of a stream. All other documents, and the lines between them, are kept byte for byte.
  * @param wanted returns true for the value of the document to edit
  * @returns the edited stream; undefined if `wanted` returns true for none of the documents

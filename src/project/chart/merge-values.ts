@@ -1,6 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonMap, jsonMapOf, type JsonMap } from '../../base/util/json-map.ts';
-import { editYaml, parseYaml, removeFromYamlMap, setInYamlMap, toYaml } from '../../kubernetes/yaml/index.ts';
+import {
+  editYaml,
+  parseYaml,
+  removeFromYamlMap,
+  replaceInYamlMap,
+  setInYamlMap,
+  toYaml,
+} from '../../kubernetes/yaml/index.ts';
 import { mergeText, type TextVersions } from '../scaffold/index.ts';
 
 /** Values after a merge. */
@@ -59,10 +66,16 @@ function spliced(text: string, path: readonly string[], before: JsonMap, after: 
   for (const [name, value] of Object.entries(after)) {
     const former = before[name];
     if (isDeepStrictEqual(former, value)) continue;
-    result =
-      isJsonMap(former) && isJsonMap(value) && Object.keys(former).length > 0
-        ? spliced(result, [...path, name], former, value)
-        : setInYamlMap(result, path, { [name]: value });
+    const isCollection = typeof former === 'object' || typeof value === 'object';
+    if (
+      isJsonMap(former) &&
+      isJsonMap(value) &&
+      Object.keys(former).some((each) => Object.hasOwn(value, each))
+    )
+      result = spliced(result, [...path, name], former, value);
+    else if (Object.hasOwn(before, name) && former !== null && isCollection)
+      result = replaceInYamlMap(result, path, name, value);
+    else result = setInYamlMap(result, path, { [name]: value });
   }
   return result;
 }

@@ -7,6 +7,7 @@ import {
   editYamlDocument,
   removeFromYamlList,
   removeFromYamlMap,
+  replaceInYamlMap,
   setInYamlMap,
   YamlSpliceError,
 } from '../../../../src/kubernetes/yaml/splice.ts';
@@ -133,6 +134,33 @@ describe('removeFromYamlMap', () => {
 
   it('refuses to leave a list item empty', () => {
     expect(() => removeFromYamlMap('l:\n- a: 1\n', ['l', 0], 'a')).toThrow(YamlSpliceError);
+  });
+});
+
+describe('replaceInYamlMap', () => {
+  it.each([
+    [
+      'an empty list by one with items',
+      'a: 1\nb: [] # ours\nc: 2\n',
+      [],
+      [{ x: 1 }],
+      'a: 1\nb: # ours\n- x: 1\nc: 2\n',
+    ],
+    ['a list by an empty one', 'b:\n- x: 1\n- y\n# of c\nc: 2\n', [], [], 'b: []\n# of c\nc: 2\n'],
+    ['a map by a text', 'm:\n  b:\n    c: 1\n  d: 2\n', ['m'], 'on', 'm:\n  b: "on"\n  d: 2\n'],
+    ['the last line, without a break', 'b: {}', [], { c: 1 }, 'b:\n  c: 1\n'],
+    ['with Windows line ends', 'b: {}\r\nc: 2\r\n', [], { c: 1 }, 'b:\r\n  c: 1\r\nc: 2\r\n'],
+  ])('%s', (_name, text, path, value, expected) => {
+    expect(replaceInYamlMap(text, path, 'b', value)).toBe(expected);
+  });
+
+  it.each([
+    ['b:\n  c: 1 # ours\n', 'b has comments among its lines, which would be lost'],
+    ['b:\n  # ours\n  c: 1\n', 'b has comments among its lines, which would be lost'],
+    ['{b: [], c: 1}\n', 'b is not on lines of its own'],
+    ['c: 1\n', 'b is not there'],
+  ])('refuses %j', (text, message) => {
+    expect(() => replaceInYamlMap(text, [], 'b', [1])).toThrow(message);
   });
 });
 

@@ -106,6 +106,17 @@ describe('a chart that is written again', () => {
     expect(notes).toEqual(['chart/values.yaml keeps your replicas, for which op-sdk has another value now.']);
   });
 
+  test('replaces lists and maps beside values that somebody has set', async () => {
+    const folder = new Folder();
+    await folder.run({ ...first, 'values.yaml': 'replicas: 1\ntolerations: []\nnodeSelector:\n  a: b\n' });
+    folder.set('values.yaml', 'replicas: 3\ntolerations: [] # none\nnodeSelector:\n  a: b\n');
+    const values = 'replicas: 2\ntolerations:\n- operator: Exists\nnodeSelector: {}\n';
+    await folder.run({ ...first, 'values.yaml': values });
+    expect(folder.get('values.yaml')).toBe(
+      'replicas: 3\ntolerations: # none\n- operator: Exists\nnodeSelector: {}\n',
+    );
+  });
+
   test('leaves deleted files deleted, and keeps edited ones whose object is gone', async () => {
     const folder = await written();
     folder.files.delete('chart/Chart.yaml');
