@@ -176,7 +176,7 @@ describe('a chart of', () => {
     );
   });
 
-  test('an operator that does not elect a leader can be told to', async () => {
+  test('an operator without leader election can switch it on', async () => {
     const rules = [{ apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['get'] }];
     const role = object('Role', 'web-leader-election-role', { rules }, rbac);
     const chart = await chartOf(deployment({ container: { args: ['--leader-elect=false'] } }), role);
