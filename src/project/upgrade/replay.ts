@@ -120,17 +120,21 @@ async function repeat(
 ): Promise<string | undefined> {
   const prepared = await prepare(run, options);
   if ('problem' in prepared) return prepared.problem;
-  const more =
-    run.command === 'init'
-      ? ['--skip-install', `--opsdk=${options.spec}`]
-      : // In the copy, nothing that is deleted is anybody's.
-        run.command === 'delete api'
-        ? ['--force']
-        : [];
-  const end = await runOpSdk(pkg, [...wordsOf(prepared.run), ...more], options);
+  const end = await runOpSdk(pkg, repeatedCommand(prepared.run, options.spec), options);
   if (end.exitCode !== 0) return end.startError ?? firstError(end.output);
   const isMade = await pathExists(join(options.folder, layout.projectFile));
   return isMade ? undefined : `it made no ${layout.projectFile}`;
+}
+
+/**
+ * Returns the arguments of op-sdk that repeat a run in a copy.
+ * @param spec dependency on opsdk
+ */
+export function repeatedCommand(run: RecordedCommand, spec: string): readonly string[] {
+  const words = wordsOf(run);
+  if (run.command === 'init') return [...words, '--skip-install', `--opsdk=${spec}`];
+  // In the copy, nothing that is deleted is anybody's.
+  return run.command === 'delete api' ? [...words, '--force'] : words;
 }
 
 function wordsOf({ command, flags }: RecordedCommand): readonly string[] {
@@ -146,13 +150,16 @@ async function runOpSdk(
   { folder, env, signal, runs }: ReplayOptions,
 ): ReturnType<typeof runCommand> {
   const { OPSDK_SPEC: _spec, FORCE_COLOR: _color, ...rest } = env;
-  const agent = runs[0]?.packageManager ?? 'npm';
   return runCommand(process.execPath, [join(pkg.root, 'bin/op-sdk.js'), ...args], {
     cwd: folder,
     signal,
-    // Without a version, the name of the package manager is not recognised.
-    env: { ...rest, CI: '1', npm_config_user_agent: agent.includes('/') ? `${agent}.0.0` : `${agent}/0.0.0` },
+    env: { ...rest, CI: '1', npm_config_user_agent: userAgentOf(runs[0]?.packageManager) },
   });
+}
+
+/** Returns the user agent of a recorded package manager. Without a version, its name is not recognised. */
+export function userAgentOf(manager = 'npm'): string {
+  return manager.includes('/') ? `${manager}.0.0` : `${manager}/0.0.0`;
 }
 
 /** Returns the message of the first error that op-sdk printed; otherwise of the error that ended Node.js; otherwise the last line. */
