@@ -55,8 +55,8 @@ export function commandRecord(
 }
 
 /**
- * Adds a run to the record in the text of PROJECT. Runs that it repeats or takes back leave no trace, as they leave none in other files: a
- * kind that was deleted with its sources, a scope that was changed back.
+ * Adds a run to the record in the text of PROJECT. Runs that it repeats or takes back leave no trace if they leave none in other files: a
+ * kind that was deleted with its sources before anything else was scaffolded, a scope that was changed back.
  * @throws OpSdkError `project/cannot-edit` with the text to change by hand
  */
 export function recordCommand(text: string, run: RecordedCommand): string {
