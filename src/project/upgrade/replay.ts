@@ -6,6 +6,7 @@ import { pathExists, statsAt } from '../../base/util/fs.ts';
 import { leadsInside } from '../../base/util/folders.ts';
 import { jsonListOf, jsonMapOf } from '../../base/util/json-map.ts';
 import { filesWithParts, layout, readFileOf, type RecordedCommand } from '../project/index.ts';
+import { readHeader } from '../scaffold/index.ts';
 import { takeOverrides } from './overrides.ts';
 import type { OpsdkPackage } from './packages.ts';
 
@@ -45,6 +46,7 @@ export async function replay(pkg: OpsdkPackage, options: ReplayOptions): Promise
   await mkdir(folder, { recursive: true });
   const failed = new Map<number, string>();
   const made = new Map<string, number>();
+  const lastHeader = runs.findLastIndex(setsHeader);
   for (const [index, run] of runs.entries()) {
     const reason = await repeat(pkg, run, options);
     if (reason === undefined) {
@@ -57,6 +59,7 @@ export async function replay(pkg: OpsdkPackage, options: ReplayOptions): Promise
         fix: [`correct the first of the commands in ${layout.projectFile}`],
       });
     } else failed.set(index, reason);
+    if (index === lastHeader) await takeHeader(project, folder);
     for (const path of await pathsIn(folder)) if (!made.has(path)) made.set(path, index);
   }
   const projectText = await readFile(join(folder, layout.projectFile), 'utf8');
@@ -110,6 +113,20 @@ export function stillLeftOut(run: RecordedCommand): Finding {
 
 function shownRun(run: RecordedCommand): string {
   return ['op-sdk', ...wordsOf(run)].join(' ');
+}
+
+function setsHeader({ command, flags }: RecordedCommand): boolean {
+  return command === 'init' || (command === 'edit' && ('license' in flags || 'owner' in flags));
+}
+
+/** Copies a header of source files that somebody has written, so that the files of later runs begin with it in the copy, too. */
+async function takeHeader(project: string, folder: string): Promise<void> {
+  const named = join(project, layout.boilerplate);
+  if ((await statsAt(named))?.isFile() !== true || !(await leadsInside(project, named))) return;
+  const text = await readFileOf(project, layout.boilerplate);
+  if (text === undefined || readHeader(text) !== undefined) return;
+  await mkdir(dirname(join(folder, layout.boilerplate)), { recursive: true });
+  await writeFile(join(folder, layout.boilerplate), text);
 }
 
 /** @returns the reason why the run failed; undefined if it did not */

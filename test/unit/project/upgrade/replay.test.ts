@@ -91,6 +91,16 @@ test.each(['npm', 'pnpm', 'yarn', 'yarn/4', 'bun'])(
   },
 );
 
+test('a header that somebody wrote begins the files of later runs, and one of op-sdk does not', async () => {
+  const script = `${makesProject}else if (command === 'create') writeFileSync('made.txt', existsSync('hack/boilerplate.txt') ? 'mine' : '');`;
+  write('project/hack/boilerplate.txt', 'Mine.\n');
+  const { files } = await replayed(script, {});
+  expect([files.get('made.txt'), files.get('hack/boilerplate.txt')]).toEqual(['mine', 'Mine.\n']);
+  rmSync(join(scratch, 'copy'), { recursive: true });
+  write('project/hack/boilerplate.txt', '');
+  expect((await replayed(script, {})).files.get('made.txt')).toBe('');
+});
+
 test('overrides of templates that a version does not know are left out of its copy, and reported', async () => {
   write('package/templates/init/Makefile.hbs', '');
   write('package/templates/init/GUIDE.md.hbs', '');
