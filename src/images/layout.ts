@@ -79,7 +79,7 @@ export async function readLayout(layout: Place, name?: string): Promise<ImageCon
         ? `${layout.shown} does not hold exactly one image: ${holds}`
         : `${layout.shown} does not hold the image ${name}: ${holds}`,
     where: { file: layout.shown },
-    fix: ['build the image first, or name one that is there'],
+    fix: ['build the image first, or name one that the layout holds'],
   });
 }
 

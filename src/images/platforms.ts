@@ -123,7 +123,7 @@ function noSuchPlatform(name: string, platform: Platform, offered: readonly Plat
     message: `${name} is not for ${formatPlatform(platform)}; it is for ${list}`,
     where: { flag: '--platform' },
     fix: [
-      ...(names.length === 0 ? [] : [`ask for what it has: --platform ${names.join(',')}`]),
+      ...(names.length === 0 ? [] : [`choose a platform that it has: --platform ${names.join(',')}`]),
       'name another image with --base',
     ],
   });

@@ -313,7 +313,7 @@ export function checkStorageLoss(
     where: { file: resource.path },
     fix: [
       `add the fields to ${resource.version}`,
-      'move the storage version nevertheless with --force; what stored objects have in these fields is then lost',
+      'or move the storage version with --force, and lose the values of these fields in stored objects',
     ],
   });
 }

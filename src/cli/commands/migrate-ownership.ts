@@ -208,7 +208,7 @@ function unmanaged({ unmanaged: count }: OwnershipSurvey): readonly Finding[] {
 function leftManagers({ left }: OwnershipSurvey): readonly Finding[] {
   return [...left].map(([owner, { count }]) => ({
     code: 'cluster/ownership-left',
-    message: `fields of ${countText(count, 'object')} stay owned by ${owner}: only fields of updates of the object or its status move`,
+    message: `fields of ${countText(count, 'object')} keep their owner ${owner}: only fields that an update of the object or its status has written are moved`,
     fix: ['remove these fields by hand if the operator does not set them'],
   }));
 }

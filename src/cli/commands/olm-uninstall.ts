@@ -161,7 +161,7 @@ async function confirm(
       {
         code: 'olm/not-confirmed',
         message: `${name} would be removed, with everything in its namespaces`,
-        fix: ['pass --yes to remove it', 'or look first what would be deleted: --dry-run'],
+        fix: ['pass --yes to remove it', 'or first list what would be deleted: --dry-run'],
       },
       ...losses,
     ]);

@@ -128,7 +128,7 @@ export function auditFindings(report: AuditReport, { user, exitCode, needs }: Au
       fix: [
         forbidden.length > 0
           ? 'add the permissions that are missing, and run the audit again'
-          : 'run the command without the audit, and fix what fails there; in the audit the operator has its own rights only',
+          : 'run the command without the audit, and fix its failures; in the audit the operator has only its own permissions',
       ],
     });
   }
@@ -144,7 +144,7 @@ export function auditFindings(report: AuditReport, { user, exitCode, needs }: Au
   }
   const warnings = openEnded.map(({ permission, used }): Finding => ({
     code: 'cluster/audit-open-ended',
-    message: `${describePermission([permission])} is granted without an end, so it also grants what is added to the cluster later; the operator used ${used.map((each) => describePermission([each])).join(', ')}`,
+    message: `${describePermission([permission])} is granted with *, which also covers what is added to the cluster later; the operator used ${used.map((each) => describePermission([each])).join(', ')}`,
     where: { file: layout.role },
     fix: ['list in the `rbac` of the controller what the operator needs'],
   }));

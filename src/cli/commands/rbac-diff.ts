@@ -119,7 +119,7 @@ async function readSide(context: CliContext, name: string, side: 'old' | 'new'):
     all.push({
       code: 'diff/nothing-to-compare',
       message: `${side.toUpperCase()} ${name === '-' ? '(standard input)' : name} contains neither a role nor a binding`,
-      fix: ['name a file or a folder with roles, or look at what the command before the pipe says'],
+      fix: ['name a file or a folder with roles, or check the output of the command before the pipe'],
     });
   }
   return { objects: read.objects, findings: all, warnings };

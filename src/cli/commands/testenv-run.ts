@@ -84,7 +84,7 @@ async function hold(
   }
   throw new OpSdkError({
     code: 'testenv/not-running',
-    message: `the control plane ended by itself: ${ended}`,
+    message: `the control plane ended unexpectedly: ${ended}`,
     fix: ['run the command again'],
   });
 }

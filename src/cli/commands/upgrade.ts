@@ -151,7 +151,7 @@ function outdated(changes: readonly FileChange[], version: string, to: string | 
       .filter(({ action }) => action !== 'unchanged')
       .map(({ action, path }) => ({
         code: 'upgrade/outdated',
-        message: `${path} ${verbs[action]}: expected the one of op-sdk ${version}`,
+        message: `${path} ${verbs[action]}: expected the file of op-sdk ${version}`,
         where: { file: path },
         fix: [`run \`${command}\``],
       })),
@@ -168,7 +168,7 @@ async function refuseUncommitted({ cwd, env, signal }: CliContext): Promise<void
     throw new OpSdkError({
       code: 'upgrade/unreadable-repository',
       message: `expected a repository that git can read, got: ${tree.reason}`,
-      fix: ['correct what the message of git names', 'add --force'],
+      fix: ['correct the cause that the message of git names', 'add --force'],
     });
   if (tree.kind === 'none' || tree.changed.length === 0) return;
   const files = tree.changed;
@@ -176,7 +176,7 @@ async function refuseUncommitted({ cwd, env, signal }: CliContext): Promise<void
   throw new OpSdkError({
     code: 'upgrade/uncommitted-changes',
     message: `expected a working tree without changes, got ${files.length}: ${shown.join(', ')}${files.length > shown.length ? ', …' : ''}`,
-    fix: ['commit or stash them, so that git can take the upgrade back', 'add --force'],
+    fix: ['commit or stash them, so that you can undo the upgrade with git', 'add --force'],
   });
 }
 

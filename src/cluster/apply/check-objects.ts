@@ -157,7 +157,7 @@ function withTakenConversion(finding: Finding, before: KubeObject | undefined): 
     ...finding,
     fix: [
       'end the `op-sdk run` or `dev` that has taken the conversion',
-      'if it was killed, start `op-sdk run` of its project on the same machine: it puts back what a killed one left',
+      'if it was killed, start `op-sdk run` of its project on the same machine: it undoes the changes of the killed one',
       `if that machine is gone, or was restarted: ${restoringCommand(live, taken)}`,
     ],
   };

@@ -121,7 +121,7 @@ export function refusal(error: unknown, object: Pick<ClusterObject, 'title' | 'w
     return [finding('cluster/webhook-failed', said, fix)];
   }
   if (/admission webhook .* denied|ValidatingAdmissionPolicy .* denied|violates PodSecurity/.test(said)) {
-    return [finding('cluster/denied', said, 'change the object as the policy asks')];
+    return [finding('cluster/denied', said, 'change the object so that the policy accepts it')];
   }
   if (error.status === 403) return [forbidden(finding, said)];
   const wrong = wrongFields(error, said);

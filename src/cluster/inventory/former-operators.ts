@@ -52,7 +52,7 @@ export function formerOperatorFinding({ metadata: { name, namespace = '' } }: Fo
     message: `Deployment ${name} (namespace ${namespace}) still runs, and the manifests take over its objects: two operators would manage them`,
     fix: [
       `stop it: kubectl scale deployment ${name} --namespace ${namespace} --replicas=0`,
-      'then remove what is left of it: op-sdk undeploy -f FILE, with its manifests',
+      'then remove its remaining objects: op-sdk undeploy -f FILE, with its manifests',
     ],
   };
 }

@@ -140,7 +140,7 @@ function checkParent({ metadata }: Secret, parent: ApplySetParent, tooling: stri
   if (toolingName(keeper) !== toolingName(tooling))
     throw new OpSdkError(
       ofOthers(parent, `it is the inventory of ${keeper}`, [
-        `go on with ${toolingName(keeper)}, which manages these objects`,
+        `continue to use ${toolingName(keeper)}, which manages these objects`,
         `or let op-sdk manage them from now on: kubectl delete secret ${parent.name} --namespace ${parent.namespace} deletes the inventory alone`,
       ]),
     );

@@ -87,6 +87,6 @@ function notWritable({ text }: KindSelection, { verbs }: ServedType): Finding {
     code: 'cluster/kind-not-writable',
     message: `expected a kind whose objects can be read and patched, got '${text}', which does not support ${missing.join(', ')}`,
     where: { flag: '--kind' },
-    fix: ['leave out the kind: nobody owns fields of its objects'],
+    fix: ['leave out the kind: its objects have no managed fields to move'],
   };
 }

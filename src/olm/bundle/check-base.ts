@@ -30,7 +30,7 @@ export function checkBase(
   for (const path of placeholdersIn(base.object['spec'], ['spec'])) {
     warnings.add({
       code: 'bundle/placeholder',
-      message: `${pathText(path)} of the base ClusterServiceVersion is a placeholder that nobody replaced`,
+      message: `${pathText(path)} of the base ClusterServiceVersion is a placeholder that was not replaced`,
       where: base.where,
       fix,
     });

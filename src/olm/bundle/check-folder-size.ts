@@ -79,7 +79,7 @@ export function checkInputSize(findings: FindingList, objects: readonly PlacedOb
   if (all <= MOST) return;
   findings.add({
     code: 'bundle/too-large',
-    message: `the objects have ${all} bytes; bundles of more than ${MOST} bytes do not fit into what OLM unpacks`,
+    message: `expected objects of at most ${MOST} bytes together, which is the limit of OLM, got ${all} bytes`,
     fix: [
       'name the objects of the operator only',
       'shorten the descriptions of the CustomResourceDefinitions',

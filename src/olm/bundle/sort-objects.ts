@@ -127,7 +127,7 @@ function hasKnownVersion(findings: FindingList, { object, where }: PlacedObject)
   if (served === undefined) return true;
   findings.add({
     code: 'bundle/kind-not-supported',
-    message: `${describeObject(object)}: bundles are made of ${served}, not of ${apiVersion}`,
+    message: `${describeObject(object)}: expected ${served}, got ${apiVersion}`,
     where,
     fix: [`write it as ${served.split(' ')[0] ?? ''}`],
   });

@@ -48,7 +48,7 @@ export async function installOlm(request: InstallRequest): Promise<void> {
 
 const advice = {
   image: ['name manifests whose images the nodes can pull: --manifests', ...imageFixes.slice(1)],
-  wait: 'wait longer with --timeout: a second run goes on where this one ended',
+  wait: 'wait longer with --timeout: a second run continues where this one ended',
 };
 
 /** Throws an error for a cluster on which the release could not work, before anything is applied. */
@@ -163,7 +163,7 @@ async function waitPackageServer(
     where: placed.where,
     fix: [
       `read the log of OLM: kubectl logs deployment/olm-operator -n ${key.namespace}`,
-      'wait longer with --timeout: a second run goes on where this one ended',
+      'wait longer with --timeout: a second run continues where this one ended',
     ],
   });
 }

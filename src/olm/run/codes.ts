@@ -51,7 +51,7 @@ export const olmRunCodes = {
       'The Job of OLM v0 that reads the manifests out of the image of the bundle failed or took too long. OLM repeats it after some minutes.',
   },
   'olm/bundle-unreadable': {
-    title: 'OLM does not understand the bundle',
+    title: 'OLM cannot read the bundle',
     explain:
       'The bundle was read, but its manifests are not those of a bundle. OLM v0 never says so: it stays at BundleUnpacking. A known cause is a comment followed by `---` at the beginning of a manifest. `op-sdk bundle validate` finds what OLM refuses.',
   },

@@ -185,7 +185,7 @@ function groupConflict(at: {
     where: { object: `operatorgroup.operators.coreos.com/${name}` },
     fix: [
       ...(supported.includes(present.type)
-        ? [`install as the group says: --install-mode ${installModeText(present)}`]
+        ? [`use the install mode of the group: --install-mode ${installModeText(present)}`]
         : []),
       'install into another namespace: --namespace NAME',
       `or delete the group if no other operator of the namespace needs it: kubectl delete operatorgroup ${name} -n ${namespace}`,

@@ -131,7 +131,7 @@ export const operatorPods: Workload = {
   crash: {
     code: 'olm/operator-failing',
     message: 'the operator does not start',
-    fix: ['correct what the log of the operator says, then push its image and the bundle again'],
+    fix: ['correct the error in the log of the operator, then push its image and the bundle again'],
   },
   restarts: 1,
 };

@@ -212,7 +212,9 @@ const rules: readonly Rule[] = [
     words: (_, said) => ({
       code: 'olm/missing-permission',
       message: `OLM lacks permissions to install the objects of the bundle: ${said}`,
-      fix: ['correct what the message says: the API server refuses it to operator-controller'],
+      fix: [
+        'correct the cause that the message names: the API server refuses the request of operator-controller',
+      ],
     }),
   },
   {
@@ -220,7 +222,7 @@ const rules: readonly Rule[] = [
       /open (?:metadata|manifests)\/.*no such file|unable to (?:parse|decode)|error (?:parsing|reading|decoding)/,
     words: (_, said) => ({
       code: 'olm/bundle-unreadable',
-      message: `OLM does not understand the bundle: ${said}`,
+      message: `OLM cannot read the bundle: ${said}`,
       fix: ['check the bundle: op-sdk bundle validate', 'build the image of the bundle again, and push it'],
     }),
   },
@@ -235,6 +237,6 @@ function extensionFailure(said: string, context: Context): Words {
   return {
     code: 'olm/install-failed',
     message: `OLM cannot install the bundle: ${said}`,
-    fix: ['correct what the message says, in the bundle or on the cluster'],
+    fix: ['correct the cause that the message names, in the bundle or on the cluster'],
   };
 }

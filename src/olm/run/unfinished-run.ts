@@ -96,8 +96,8 @@ export function otherBundle(
     message: `OLM is already installing ${csv} from ${installs}; expected ${bundle}`,
     where: { object },
     fix: [
-      `remove what was begun, and run the command again: op-sdk cleanup ${packageName}`,
-      'or continue the installation: run the command with the bundle with which it was begun',
+      `remove the unfinished installation, and run the command again: op-sdk cleanup ${packageName}`,
+      'or continue the installation: run the command with the same bundle as before',
     ],
   });
 }

@@ -123,7 +123,7 @@ function planWithOthers({ metadata }: KubeObject, others: readonly string[]): Op
   const { name, namespace } = metadata;
   return new OpSdkError({
     code: 'olm/plan-with-others',
-    message: `op-sdk did not approve the InstallPlan ${name}: it would also install ${others.join(', ')}, which was not asked for`,
+    message: `op-sdk did not approve the InstallPlan ${name}: it would also install ${others.join(', ')}, which was not requested`,
     where: { object: `installplan/${name} -n ${namespace}` },
     fix: [
       `look at it: kubectl get installplan ${name} -n ${namespace} -o yaml`,

@@ -17,8 +17,8 @@ export interface MergedText {
 }
 
 /**
- * Merges edits into a generated text, line by line as git does. What both sides have changed to different texts is kept twice, between
- * git's marks of a conflict. Lines of the edited text keep their ends.
+ * Merges edits into a generated text, line by line as git does. Lines that both sides have changed differently are kept twice, between the
+ * conflict markers of git. Lines of the edited text keep their ends.
  */
 export function mergeText({ base, edited, generated }: TextVersions): MergedText {
   const regions = diff3Merge(linesOf(edited), linesOf(base), linesOf(generated), {

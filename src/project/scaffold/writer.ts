@@ -169,11 +169,13 @@ function linkedFile(path: string): Finding {
     code: 'scaffold/linked-file',
     message: `${path} cannot be deleted: expected a file, got a symbolic link`,
     where: { file: path },
-    fix: ['remove the link, and run the command again: the file that it leads to stays'],
+    fix: ['remove the link, and run the command again: the file to which it leads is kept'],
   };
 }
 
-/** Returns the finding for a text that was planned from bytes that are not UTF-8: what could not be read would be lost. */
+/**
+ * Returns the finding for a text that was planned from bytes that are not UTF-8. Writing it would lose the bytes that could not be read.
+ */
 function notUtf8(path: string): Finding {
   return {
     code: 'scaffold/not-utf8',

@@ -245,7 +245,7 @@ class UpgradePlanner {
   #unknown(path: string): void {
     this.#warnings.push({
       code: 'upgrade/unknown-origin',
-      message: `${path} is not known how it was made, so that edits cannot be distinguished from scaffolds; the new version has changed it`,
+      message: `${path} cannot be merged, because it is unknown how it was scaffolded; the new version has changed it`,
       where: { file: path },
       fix: ['compare it with the file of a new project, and take over by hand what you need'],
     });

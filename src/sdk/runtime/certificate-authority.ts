@@ -10,7 +10,7 @@ export interface CertificateAuthorityOptions {
 
 /**
  * Returns an authority that signs certificates for what an operator runs, such as the members of a database. A new one has an ECDSA key on
- * the curve P-256, and signs itself. What signs is loaded by the first call.
+ * the curve P-256, and signs itself. The code that signs is loaded by the first call.
  *
  * @param commonName name of the authority in the certificates that it signs
  * @throws Error if the certificate or the key of `pair` cannot be read

@@ -236,7 +236,7 @@ async function writePrivate(folder: string, name: string, text: string): Promise
 function versionMismatch(wanted: string, found: string, assets: string): OpSdkError {
   return new OpSdkError({
     code: 'testenv/version-mismatch',
-    message: `Kubernetes ${wanted} was asked for, but kube-apiserver in ${assets} is ${found}`,
+    message: `expected kube-apiserver ${wanted} in ${assets}, got ${found}`,
     where: { file: assets },
     fix: [
       `unset KUBEBUILDER_ASSETS and run: op-sdk testenv install --version ${wanted}`,

@@ -202,7 +202,7 @@ function refusalText({ field, message }: ExpectedRefusal): string {
   return ` ${parts.join(' ')}`;
 }
 
-/** Returns what an object lacks of its expected part. Lists are compared as a whole. */
+/** Returns the differences between an object and its expected part. Lists are compared as a whole. */
 function differences(expected: unknown, actual: unknown, path: string): readonly string[] {
   if (isJsonMap(expected) && isJsonMap(actual))
     return Object.entries(expected).flatMap(([key, value]) =>

@@ -297,6 +297,6 @@ test('a former manager that has only applied is not reported as one that owns no
   await go.apply(ConfigMap, configMap(app, { a: '1' }, { app }));
   const { code, stderr } = await forManager('--kind', 'configmaps', '-l', `app=${app}`);
   expect(code).toBe(0);
-  expect(stderr).toContain('fields of 1 object stay owned by manager by apply');
+  expect(stderr).toContain('fields of 1 object keep their owner manager by apply');
   expect(stderr).not.toContain('cluster/field-manager-not-found');
 });

@@ -135,7 +135,7 @@ export async function startCluster(
 export function endedByItself(reason: string): OpSdkError {
   return new OpSdkError({
     code: 'testenv/not-running',
-    message: `the control plane ended by itself: ${reason}`,
+    message: `the control plane ended unexpectedly: ${reason}`,
     fix: ['run the command again'],
   });
 }

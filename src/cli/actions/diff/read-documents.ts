@@ -178,7 +178,7 @@ async function readCommitted(
     message: `${name} cannot be read: ${ref} has no file and no folder '${path}'`,
     fix: [
       'PATH is relative to the folder in which op-sdk runs',
-      `look what there is: git ls-tree -r --name-only ${isPlain ? ref : 'REF'}`,
+      `list the files: git ls-tree -r --name-only ${isPlain ? ref : 'REF'}`,
     ],
   });
   const tree = commit.trim();
@@ -214,7 +214,7 @@ function gitIn({ cwd, env, signal }: CliContext, name: string): Git {
         code: 'diff/git-failed',
         message: `${name} cannot be read: an object is missing in this partial clone; op-sdk does not fetch it, as the configuration of a repository can name any command for that`,
         fix: [
-          'fetch what is missing, if you trust the repository: git fetch --refetch --no-filter',
+          'fetch the missing objects, if you trust the repository: git fetch --refetch --no-filter',
           'in GitHub Actions, give actions/checkout no `filter`',
         ],
       });
@@ -222,7 +222,7 @@ function gitIn({ cwd, env, signal }: CliContext, name: string): Git {
       startError === undefined
         ? (problem?.() ?? {
             message: `${name} cannot be read: ${output.trim()}`,
-            fix: ['correct what the message of git names'],
+            fix: ['correct the cause that the message of git names'],
           })
         : {
             message: `${name} cannot be read: git cannot be run: ${startError}`,

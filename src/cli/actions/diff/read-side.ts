@@ -69,7 +69,7 @@ function nothing(name: string, side: 'old' | 'new'): Finding {
     fix: [
       name === projectWord
         ? 'add a kind with op-sdk create api'
-        : 'name a file or a folder with CustomResourceDefinitions, or look at what the command before the pipe says',
+        : 'name a file or a folder with CustomResourceDefinitions, or check the output of the command before the pipe',
     ],
   };
 }

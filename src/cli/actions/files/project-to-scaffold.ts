@@ -24,7 +24,7 @@ export async function projectToScaffold({
   const manager = projectPackageManager(project.root, env);
   throw new OpSdkError({
     code: 'project/newer-op-sdk',
-    message: `the project has the scaffolds of op-sdk ${project.cliVersion ?? ''}, got the older op-sdk ${version}`,
+    message: `expected op-sdk ${project.cliVersion ?? ''} or newer, which scaffolded the project, got ${version}`,
     where: { file: layout.projectFile },
     fix: [
       `install the op-sdk of the project with \`${manager.name} install\`, and run \`${manager.exec} op-sdk\``,

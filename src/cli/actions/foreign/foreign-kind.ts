@@ -142,7 +142,7 @@ async function coreKind(
       where: { flag: '--kind' },
       fix: [
         'choose a kind whose objects the API server stores',
-        "use it in another controller's reconcile, by the client",
+        'read and write it with the client, in the reconcile of another controller',
       ],
     });
   const short = shortGroup(found.group);

@@ -40,7 +40,7 @@ function notEmpty(objects: readonly PlacedObject[], flag: string): readonly Plac
     code: 'cluster/no-objects',
     message: `${flag} gives no objects`,
     where: { flag },
-    fix: ['look at what the command before the pipe says, or name another file'],
+    fix: ['check the output of the command before the pipe, or name another file'],
   });
 }
 

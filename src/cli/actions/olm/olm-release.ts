@@ -174,7 +174,7 @@ function absent(message: string, version: OlmVersion): OpSdkError {
     where: { flag: '--olm' },
     fix: [
       `install it: op-sdk olm install --olm ${version}`,
-      'see what is there: op-sdk olm status',
+      'list the installed objects: op-sdk olm status',
       'or name another cluster: --context NAME',
     ],
   });

@@ -72,9 +72,9 @@ export async function goOn(
       code: 'upgrade/unfinished',
       message: `the upgrade to op-sdk ${version} was interrupted: its files are written, its last steps may be missing`,
       where: { file: layout.projectFile },
-      fix: ['run `op-sdk upgrade`, which goes on there'],
+      fix: ['run `op-sdk upgrade` to do the remaining steps'],
     });
-  context.report.info(`going on with the upgrade to op-sdk ${version}, whose files are written`);
+  context.report.info(`continuing the upgrade to op-sdk ${version}, whose files are written`);
   const conflicts = await conflictsLeft(left.conflicts, (path) => readFileOf(project.root, path));
   return {
     result: { from: version, to: version, dryRun, files: [] },
@@ -152,7 +152,7 @@ export async function runFollowUps(context: CliContext, commands: readonly strin
       message: `\`${command}\` failed${end.startError === undefined ? '' : `: ${end.startError}`}; the files of the project are upgraded`,
       where: { command, ...(end.exitCode === undefined ? {} : { exitCode: end.exitCode }) },
       fix: [
-        `mend the cause, and run \`op-sdk upgrade\` again: it goes on with \`${commands.slice(index).join(' && ')}\``,
+        `correct the cause, and run \`op-sdk upgrade\` again: it continues with \`${commands.slice(index).join(' && ')}\``,
       ],
     });
   }

@@ -146,7 +146,7 @@ export function accessSummaryText({ widened, narrowed }: AccessSummary): string 
   return `${first}, ${narrowed === 0 ? 'none' : narrowed} narrowed`;
 }
 
-const openEndedNote = 'without an end: it also grants what is added to the cluster later';
+const openEndedNote = 'also covers what is added to the cluster later';
 
 /** Lines of one role or binding. */
 interface ChangeGroup {

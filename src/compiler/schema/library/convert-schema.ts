@@ -88,7 +88,7 @@ function convert(conversion: Conversion, part: Part): ConvertedValue | undefined
       part,
       'schema/unsupported-keyword',
       `the JSON Schema uses \`${keyword}\`, which the schema of a CRD cannot express`,
-      'leave it out, or say it as a CEL rule in `x-kubernetes-validations`',
+      'leave it out, or write it as a CEL rule in `x-kubernetes-validations`',
     );
   }
   const converted = convertValue(conversion, inner, normal);
@@ -353,7 +353,7 @@ function arraySchema(conversion: Conversion, part: Part, json: JsonSchema): Conv
       part,
       'schema/unsupported-keyword',
       'uniqueItems is not allowed in a CRD',
-      "say it as `x-kubernetes-list-type: 'set'`",
+      "write `x-kubernetes-list-type: 'set'` instead",
     );
   }
   const items = conversion.convert(conversion.inside(part, '[]', json['items']));

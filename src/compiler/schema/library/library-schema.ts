@@ -147,7 +147,7 @@ function checkResult(
           {
             code: 'schema/invalid-schema',
             message: `${labelOf(docTrail)}: ${message}${at === undefined ? '' : ` (at ${at})`}`,
-            fix: ['correct the schema, or what `.meta(…)` says of it'],
+            fix: ['correct the schema, or its `.meta(…)`'],
           },
           docTrail,
         );

@@ -71,7 +71,7 @@ function memberProblems({ label, node: { schema } }: UnionMember): Problem[] {
       message: `the constraints of ${label} as a whole (${what}) cannot be expressed for a member of a union`,
       fix: [
         'put the tags of the member on its fields, or on the field whose type the union is',
-        'or declare one interface with all fields, optional where they differ, and say in `@cel` rules what belongs together',
+        'or declare one interface with all fields, optional where they differ, and write `@cel` rules about fields that belong together',
       ],
     },
   ];

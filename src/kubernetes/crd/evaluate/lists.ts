@@ -44,7 +44,7 @@ function orderedArg(args: Items): Items {
   return items;
 }
 
-/** Compares two values. Those that have no order count as equal. */
+/** Compares two values. Values without an order count as equal. */
 function orderOf(a: CelValue, b: CelValue): number {
   try {
     return compareCel(a, b);

@@ -34,7 +34,7 @@ export function checkAgainstPublished(
       code: 'bundle/publish-updates',
       message: `${shown} cannot be read as a bundle, so updates from and to it were not checked`,
       where: { file: shown },
-      fix: [`see what is wrong with it: op-sdk bundle validate ${shown}`],
+      fix: [`list its errors: op-sdk bundle validate ${shown}`],
     });
   checkReplaces(fresh, versions, unreadable, findings);
   // Skip the check in semver mode, because each version is then updated to the next version.

@@ -84,7 +84,7 @@ function missingFields(csv: BundleObject): readonly Finding[] {
     })),
     ...placeholders.map((path) => ({
       code: 'bundle/placeholder' as const,
-      message: `${fieldName(path)} is a placeholder that nobody replaced`,
+      message: `${fieldName(path)} is a placeholder that was not replaced`,
       where: document.locate(path),
       fix,
     })),

@@ -74,8 +74,8 @@ async function noRegistry(image: string): Promise<never> {
 
 /**
  * Returns true if a bundle passes validation. By default, a bundle passes if operator-framework's validators report no errors. With
- * `strict`, a bundle passes only if no validator reports an error or a warning about it. That a validator of `all` is deprecated concerns
- * the command, and no bundle could change it.
+ * `strict`, a bundle passes only if no validator reports an error or a warning about it. The warning that a validator of `all` is
+ * deprecated does not count, because it concerns the command, not the bundle.
  */
 export function passes({ results }: Pick<BundleVerdict, 'results'>, strict: boolean): boolean {
   return strict

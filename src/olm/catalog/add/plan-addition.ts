@@ -88,7 +88,7 @@ async function checkAfter(catalog: Catalog, added: string): Promise<void> {
   throw new OpSdkError(
     errors.map((finding) => {
       if (finding.code !== 'catalog/several-heads') return finding;
-      const fix = `say what ${added} is the update of: --replaces, --skips, or spec.replaces of its ClusterServiceVersion`;
+      const fix = `name the version that ${added} replaces: --replaces, --skips, or spec.replaces of its ClusterServiceVersion`;
       return { ...finding, fix: [fix, ...(finding.fix ?? [])] };
     }),
   );
@@ -175,7 +175,7 @@ async function isInCatalog({ bundles }: Catalog, document: JsonMap): Promise<boo
     message: `the catalogue has the bundle ${name} already, with other content`,
     where: { file: source.file, line: source.line, column: 1 },
     fix: [
-      'give the bundle a new version, as clusters have possibly installed the one in the catalogue',
+      'give the bundle a new version, because clusters may have installed the one in the catalogue',
       'or remove its document from the catalogue, and run the command again',
     ],
   });

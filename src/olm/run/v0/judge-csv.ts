@@ -100,7 +100,7 @@ function failed(observed: Observed, { csv, expected }: Installing, deployments: 
     code: 'olm/install-failed',
     message: said,
     object: csv,
-    fix: ['correct what the message says, in the bundle or on the cluster'],
+    fix: ['correct the cause that the message names, in the bundle or on the cluster'],
   });
 }
 

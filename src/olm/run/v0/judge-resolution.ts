@@ -61,7 +61,7 @@ export function judgeInstallPlan(plan: InstallPlanState): Judgement {
       message: `OLM cannot install the objects of the bundle: ${said || 'its InstallPlan failed'}`,
       object: plan,
       terminal: failed,
-      fix: ['correct what the message says, in the bundle or on the cluster'],
+      fix: ['correct the cause that the message names, in the bundle or on the cluster'],
     });
   if (phase === 'RequiresApproval')
     return pendingStep(

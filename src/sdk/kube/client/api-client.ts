@@ -53,8 +53,8 @@ interface Write {
 }
 
 /**
- * A client for the requests that operators make: reads, and writes of single objects. What few operators need is loaded with the first such
- * request.
+ * A client for the requests that operators make: reads, and writes of single objects. Code that few operators need is loaded with the first
+ * request that needs it.
  */
 export class ApiClient implements Client {
   readonly source = 'server';

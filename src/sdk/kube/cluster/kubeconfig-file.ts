@@ -94,7 +94,7 @@ async function readOne(file: string): Promise<Entry> {
       code: 'kube/kubeconfig-unreadable',
       message: `the kubeconfig file ${tangle}`,
       where: { file },
-      fix: ['write out what the alias stands for'],
+      fix: ['write the value itself in place of the alias'],
     });
   if (config === undefined || config === null) return {};
   if (!isEntry(config)) throw invalidKubeconfig(file, 'the kubeconfig file is not a mapping');

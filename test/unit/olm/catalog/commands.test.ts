@@ -56,7 +56,7 @@ describe('catalog add', () => {
     const before = readFileSync(file, 'utf8');
     const second = await runCli(['catalog', 'add', bundleOf('0.2.0'), ...image], { cwd });
     expect(second.stderr).toContain('error[catalog/several-heads]');
-    expect(second.stderr).toContain('fix: say what web-operator.v0.2.0 is the update of: --replaces');
+    expect(second.stderr).toContain('fix: name the version that web-operator.v0.2.0 replaces: --replaces');
     const other = bundleOf('0.1.0', (bundle) => (bundle.csv.spec.displayName = 'Other'));
     const changed = await runCli(['catalog', 'add', other, ...image], { cwd });
     expect(changed.stderr).toContain('error[catalog/duplicate]');
