@@ -70,7 +70,6 @@ function isSettable(name: string): boolean {
 }
 
 function strictSchema(values: Pick<ManagerValues, 'isNamespaced' | 'ownNames'>, has: ChartFeatures): Schema {
-  const { ownNames } = values;
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     ...map({
@@ -89,30 +88,7 @@ function strictSchema(values: Pick<ManagerValues, 'isNamespaced' | 'ownNames'>, 
         type: 'array',
         items: { ...map({ name: { type: 'string', ...forms.subdomain } }), required: ['name'] },
       },
-      replicas: {
-        type: 'integer',
-        minimum: 0,
-        maximum: 2_147_483_647,
-        description: 'Pods of the operator, of which one leads',
-      },
-      resources: kubernetesSchema('ResourceRequirements'),
-      nodeOptions: text('NODE_OPTIONS: the heap belongs to resources.limits.memory'),
-      nodeSelector: labels('labels of the nodes that Pods run on'),
-      tolerations: listOf('Toleration'),
-      affinity: kubernetesSchema('Affinity'),
-      topologySpreadConstraints: listOf('TopologySpreadConstraint'),
-      priorityClassName: text('PriorityClass of the Pods', forms.subdomainOrNone),
-      terminationGracePeriodSeconds: { type: 'integer', minimum: 0 },
-      podAnnotations: named('annotations of the Pods', {}, ownNames.annotations),
-      podLabels: labels('labels of the Pods', ownNames.labels),
-      podSecurityContext: kubernetesSchema('PodSecurityContext'),
-      securityContext: kubernetesSchema('SecurityContext'),
-      extraArgs: {
-        type: 'array',
-        items: { type: 'string' },
-        description: 'further arguments of the operator',
-      },
-      extraEnv: variables(ownNames.variables),
+      ...podProperties(values.ownNames),
       ...(values.isNamespaced
         ? {}
         : {
@@ -123,16 +99,7 @@ function strictSchema(values: Pick<ManagerValues, 'isNamespaced' | 'ownNames'>, 
             },
           }),
       leaderElection: map({ enabled: flag('one Pod works at a time; needed with more than one replica') }),
-      ...(has.hasMetrics ? { metrics: map({ enabled: flag('serve metrics') }) } : {}),
-      ...(has.hasNetworkPolicies ? { networkPolicy: map({ enabled: flag('create NetworkPolicies') }) } : {}),
-      ...(has.hasMonitoring || has.hasDashboard
-        ? {
-            monitoring: map({
-              ...(has.hasMonitoring ? { enabled: flag('objects for the Prometheus Operator') } : {}),
-              ...(has.hasDashboard ? { dashboard: flag('a ConfigMap for the sidecar of Grafana') } : {}),
-            }),
-          }
-        : {}),
+      ...featureProperties(has),
       serviceAccount: map({
         create: flag('create the ServiceAccount'),
         name: text('its name; made from that of the release if empty', forms.subdomainOrNone),
@@ -151,5 +118,51 @@ function strictSchema(values: Pick<ManagerValues, 'isNamespaced' | 'ownNames'>, 
           }
         : {}),
     }),
+  };
+}
+
+/** Returns the schemas of settings of the operator's Pods and container. */
+function podProperties(ownNames: ManagerValues['ownNames']): Readonly<Record<string, Schema>> {
+  return {
+    replicas: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 2_147_483_647,
+      description: 'Pods of the operator, of which one leads',
+    },
+    resources: kubernetesSchema('ResourceRequirements'),
+    nodeOptions: text('NODE_OPTIONS: the heap belongs to resources.limits.memory'),
+    nodeSelector: labels('labels of the nodes that Pods run on'),
+    tolerations: listOf('Toleration'),
+    affinity: kubernetesSchema('Affinity'),
+    topologySpreadConstraints: listOf('TopologySpreadConstraint'),
+    priorityClassName: text('PriorityClass of the Pods', forms.subdomainOrNone),
+    terminationGracePeriodSeconds: { type: 'integer', minimum: 0 },
+    podAnnotations: named('annotations of the Pods', {}, ownNames.annotations),
+    podLabels: labels('labels of the Pods', ownNames.labels),
+    podSecurityContext: kubernetesSchema('PodSecurityContext'),
+    securityContext: kubernetesSchema('SecurityContext'),
+    extraArgs: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'further arguments of the operator',
+    },
+    extraEnv: variables(ownNames.variables),
+  };
+}
+
+/** Returns the schemas of settings of optional features. */
+function featureProperties(has: ChartFeatures): Readonly<Record<string, Schema>> {
+  return {
+    ...(has.hasMetrics ? { metrics: map({ enabled: flag('serve metrics') }) } : {}),
+    ...(has.hasNetworkPolicies ? { networkPolicy: map({ enabled: flag('create NetworkPolicies') }) } : {}),
+    ...(has.hasMonitoring || has.hasDashboard
+      ? {
+          monitoring: map({
+            ...(has.hasMonitoring ? { enabled: flag('objects for the Prometheus Operator') } : {}),
+            ...(has.hasDashboard ? { dashboard: flag('a ConfigMap for the sidecar of Grafana') } : {}),
+          }),
+        }
+      : {}),
   };
 }
