@@ -6,7 +6,7 @@ import { isListDirective, takeDirective, takeListDirective } from './directives.
 import { fieldOf, mergeList, type PatchPath, type ReportProblem, shapeOf } from './merge-list.ts';
 import { mergeKeysOf, type MergeSchema, schemaOfField, schemaOfItems, schemaOfKind } from './merge-schema.ts';
 
-/** How the items of a list are merged. */
+/** Rules for merging the items of a list. */
 interface ListMerge {
   /** Fields that identify an item; none for a list of scalars. */
   readonly keys: readonly string[];
