@@ -171,7 +171,7 @@ export const clusterCodes = {
   'cluster/inventory-forbidden': {
     title: 'The identity may not keep the inventory',
     explain:
-      '`op-sdk deploy` keeps a Secret beside the operator that says where its objects are. Without permission to read and write it, the deploy goes on without it: objects that are new get no label `applyset.kubernetes.io/part-of`, those that have it keep it, and nothing is pruned. What leaves the manifests then is found by a later deploy of somebody who may. With `--prune` this is an error, before anything is written.',
+      '`op-sdk deploy` keeps a Secret beside the operator that says where its objects are. Without permission to read and write it, objects are applied without it: new ones get no label `applyset.kubernetes.io/part-of`, those that have it keep it, and nothing is pruned. A later deploy with the permission finds the objects that were removed from the manifests. With `--prune` this is an error, before anything is written.',
   },
   'cluster/inventory-of-others': {
     title: 'The Secret of the inventory belongs to something else',
@@ -191,7 +191,7 @@ export const clusterCodes = {
   'cluster/former-operator': {
     title: 'The operator from which objects are taken over still runs',
     explain:
-      '`op-sdk deploy --take-over` makes objects of another ApplySet members of this one, as for an operator that was moved or renamed. The Deployment of the former operator is not among them, and goes on: two operators then work on the same custom resources. Scale it to zero before the deploy, and remove what is left of it afterwards; docs/deploy.md has the steps.',
+      '`op-sdk deploy --take-over` makes objects of another ApplySet members of this one, as for an operator that was moved or renamed. The Deployment of the former operator is not among them, and keeps running: two operators then work on the same custom resources. Scale it to zero before the deploy, and remove what is left of it afterwards; docs/deploy.md has the steps.',
   },
   'cluster/part-of-given': {
     title: 'A manifest contains what the inventory is made of',
@@ -294,7 +294,7 @@ export const clusterCodes = {
   'cluster/image-not-pulled': {
     title: 'The cluster cannot pull the image of the operator',
     explain:
-      'The image was not pushed, was pushed under another name, or is in a registry that requires credentials from the cluster. The wait for a rollout ends early for such causes, once the pull has been repeated; it goes on where a registry does not answer, which may pass.',
+      'The image was not pushed, was pushed under another name, or is in a registry that requires credentials from the cluster. The wait for a rollout ends early for such causes, once the pull has been repeated; it continues where a registry does not answer, because that may be temporary.',
   },
   'cluster/operator-crashes': {
     title: 'The operator keeps crashing',

@@ -53,7 +53,7 @@ export const manifestsCodes = {
     level: 'warning',
     title: 'A webhook may block its own operator',
     explain:
-      'A webhook with the failure policy Fail refuses requests while nobody answers. If they are for objects that the operator or the cluster must write to start the operator, nothing can end that. Pass over the namespace or the objects of the operator by a selector, or set the failure policy Ignore.',
+      'A webhook with the failure policy Fail refuses requests while the operator does not answer. If they are for objects that must be written before the operator can start, it never starts. Exclude the namespace or the objects of the operator by a selector, or set the failure policy Ignore.',
   },
   'manifests/conversion-hub': {
     title: 'The hub of a conversion is not the storage version',
@@ -293,7 +293,7 @@ export const manifestsCodes = {
     level: 'warning',
     title: 'The type of a condition varies',
     explain:
-      'A warning. The types of its conditions are part of a kind: users wait for them (`kubectl wait --for=condition=Ready`) and other programs read them, so that each is one constant in PascalCase. A type that is computed cannot be known to anybody, and a condition of a type that is no longer computed stays in the status. Report a list of things as a list in the status, and its summary as one condition.',
+      'A warning. The types of its conditions are part of a kind: users wait for them (`kubectl wait --for=condition=Ready`) and other programs read them, so that each is one constant in PascalCase. A computed type cannot be looked up by users, and a condition of a type that is no longer computed stays in the status. Report a list of things as a list in the status, and its summary as one condition.',
   },
   'manifests/reason-format': {
     level: 'warning',

@@ -108,7 +108,7 @@ export const olmChoiceCodes = {
   'olm/absent': {
     title: 'OLM is not on the cluster',
     explain:
-      'op-sdk run bundle and op-sdk cleanup work through OLM. op-sdk olm install installs it; op-sdk olm status shows what is there.',
+      'op-sdk run bundle and op-sdk cleanup work through OLM. op-sdk olm install installs it; op-sdk olm status lists its objects.',
   },
   'olm/choose-version': {
     title: 'Both versions of OLM are on the cluster',

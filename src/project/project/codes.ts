@@ -83,7 +83,7 @@ export const projectCodes = {
   'project/external-kind': {
     title: 'The external kind is missing or ambiguous',
     explain:
-      'What --external-api-path names holds no kind, or several kinds or served versions, that fit --group, --external-api-domain, --version and --kind. The message lists what is there.',
+      'What --external-api-path names holds no kind, or several kinds or served versions, that fit --group, --external-api-domain, --version and --kind. The message lists the kinds that were found.',
   },
   'project/external-module': {
     title: 'The module exports no resource',

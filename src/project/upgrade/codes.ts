@@ -9,17 +9,17 @@ export const upgradeCodes = {
   'upgrade/unfinished': {
     title: 'An upgrade was interrupted',
     explain:
-      'The files of the project are upgraded, but op-sdk was ended before it had installed the dependencies, generated the manifests again and reported the conflicts. `op-sdk upgrade` goes on there.',
+      'The files of the project are upgraded, but op-sdk was ended before it had installed the dependencies, generated the manifests again and reported the conflicts. `op-sdk upgrade` does the remaining steps.',
   },
   'upgrade/conflict': {
     title: 'A scaffolded file was changed on both sides',
     explain:
-      'Somebody has edited lines that the new version of op-sdk scaffolds differently. The file has both, between marks as git writes them: choose, and remove the marks.',
+      'Lines were edited in the project that the new version of op-sdk scaffolds differently. The file has both, between the conflict markers of git: choose, and remove the markers.',
   },
   'upgrade/no-longer-scaffolded': {
     title: 'An edited file is no longer scaffolded',
     explain:
-      'The old version of op-sdk scaffolded the file, the new one does not, and somebody has edited it or replaced it by a link or a folder, so it stays. It may have another name now: compare the files that the upgrade has created.',
+      'The old version of op-sdk scaffolded the file, the new one does not, and the project has it edited, or a link or a folder in its place, so it stays. It may have another name now: compare the files that the upgrade has created.',
   },
   'upgrade/path-taken': {
     title: 'A new scaffolded file has the name of a file of yours',
@@ -54,7 +54,7 @@ export const upgradeCodes = {
   'upgrade/uncommitted-changes': {
     title: 'The working tree has changes that are not committed',
     explain:
-      'An upgrade changes many files. With a clean working tree, git shows what it has changed, and takes it back. --force upgrades nevertheless.',
+      'An upgrade changes many files. With a clean working tree, git shows what it has changed, and can undo it. --force upgrades nevertheless.',
   },
   'upgrade/unreadable-repository': {
     title: 'The repository of the project cannot be read',
