@@ -43,7 +43,7 @@ describe('objects', () => {
     };
     const findings = refusals(edited('nginx-operator', (all) => [...all, old]));
     expect(codes(findings)).toEqual(['bundle/kind-not-supported']);
-    expect(findings[0]?.message).toContain(`not of ${apiVersion}`);
+    expect(findings[0]?.message).toContain(`got ${apiVersion}`);
   });
 
   test.each(['../../package.json', '..', 'a\\b', 'a%2fb', 'a\nb'])(
