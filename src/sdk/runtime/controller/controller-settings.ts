@@ -20,6 +20,7 @@ interface GivenSettings {
   readonly concurrency?: number;
   readonly reconcileTimeout?: DurationLike | undefined;
   readonly backoff?: RetryBackoff | undefined;
+  readonly finalize?: unknown;
   readonly finalizer?: string;
   readonly retiredFinalizers?: readonly string[];
 }
@@ -38,10 +39,9 @@ type Refuse = (path: string, message: string, fix: string) => void;
 
 /**
  * Checks options of a controller and sets their defaults.
- * @param finalizes true if the controller has a `finalize`
  * @throws OpSdkError `runtime/invalid-controller`, `runtime/invalid-duration`
  */
-export function checkSettings(given: GivenSettings, finalizes: boolean): ControllerSettings {
+export function checkSettings(given: GivenSettings): ControllerSettings {
   const { name = given.for.kind.toLowerCase(), concurrency = 1 } = given;
   const findings = new FindingList();
   const refuse: Refuse = (path, message, fix) =>
@@ -66,7 +66,7 @@ export function checkSettings(given: GivenSettings, finalizes: boolean): Control
     );
   }
   const durations = checkDurations(findings, refuse, given);
-  const finalizer = checkFinalizers(refuse, given, name, finalizes);
+  const finalizer = checkFinalizers(refuse, given, name);
   findings.throwIfAny();
   return { name, concurrency, ...durations, finalizer };
 }
@@ -96,13 +96,8 @@ function checkDurations(
 }
 
 /** Checks the finalizers of a controller. Returns the finalizer in use; undefined if the controller has no `finalize`. */
-function checkFinalizers(
-  refuse: Refuse,
-  given: GivenSettings,
-  name: string,
-  finalizes: boolean,
-): string | undefined {
-  if (!finalizes) {
+function checkFinalizers(refuse: Refuse, given: GivenSettings, name: string): string | undefined {
+  if (given.finalize === undefined) {
     if (given.finalizer !== undefined)
       refuse(
         'finalizer',

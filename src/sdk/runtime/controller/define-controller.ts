@@ -197,28 +197,22 @@ export interface Controller<T extends KubeObject = KubeObject> {
  * });
  */
 export function defineController<T extends KubeObject>(options: ControllerOptions<T>): Controller<T> {
-  const { name, concurrency, reconcileTimeout, backoff, finalizer } = checkSettings(
-    options,
-    options.finalize !== undefined,
-  );
+  const settings = checkSettings(options);
+  const { finalizer } = settings;
   const predicates = options.predicates ?? [defaultPredicate];
   const watches = options.watches ?? [];
   return {
-    name,
+    ...settings,
     for: options.for,
     owns: (options.owns ?? []).map((kind) => ('resource' in kind ? kind : owned(kind))),
     watches: watches.filter((each) => 'resource' in each),
     sources: watches.filter((each) => 'keys' in each),
     indexes: options.indexes ?? [],
     rbac: options.rbac ?? [],
-    concurrency,
-    reconcileTimeout,
-    backoff,
     // An object to finalize passes in any case, so that it does not wait for a change that the predicates accept.
     accepts: (change) =>
       (finalizer !== undefined && isDeleting(change.object, finalizer)) ||
       predicates.every((predicate) => predicate(change)),
-    finalizer,
     retiredFinalizers: options.retiredFinalizers ?? [],
     reconcile: (object, context) => options.reconcile(object, context),
     finalize: (object, context) => options.finalize?.(object, context),
