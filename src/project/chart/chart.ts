@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jsonListOf, jsonMapOf } from '../../base/util/json-map.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
+import { dns1035Problems } from '../../kubernetes/objects/index.ts';
 import type { ManifestObject } from '../../kubernetes/yaml/index.ts';
 import {
   prepareTemplate,
@@ -19,6 +20,7 @@ import {
 import { accountOf, chartObjects, isDashboard, isMetricsService, isServiceOf } from './chart-objects.ts';
 import { managerOf, managerValues } from './manager.ts';
 import { ReleaseNames } from './release-names.ts';
+import { withoutActions } from './template-text.ts';
 import { valuesSchema, type ChartFeatures } from './values-schema.ts';
 
 /** Input of a chart. */
@@ -136,6 +138,8 @@ function servicesModel(
 ): TemplateModel {
   const services = objects
     .filter((object) => isServiceOf(object, manager) && tcpPortOf(object) !== undefined)
+    // The API server refuses a Service of another name, which could end the line of the template.
+    .filter(({ metadata }) => dns1035Problems(metadata.name).length === 0)
     .map((service) => ({
       name: templatedName(service.metadata.name, { chart, operator }),
       port: tcpPortOf(service) ?? 0,
@@ -181,8 +185,8 @@ function templatedName(
   name: string,
   { chart, operator }: { readonly chart: string; readonly operator: string },
 ): string {
-  if (operator === '' || !name.startsWith(`${operator}-`)) return name;
-  return `{{ include "${chart}.fullname" . }}${name.slice(operator.length)}`;
+  if (operator === '' || !name.startsWith(`${operator}-`)) return withoutActions(name);
+  return `{{ include "${chart}.fullname" . }}${withoutActions(name.slice(operator.length))}`;
 }
 
 /**

@@ -85,7 +85,9 @@ export class ReleaseNames {
   /** Returns a Helm expression for a text with the names of the release. @param expression Helm expression for the original text */
   replacedIn(text: string, expression: string): string {
     const mentioned = this.#replaced.filter(([name]) => text.includes(name));
-    const replacements = mentioned.map(([name, pieces]) => ` | replace "${name}" ${printed(pieces)}`);
+    const replacements = mentioned.map(
+      ([name, pieces]) => ` | replace ${JSON.stringify(name)} ${printed(pieces)}`,
+    );
     return `${expression}${replacements.join('')}`;
   }
 
@@ -123,7 +125,9 @@ export class ReleaseNames {
 }
 
 function printed(pieces: Mixed['pieces']): string {
-  const values = pieces.map((piece) => (typeof piece === 'string' ? `"${piece}"` : `(${piece.action})`));
+  const values = pieces.map((piece) =>
+    typeof piece === 'string' ? JSON.stringify(piece) : `(${piece.action})`,
+  );
   return `(print ${values.join(' ')})`;
 }
 

@@ -70,6 +70,11 @@ function linesOf(tree: unknown, indent: number): readonly string[] {
   return printer.lines().map((line) => (line === '' ? '' : ' '.repeat(indent) + line));
 }
 
+/** Returns a text as Helm has to read it to print its braces. */
+export function withoutActions(text: string): string {
+  return text.replaceAll(opening, `{{ "${opening}" }}`);
+}
+
 /** Prints a tree with placeholders in place of its parts, and puts the parts into the lines. */
 class PartPrinter {
   readonly #tree: unknown;
@@ -150,8 +155,7 @@ class PartPrinter {
 
   #withActions(line: string): string {
     // Texts that are quoted because of their braces stay quoted.
-    const text = line.replaceAll(opening, `{{ "${opening}" }}`);
-    return text.replaceAll(this.#part, (_match, brace: string, index: string) => {
+    return withoutActions(line).replaceAll(this.#part, (_match, brace: string, index: string) => {
       const part = this.#found[Number(index)]?.part;
       if (part?.type !== 'scalar') throw new TypeError(`${line.trim()}: a part cannot be within a text`);
       // Three braces in a row would begin an action after the second one.

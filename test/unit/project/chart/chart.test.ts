@@ -84,6 +84,28 @@ describe('a chart of', () => {
     expect(other('templates/NOTES.txt')).toContain(`deployment/${fullname}-controller-manager-v2\n`);
   });
 
+  test('names with actions of templates runs none of them', async () => {
+    const action = '{{ fail "read" }}';
+    const quoted = 'web-high" }}{{ fail "read';
+    const chart = await chartOf(
+      deployment({
+        name: `web-controller-manager${action}`,
+        pod: { serviceAccountName: `web-${action}`, priorityClassName: quoted },
+      }),
+      object('ServiceAccount', `web-${action}`),
+      object('PriorityClass', quoted, { value: 1 }, 'scheduling.k8s.io/v1'),
+      object('Service', `web-${action}`, { spec: { selector: labels, ports: [{ port: 80 }] } }),
+    );
+    const printed = '{{ "{{" }} fail "read" }}';
+    expect(chart('templates/NOTES.txt')).toContain(`${fullname}-controller-manager${printed}\n`);
+    expect(chart('templates/_helpers.tpl')).toContain(`{{ else }}${fullname}-${printed}{{ end }}`);
+    const file = 'templates/manager/controller-manager-fail-read-.yaml';
+    expect(chart(file)).toContain(
+      'default (print (include "web.fullname" .) "-high\\" }}{{ fail \\"read") .Values.priorityClassName',
+    );
+    expect(() => chart('templates/tests/services.yaml')).toThrow('is none of');
+  });
+
   test('several namespaces moves that of the operator alone', async () => {
     const role = object('Role', 'web-reader', { rules: [] }, rbac);
     const chart = await chartOf(
