@@ -179,10 +179,11 @@ function roleCondition(object: ManifestObject, parts: ChartParts): string {
   // A role with further rules is a role of the operator itself, which may also review tokens or hold Leases.
   const isOnly = (...names: readonly string[]): boolean =>
     granted.length > 0 && granted.every((name) => names.includes(name));
-  if (managerValues(parts.manager).metrics && isOnly('/metrics', 'tokenreviews', 'subjectaccessreviews'))
+  const { metrics, leaderElection } = managerValues(parts.manager);
+  if (metrics && isOnly('/metrics', 'tokenreviews', 'subjectaccessreviews'))
     return 'and .Values.rbac.create .Values.metrics.enabled';
   if (
-    managerValues(parts.manager).leaderElection &&
+    leaderElection &&
     rules?.kind === 'Role' &&
     granted.includes('leases') &&
     isOnly('leases', 'configmaps', 'events')

@@ -136,18 +136,17 @@ function servicesModel(
   manager: ManifestObject,
   { chart, operator, features }: { chart: string; operator: string; features: ChartFeatures },
 ): TemplateModel {
-  const services = objects
-    .filter((object) => isServiceOf(object, manager) && tcpPortOf(object) !== undefined)
+  const reachable = features.hasNetworkPolicies
+    ? 'and .Values.metrics.enabled (not .Values.networkPolicy.enabled)'
+    : '.Values.metrics.enabled';
+  const services = objects.flatMap((object) => {
+    const { name } = object.metadata;
+    const port = tcpPortOf(object);
     // The API server refuses a Service of another name, which could end the line of the template.
-    .filter(({ metadata }) => dns1035Problems(metadata.name).length === 0)
-    .map((service) => ({
-      name: templatedName(service.metadata.name, { chart, operator }),
-      port: tcpPortOf(service) ?? 0,
-      isMetrics: isMetricsService(service, manager),
-      reachable: features.hasNetworkPolicies
-        ? 'and .Values.metrics.enabled (not .Values.networkPolicy.enabled)'
-        : '.Values.metrics.enabled',
-    }));
+    if (port === undefined || !isServiceOf(object, manager) || dns1035Problems(name).length > 0) return [];
+    const isMetrics = isMetricsService(object, manager);
+    return [{ name: templatedName(name, { chart, operator }), port, isMetrics, reachable }];
+  });
   return { services, hasServices: services.length > 0 };
 }
 

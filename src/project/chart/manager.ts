@@ -86,7 +86,7 @@ export function managerValues(
     image: partsOfImage(imageOf(deployment)),
     pullPolicy: jsonTextOf(container['imagePullPolicy']),
     imagePullSecrets: jsonListOf(pod['imagePullSecrets']).filter(
-      (each) => !isObject(objects, 'Secret', jsonMapOf(each)['name']),
+      (each) => !hasObject(objects, 'Secret', jsonMapOf(each)['name']),
     ),
     replicas: typeof replicas === 'number' ? replicas : undefined,
     resources: jsonMapOf(container['resources']),
@@ -94,7 +94,7 @@ export function managerValues(
     tolerations: jsonListOf(pod['tolerations']),
     affinity: jsonMapOf(pod['affinity']),
     topologySpreadConstraints: jsonListOf(pod['topologySpreadConstraints']),
-    priorityClassName: isObject(objects, 'PriorityClass', pod['priorityClassName'])
+    priorityClassName: hasObject(objects, 'PriorityClass', pod['priorityClassName'])
       ? ''
       : jsonTextOf(pod['priorityClassName']),
     terminationGracePeriodSeconds: numberOf(pod['terminationGracePeriodSeconds'], 30),
@@ -113,7 +113,7 @@ export function managerValues(
   };
 }
 
-function isObject(objects: readonly ManifestObject[], kind: string, name: unknown): boolean {
+function hasObject(objects: readonly ManifestObject[], kind: string, name: unknown): boolean {
   return objects.some((object) => object.kind === kind && object.metadata.name === name);
 }
 
@@ -161,7 +161,7 @@ export function templatedManager(
   const name = managerContainer(deployment)['name'];
   const pod = podOf(deployment);
   const ownSecrets = jsonListOf(pod['imagePullSecrets']).filter((each) =>
-    isObject(objects, 'Secret', jsonMapOf(each)['name']),
+    hasObject(objects, 'Secret', jsonMapOf(each)['name']),
   );
   const priority = jsonTextOf(pod['priorityClassName']);
   return {
@@ -200,7 +200,7 @@ export function templatedManager(
               ? whereSet('.Values.imagePullSecrets')
               : [...ownSecrets, entries('.Values.imagePullSecrets')],
           nodeSelector: whereSet('.Values.nodeSelector'),
-          priorityClassName: isObject(objects, 'PriorityClass', priority)
+          priorityClassName: hasObject(objects, 'PriorityClass', priority)
             ? scalar(`default ${names.expressionOf(priority)} .Values.priorityClassName | quote`)
             : optional('with .Values.priorityClassName', scalar('. | quote')),
           securityContext: whereSet('.Values.podSecurityContext'),
