@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isMap, isScalar, isSeq, parseDocument, type ParsedNode } from 'yaml';
 import { OpSdkError, type Where, isOpSdkError } from '../../base/errors/index.ts';
+import { lineBreakOf } from '../../base/util/line-break.ts';
 import { YamlSpliceError, addToYamlList } from './splice.ts';
 import { toYaml } from './to-yaml.ts';
 import { parseYaml } from './read-yaml.ts';
@@ -55,7 +56,7 @@ export function replaceYamlList(text: string, path: readonly string[], items: re
       .trimEnd()
       .split('\n')
       .map((written) => (written === '' ? written : indent + written));
-    const eol = text.includes('\r\n') ? '\r\n' : '\n';
+    const eol = lineBreakOf(text);
     const isWhole = text[end - 1] === '\n';
     edited = text.slice(0, line) + lines.join(eol) + (isWhole ? eol : '') + text.slice(end);
   }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isMap, isScalar, isSeq, parseDocument, type ParsedNode } from 'yaml';
+import { lineBreakOf } from '../../base/util/line-break.ts';
 import { yamlToJson } from './document-to-json.ts';
 import { YamlSpliceError } from './splice.ts';
 
@@ -40,7 +41,7 @@ export function setYamlListBlocks(
   const [first, last] = [blocks[0], blocks.at(-1)];
   if (first === undefined || last === undefined)
     throw new YamlSpliceError(`${path.join('.')} is an empty list`);
-  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const eol = lineBreakOf(text);
   const lines = wanted.map((each, index): string => {
     if (typeof each !== 'number') return written(each.text, indent, eol);
     const block = blocks[each];

@@ -1,4 +1,5 @@
 import { isJsonMap, type JsonMap } from '../../base/util/json-map.ts';
+import { lineBreakOf } from '../../base/util/line-break.ts';
 import { isDeepStrictEqual } from 'node:util';
 import {
   isMap,
@@ -93,13 +94,13 @@ export function replaceInYamlMap(text: string, path: Path, key: string, entry: u
   if (map.flow === true || text.slice(from, start).trim() !== '')
     throw new YamlSpliceError(`${key} is not on lines of its own`);
   const end = pair.value?.range?.[1] ?? pair.key.range[1];
+  if (/^\s*#|\s#/m.test(text.slice(start, end)))
+    throw new YamlSpliceError(`${key} has comments among its lines, which would be lost`);
   const to = text[end - 1] === '\n' ? end : lineEnd(text, end);
-  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const eol = lineBreakOf(text);
   const comment = text[end - 1] === '\n' ? '' : text.slice(end, to).trimEnd();
   const [first = '', ...rest] = block({ [key]: entry }, start - from);
   const written = [first + comment, ...rest].map((line) => line + eol).join('');
-  if (/^\s*#|\s#/m.test(text.slice(start, end)))
-    throw new YamlSpliceError(`${key} has comments among its lines, which would be lost`);
   return verified(splice(text, from, to, written), withValue(value, [...path, key], entry));
 }
 
@@ -294,7 +295,7 @@ function replaceScalar(
   if (!isScalar(node) || !isPlain)
     throw new YamlSpliceError('expected a single value to replace, got a list, a map or nothing');
   const [start, end] = node.range;
-  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const eol = lineBreakOf(text);
   const indent = /^[ ]*(?:- +)*/.exec(text.slice(lineStart(text, start)))?.[0].length ?? 0;
   const written = block({ [key]: value }, indent)
     .join(eol)
@@ -321,7 +322,7 @@ function block(value: unknown, column: number): string[] {
 }
 
 function insertLines(text: string, at: number, lines: readonly string[]): string {
-  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const eol = lineBreakOf(text);
   const glue = at > 0 && text[at - 1] !== '\n' ? eol : '';
   return splice(text, at, at, glue + lines.map((line) => line + eol).join(''));
 }

@@ -1,4 +1,5 @@
 import { jsonListOf, jsonMapOf } from '../../base/util/json-map.ts';
+import { lineBreakOf } from '../../base/util/line-break.ts';
 import { addToYamlList, editYaml, parseYaml, toYaml } from '../../kubernetes/yaml/index.ts';
 import { layout } from '../project/index.ts';
 import { missingFile, type ReadFile } from '../scaffold/index.ts';
@@ -67,7 +68,7 @@ function switchedOn(text: string, { list, item, comment }: Section): string {
   return editYaml(defaultFile, toYaml({ [list]: [item] }), () => {
     const added = addToYamlList(text, [list], item);
     if (comment === undefined) return added;
-    const eol = added.includes('\r\n') ? '\r\n' : '\n';
+    const eol = lineBreakOf(added);
     const commented = added.replace(
       new RegExp(`^([ \\t]*)(- ${item.replaceAll('.', '\\.')})$`, 'm'),
       (_all, indent: string, entry: string) => `${indent}${comment}${eol}${indent}${entry}`,

@@ -1,4 +1,5 @@
 import type ts from 'typescript';
+import { lineBreakOf } from '../../../base/util/line-break.ts';
 import type { TypeScript } from '../program/compiler.ts';
 import type { SourceProgram } from '../program/load.ts';
 import { type TextEdit, parseFile } from './imports.ts';
@@ -69,7 +70,7 @@ export function insertProperty(text: string, anchor: ts.ObjectLiteralElementLike
     return { start: anchor.end, end: anchor.end, text: `, ${written}` };
   const at = anchor.end + (/^\s*,/.exec(text.slice(anchor.end))?.[0].length ?? 0);
   const indent = text.slice(lineStart, anchor.getStart());
-  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const eol = lineBreakOf(text);
   // A comment at the end of the existing property's line stays on this line.
   const remark = /^[ \t]*\/\/[^\r\n]*/.exec(text.slice(at))?.[0] ?? '';
   return { start: anchor.end, end: at + remark.length, text: `,${remark}${eol}${indent}${written},` };

@@ -1,4 +1,5 @@
 import type ts from 'typescript';
+import { lineBreakOf } from '../../../base/util/line-break.ts';
 import type { TypeScript } from '../program/compiler.ts';
 import { insertProperty, literalOf } from './object-property.ts';
 import { parseFile, applyTextEdits, wholeLines, type TextEdit } from './imports.ts';
@@ -37,7 +38,7 @@ export function addWebhookOptions(
   const missing = options.filter(([name]) => !names.includes(name)).map(([, written]) => written);
   const last = properties.at(-1);
   if (missing.length === 0) return { content: text };
-  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const eol = lineBreakOf(text);
   if (last === undefined) {
     const lines = missing.map((written) => `  ${written},${eol}`).join('');
     return {
@@ -87,7 +88,7 @@ export function addSpokes(
   if (taken !== undefined) return { problem: `already declares another ${taken.name}` };
   const last = chainOf(ts, call).at(-1);
   const end = last?.end ?? call.end;
-  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const eol = lineBreakOf(text);
   const lastImport = source.statements.findLast((statement) => ts.isImportDeclaration(statement));
   // If the chain spans several lines, each added call gets a line of its own.
   const inner = last && (last.expression as ts.PropertyAccessExpression).expression;

@@ -15,6 +15,7 @@ import {
 import type { TemplateModel } from '../engine.ts';
 import { renderSet, type RenderedFile } from '../template-tree.ts';
 import { FindingList } from '../../../base/errors/index.ts';
+import { lineBreakOf } from '../../../base/util/line-break.ts';
 import { controllerCodeNames } from './controller-names.ts';
 
 /** Line width in characters that the .prettierrc.json of scaffolded projects sets. */
@@ -255,7 +256,7 @@ export function insertAtMarkers(file: string, text: string, insertions: readonly
       });
       continue;
     }
-    const eol = result.includes('\r\n') ? '\r\n' : '\n';
+    const eol = lineBreakOf(result);
     const insertion = missing.map((line) => (found[1] ?? '') + line + eol).join('');
     result = result.slice(0, found.index) + insertion + result.slice(found.index);
   }

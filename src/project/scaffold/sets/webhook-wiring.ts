@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { OpSdkError } from '../../../base/errors/index.ts';
 import { editYaml, fullGroup, layout, type ProjectResource } from '../../project/index.ts';
 import { isJsonMap, jsonListOf, jsonMapOf } from '../../../base/util/json-map.ts';
+import { lineBreakOf } from '../../../base/util/line-break.ts';
 import { parseYaml, addToYamlList, removeFromYamlList, toYaml } from '../../../kubernetes/yaml/index.ts';
 import { renderSet, type RenderedFile } from '../template-tree.ts';
 import type { ReadFile } from './api.ts';
@@ -293,7 +294,7 @@ function withReplacement(text: string, replacement: Replacement): string {
   return editYaml(defaultFile, toYaml({ replacements: [{ source, targets: [target] }] }), () => {
     const keyed = withKey(text, 'replacements');
     const value = jsonMapOf(parseYaml(keyed, defaultFile).value);
-    const eol = keyed.includes('\r\n') ? '\r\n' : '\n';
+    const eol = lineBreakOf(keyed);
     const ready = Object.hasOwn(value, 'replacements')
       ? keyed
       : `${keyed.replace(/\s*$/, eol)}${replacementsHead.replaceAll('\n', eol)}`;
@@ -315,7 +316,7 @@ function withoutReplacement(text: string, { source, target }: Replacement): stri
     const rest = isLast
       ? removeFromYamlList(text, ['replacements'], (_item, index) => index === at)
       : removeFromYamlList(text, ['replacements', at, 'targets'], (each) => isDeepStrictEqual(each, target));
-    const head = replacementsHead.replaceAll('\n', rest.includes('\r\n') ? '\r\n' : '\n');
+    const head = replacementsHead.replaceAll('\n', lineBreakOf(rest));
     return rest.endsWith(head) ? rest.slice(0, -head.length) : rest;
   });
 }
