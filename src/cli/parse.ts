@@ -1,6 +1,7 @@
 import { CommanderError, type Command } from 'commander';
 import type { Finding, ErrorCode } from '../base/errors/index.ts';
 import { closestName } from '../base/util/terminal-words.ts';
+import { listText } from '../base/util/words.ts';
 import type { DeclaredCommand, CommandEntry } from './command.ts';
 import { expandBooleanFlags, exampleOf } from './flags/common.ts';
 import { commands } from './command-table.ts';
@@ -81,9 +82,9 @@ function checkOutput(invocation: Invocation | undefined): void {
   const known = ['text', 'json', ...(invocation?.definition.formats ?? [])];
   if (typeof output !== 'string' || known.includes(output)) return;
   const list = known.map((format) => `'${format}'`);
-  const message = `--output is ${JSON.stringify(output)}; it must be ${list.slice(0, -1).join(', ')} or ${list.at(-1) ?? ''}`;
+  const message = `--output is ${JSON.stringify(output)}; it must be ${listText(list, 'or')}`;
   const flags = known.map((format) => `-o ${format}`);
-  const fix = [`give ${flags.slice(0, -1).join(', ')} or ${flags.at(-1) ?? ''}`];
+  const fix = [`give ${listText(flags, 'or')}`];
   throw new UsageErrors([{ code: 'cli/invalid-value', message, where: { flag: '--output' }, fix }]);
 }
 

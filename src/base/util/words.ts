@@ -23,6 +23,11 @@ export function countText(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+/** Formats items as a sentence lists them: `a`, `a or b`, `a, b or c`. */
+export function listText(items: readonly string[], word: 'and' | 'or'): string {
+  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} ${word} ${items.at(-1) ?? ''}`;
+}
+
 /** Formats text as a Markdown code span. Escapes vertical bars, which would end a table cell even inside a code span. */
 export function codeSpan(text: string): string {
   const fence = text.includes('`') ? '``' : '`';

@@ -1,5 +1,6 @@
 import { formatWhere, type Finding } from '../../base/errors/index.ts';
 import { closestName } from '../../base/util/terminal-words.ts';
+import { listText } from '../../base/util/words.ts';
 import { fullGroup, layout, type Project } from '../../project/project/index.ts';
 import type { SourcePlace } from '../schema/index.ts';
 import type { DeclaredApi } from './check-registration.ts';
@@ -73,7 +74,7 @@ export function judgeUsedKind(
     const known = versions.map((api) => api.version);
     return {
       code: 'manifests/undeclared-kind',
-      message: `${name}: the project declares ${listed(known)} of this kind (${formatWhere(first.place)}), not ${version}`,
+      message: `${name}: the project declares ${listText(known, 'and')} of this kind (${formatWhere(first.place)}), not ${version}`,
       where: place,
       fix: [`use ${known.join(' or ')}`, `or declare ${version} with op-sdk create api`],
     };
@@ -85,7 +86,7 @@ export function judgeUsedKind(
   const meant = family.find((api) => (kind === undefined ? api.plural : api.kind) === closest) ?? neighbour;
   return {
     code: 'manifests/undeclared-kind',
-    message: `${name}: no such kind in this project, which owns the group and declares ${listed([...new Set(names)])} in it (${formatWhere(meant.place)})`,
+    message: `${name}: no such kind in this project, which owns the group and declares ${listText([...new Set(names)], 'and')} in it (${formatWhere(meant.place)})`,
     where: place,
     fix: [
       ...(closest === undefined ? [] : [`did you mean '${closest}'?`]),
@@ -110,8 +111,4 @@ function notServed(
       `remove \`served: false\` at ${formatWhere(api.place)}`,
     ],
   };
-}
-
-function listed(names: readonly string[]): string {
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
 }

@@ -3,6 +3,7 @@ import type { ImageRule, ReplicaRule } from '../entries.ts';
 import { idOf, type Resource, allIdsOf } from '../resource.ts';
 import { isObject, type Json } from '../../objects/index.ts';
 import { setOwnField } from '../../../base/util/json-map.ts';
+import { listText } from '../../../base/util/words.ts';
 import { describe, ShapeError, visitFields, type FieldSpec, reportShape, isForKind } from './field-spec.ts';
 
 /** Fields that contain images. Source: kustomize `builtinpluginconsts/images.go`. */
@@ -147,5 +148,5 @@ export function setReplicas(
 
 function kindsOf(specs: readonly FieldSpec[]): string {
   const kinds = [...new Set(specs.map(({ kind = '' }) => (kind === '' ? 'object' : kind)))].sort();
-  return kinds.length < 2 ? kinds.join('') : `${kinds.slice(0, -1).join(', ')} or ${kinds.at(-1) ?? ''}`;
+  return listText(kinds, 'or');
 }

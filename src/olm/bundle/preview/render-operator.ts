@@ -7,7 +7,7 @@ import type { BundleObject, FieldPath, LoadedBundle } from '../validate/types.ts
 import type { BundleVerdict } from '../validate/validate-bundle.ts';
 import { ownedEntriesIn, ownedPath, groupInName, parseExamples } from '../validate/owned-kinds.ts';
 import type { JsonMap } from '../../../base/util/json-map.ts';
-import { countText } from '../../../base/util/words.ts';
+import { countText, listText } from '../../../base/util/words.ts';
 import { toYaml } from '../../../kubernetes/yaml/index.ts';
 import { annotationText } from '../validate/annotations.ts';
 import { formatWhere } from '../../../base/errors/index.ts';
@@ -337,7 +337,7 @@ export function verbsInWords(verbs: readonly string[]): string {
   const reads = reading.every((verb) => verbs.includes(verb));
   const named = verbs.filter((verb) => !reads || !reading.includes(verb)).map((verb) => words[verb] ?? verb);
   const all = [...new Set([...(reads ? ['read'] : []), ...named])];
-  return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} and ${all.at(-1) ?? ''}`;
+  return listText(all, 'and');
 }
 
 const powers = ['escalate', 'bind', 'impersonate'];

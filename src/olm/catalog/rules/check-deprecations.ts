@@ -10,6 +10,7 @@ import type {
 } from '../types.ts';
 import type { Finding } from '../../../base/errors/index.ts';
 import { closestName } from '../../../base/util/terminal-words.ts';
+import { listText } from '../../../base/util/words.ts';
 
 /** Checks that each deprecated package, channel or bundle exists, is listed only once, and has a deprecation message. */
 export function checkDeprecations(
@@ -161,7 +162,7 @@ export function unknownSchema(
   // The pattern also matches misspellings of `olm` itself, such as `oml`.
   if (!/^[olm]{2,4}\./i.test(schema)) return undefined;
   const nearest = closestName(schema, [...documentSchemas, ...templateSchemas]);
-  const expected = `expected ${documentSchemas.slice(0, -1).join(', ')} or ${documentSchemas.at(-1)}`;
+  const expected = `expected ${listText(documentSchemas, 'or')}`;
   const fix = nearest === undefined ? 'write one of these' : `write schema: ${nearest}`;
   return {
     code,
